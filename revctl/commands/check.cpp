@@ -55,10 +55,11 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
     return base::Done{};
   const git::Refspec target{"refs/heads/" + branch,
                             "refs/remotes/" + workspace.remote() + "/" + branch, true};
-  for (const char* depth : {"", "--deepen=50", "--deepen=1000", "--unshallow"}) {
-    if (*depth != '\0') {
-      session.Progress(fmt::format("fetching history ({})", depth));
-      TRY(auto fetched, git::Fetch(repository, workspace.remote(), {target}, {depth}));
+  using Depth = git::FetchDepth;
+  for (const Depth& depth : {Depth{}, Depth::Deeper(50), Depth::Deeper(1000), Depth::All()}) {
+    if (!depth.option.empty()) {
+      session.Progress(fmt::format("fetching history ({})", depth.option));
+      TRY(auto fetched, git::Fetch(repository, workspace.remote(), {target}, depth));
       if (!fetched.ok) break;
     }
     TRY(auto head, request.tree.Head());
@@ -150,7 +151,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
       !outputs.ok())
     return outputs.error();
   TRY(auto workspace, Workspace::Open(session));
-  SayWhereNotInstalled(workspace, session);
+  if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(const auto lists, workspace.Lists(session));
   ledger::Ledger ledger = workspace.OpenLedger(session);
   const bool in_ci = std::getenv("CI") != nullptr;

@@ -4,6 +4,7 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
+#include "revctl/git/settings.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 
@@ -18,16 +19,14 @@ struct Check {
 
 /// Required for git merge-file --marker-size, fetch --no-write-fetch-head, and push leases on new
 /// refs.
-constexpr int kOldestGit[] = {2, 30};
+constexpr std::pair kOldestGit = {2, 30};
 
 Check GitVersion() {
-  auto run = git::RunGit({"--version"});
-  if (!run.ok()) return {"git", false, ErrorText(run.error()), "install git"};
-  int major = 0, minor = 0;
-  if (std::sscanf(run->out.c_str(), "git version %d.%d", &major, &minor) != 2)
-    return {"git", false, "says no version: " + git::LastLines(run->out), ""};
-  const bool old = major < kOldestGit[0] || (major == kOldestGit[0] && minor < kOldestGit[1]);
-  return {"git", !old, fmt::format("{}.{}", major, minor), old ? "install git 2.30 or newer" : ""};
+  const auto version = git::InstalledVersion();
+  if (!version.ok()) return {"git", false, ErrorText(version.error()), version.error().fix};
+  const bool old = *version < kOldestGit;
+  return {"git", !old, fmt::format("{}.{}", version->first, version->second),
+          old ? "install git 2.30 or newer" : ""};
 }
 
 std::vector<Check> Examine(const Workspace& workspace, Session& session) {

@@ -8,9 +8,10 @@
 #include "revctl/findings/printable.h"
 #include "revctl/findings/rule_table.h"
 #include "revctl/folding/make_fold.h"
+#include "revctl/git/changes.h"
+#include "revctl/git/history.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/work_tree.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 #include "revctl/workspace/releases.h"
@@ -74,7 +75,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
                              branch.value_or("no branch")),
                  fmt::format("git switch {}{}", base::ShellWord(workspace.config().target),
                              workspace.remote().empty() ? "" : ", or revctl fold --push")};
-  if (const std::string operation = OperationIn(repository); !operation.empty())
+  if (const std::string operation = git::OperationIn(repository); !operation.empty())
     return Error{Exit::Usage, fmt::format("a {} is going on here", operation),
                  fmt::format("git {} --continue or --abort", operation)};
   TRY(auto head, repository.Head());
@@ -85,10 +86,10 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   if (made.commit) {
     // Like a checkout, this keeps edits, and fails if they are in files of the fold. If revctl is
     // killed after it, the fold is staged, and the next run makes the same commit.
-    TRY(auto moved, repository.Git({"read-tree", "-m", "-u", question.base, *made.commit}));
+    const auto moved = git::UpdateWorkTree(repository, question.base, *made.commit);
     if (!moved.ok())
       return Error{Exit::Usage,
-                   "the work tree has changes in files of the fold:\n" + git::LastLines(moved.err),
+                   "the work tree has changes in files of the fold:\n" + moved.error().message,
                    "commit or stash them, then revctl fold"};
     TRY(auto set, workspace.repository().UpdateRef("refs/heads/" + workspace.config().target,
                                                    *made.commit, question.base));
@@ -166,8 +167,8 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
                        fmt::format("{}/{} is there, and is no fold", workspace.remote(), branch),
                        "revctl fold --branch with another name"};
         auto same_base = workspace.repository().ReadCommit(*old);
-        auto one = TreeOf(workspace.repository(), *old),
-             two = TreeOf(workspace.repository(), *made.commit);
+        auto one = git::TreeOf(workspace.repository(), *old),
+             two = git::TreeOf(workspace.repository(), *made.commit);
         if (same_base.ok() && one.ok() && two.ok() && *one == *two &&
             same_base->parents[0] == question.base) {
           made.commit = *old;

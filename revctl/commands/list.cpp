@@ -24,7 +24,7 @@ std::string Text(const ListView& view, bool headed) {
 
 Outcome RunList(const Arguments&, Session& session) {
   TRY(auto workspace, Workspace::Open(session));
-  SayWhereNotInstalled(workspace, session);
+  if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(auto lists, workspace.Lists(session));
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
   Json::List items;

@@ -14,6 +14,7 @@
 #include "revctl/findings/printable.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/gate/intermediate_commits.h"
+#include "revctl/git/settings.h"
 #include "revctl/ledger/chain.h"
 #include "revctl/ledger/ledger.h"
 #include "revctl/server/ledger_update.h"
@@ -51,15 +52,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
 
 /// Replaces symbolic refs with the refs they point to, because a push moves those.
 Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<Update>& updates) {
-  TRY(auto listed, repository.Git({"for-each-ref", "--format=%(symref) %(refname)"}));
-  if (!listed.ok())
-    return Error{Exit::Environment, "refs cannot be listed: " + git::LastLines(listed.err), ""};
-  std::map<std::string, std::string> leads;
-  std::istringstream lines(listed.out);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t blank = line.find(' ');
-    if (blank != 0 && blank != line.npos) leads[line.substr(blank + 1)] = line.substr(0, blank);
-  }
+  TRY(auto leads, git::SymbolicRefs(repository));
   for (Update& update : updates) {
     for (auto to = leads.find(update.ref); to != leads.end(); to = leads.find(update.ref)) {
       update.ref = to->second;

@@ -26,7 +26,7 @@ Outcome Report(Session& session, const list::ListConfig& config, const ReserveRe
 
 Outcome RunReserve(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session));
-  SayWhereNotInstalled(workspace, session);
+  if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(auto found, workspace.OneList(session));
   const list::ListConfig& config = *found;
   const ReserveRequest request{.name = arguments.Value("NAME"),

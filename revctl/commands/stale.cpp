@@ -34,10 +34,8 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
   auto ledger = workspace.OpenLedger(session);
   if (arguments.Has("--fetch") && !workspace.remote().empty()) {
     if (const auto& missing = workspace.remote_missing()) return *missing;
-    auto run =
-        repository.Git({"fetch", "--quiet", "--no-tags", "--end-of-options", workspace.remote()});
-    if (!run.ok()) return run.error();
-    if (!run->ok()) return git::Unreachable(workspace.remote(), run->err);
+    TRY(const auto fetched, git::FetchBranches(repository, workspace.remote()));
+    if (!fetched.ok) return git::Unreachable(workspace.remote(), fetched.talk);
   }
   TRY(auto snapshot, workspace.LastSeen(ledger, session));
   const std::string prefix =

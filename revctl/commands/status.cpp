@@ -81,7 +81,7 @@ base::Result<base::Done> TellOfStale(const Workspace& workspace, const ListView&
 
 Outcome RunStatus(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session));
-  SayWhereNotInstalled(workspace, session);
+  if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(auto lists, workspace.Lists(session));
   TRY(auto me, workspace.repository().Identity());
   auto ledger = workspace.OpenLedger(session);

@@ -13,6 +13,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
+#include "revctl/git/history.h"
 #include "revctl/list/writing/codegen.h"
 #include "revctl/lookup/lineage_search.h"
 #include "revctl/lookup/list_json.h"
@@ -55,28 +56,6 @@ Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repos
   return std::optional<list::RevisionList>(std::move(*list));
 }
 
-/// `git blame --porcelain` of one line: the commit that wrote it, and the file before that.
-struct Blamed {
-  git::Oid commit, before;  ///< `before` is empty if the commit's parents lack the file
-  std::string path_before;
-};
-
-Result<std::optional<Blamed>> Blame(const git::Repository& repository, const git::Oid& tip,
-                                    const std::string& path, int line) {
-  TRY(auto run, repository.Git({"-c", "core.quotePath=false", "blame", "--porcelain",
-                                fmt::format("-L{0},{0}", line), tip, "--", path}));
-  if (!run.ok()) return std::optional<Blamed>();
-  Blamed out;
-  out.commit = run.out.substr(0, run.out.find(' '));
-  constexpr std::string_view kPrevious = "\nprevious ";
-  if (const std::size_t at = run.out.find(kPrevious); at != std::string::npos) {
-    const std::size_t id = at + kPrevious.size(), space = run.out.find(' ', id);
-    out.before = run.out.substr(id, space - id);
-    out.path_before = run.out.substr(space + 1, run.out.find('\n', space) - space - 1);
-  }
-  return std::optional<Blamed>(std::move(out));
-}
-
 /// Limit on how often a line is followed through changes of its comment or number.
 constexpr int kMostRewrites = 200;
 
@@ -94,7 +73,7 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
     TRY(auto list, ParseFile(repository, at, path, config));
     const list::Entry* entry = list ? list->Find(name) : nullptr;
     if (entry == nullptr) break;
-    TRY(auto blamed, Blame(repository, at, path, entry->line));
+    TRY(auto blamed, git::BlameLine(repository, at, path, entry->line));
     if (!blamed) break;
     first = blamed->commit;
     if (blamed->before.empty() || !config::IsSafePath(blamed->path_before)) break;

@@ -4,11 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "golden/index.h"
-#include "revctl/base/process.h"
 #include "revctl/findings/rule_table.h"
+#include "revctl/git/changes.h"
 #include "revctl/goldens/golden_rewrites.h"
 #include "revctl/goldens/stale_goldens.h"
 #include "revctl/pending/pending_file.h"
@@ -111,47 +110,24 @@ Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& 
   return plan;
 }
 
-base::ProcessOptions Aside(const std::string& index, std::string input = {}) {
-  base::ProcessOptions options;
-  options.environment = {"GIT_INDEX_FILE=" + index};
-  options.input = std::move(input);
-  return options;
-}
-
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-/// Writes the base's tree with the new list and without the folded files.
-Result<git::Oid> WriteTree(const FoldQuestion& q, const Fold& fold, const std::string& index) {
-  const git::Repository& repository = *q.repository;
-  auto run = MustRun(repository.Git({"read-tree", q.base}, Aside(index)), "git read-tree failed");
-  if (!run.ok()) return run.error();
-  std::string changes;  // "MODE OID\tPATH\0"
-  const std::string none(q.base.size(), '0');
+/// Returns how the base's tree becomes that of the fold: new lists and goldens, and no folded
+/// files.
+Result<std::vector<git::TreeChange>> TreeChangesOf(const FoldQuestion& q, const Fold& fold) {
+  std::vector<git::TreeChange> out;
   for (const FoldedList& list : fold.lists) {
-    const std::string path = q.prefix + list.config.path;
     if (!list.plan.order.empty()) {
-      TRY(auto listed, MustRun(repository.Git({"ls-tree", "-z", "--full-tree", q.base, "--", path}),
-                               "git ls-tree failed"));
-      base::ProcessOptions text;
-      text.input = list.text;
-      TRY(auto blob, MustRun(repository.Git({"hash-object", "-w", "--stdin"}, text),
-                             "the list cannot be written as an object"));
-      changes += listed.out.substr(0, 6) + " " + FirstLine(blob.out) + "\t" + path + '\0';
+      TRY(auto blob, git::StoreBlob(*q.repository, list.text, "the list"));
+      out.push_back({q.prefix + list.config.path, std::move(blob), true});
     }
     const auto gone = [&](const std::string& name) {
-      changes += "0 " + none + "\t" + q.prefix + pending::FilePath(list.config, name) + '\0';
+      out.push_back({q.prefix + pending::FilePath(list.config, name), std::nullopt});
     };
     for (const pending::Numbered& one : list.plan.order) gone(one.name);
     for (const std::string& name : list.plan.returned) gone(name);
   }
   for (const auto& [path, blob] : fold.goldens)
-    changes += (blob.empty() ? "0 " + none : "100644 " + blob) + "\t" + path + '\0';
-  run = MustRun(repository.Git({"update-index", "-z", "--index-info"}, Aside(index, changes)),
-                "git update-index failed");
-  if (!run.ok()) return run.error();
-  run = MustRun(repository.Git({"write-tree"}, Aside(index)), "git write-tree failed");
-  if (!run.ok()) return run.error();
-  return FirstLine(run->out);
+    out.push_back({path, blob.empty() ? std::nullopt : std::optional(blob)});
+  return out;
 }
 
 }  // namespace
@@ -184,12 +160,9 @@ Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::st
 }
 
 Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
-  const std::string index = q.repository->git_dir() + "/revctl-fold-index";
-  std::error_code error;
-  std::filesystem::remove(index, error);
-  auto tree = WriteTree(q, fold, index);
-  std::filesystem::remove(index, error);
-  if (!tree.ok()) return tree.error();
+  TRY(const auto changes, TreeChangesOf(q, fold));
+  TRY(const auto tree, git::StoreTree(*q.repository, q.base, changes,
+                                      q.repository->git_dir() + "/revctl-fold-index"));
   std::string message = "Numbers for what has landed\n";
   for (const FoldedList& list : fold.lists) {
     for (const pending::Numbered& one : list.plan.order)
@@ -197,15 +170,8 @@ Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
     for (const std::string& name : list.plan.returned)
       message += fmt::format("\n{}: its pending file had come back", name);
   }
-  std::vector<std::string> arguments = {"commit-tree", *tree, "-p", q.base, "-F", "-"};
-  auto signs = q.repository->ConfigValue("commit.gpgsign");
-  if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
   TRY(q.repository->Identity());
-  base::ProcessOptions options;
-  options.input = message + "\n";  // may exceed the limit for one argument
-  TRY(auto made, MustRun(q.repository->Git(std::move(arguments), std::move(options)),
-                         "git commit-tree failed"));
-  return FirstLine(made.out);
+  return git::StoreCommit(*q.repository, tree, {q.base}, message + "\n");
 }
 
 Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const Fold& fold,

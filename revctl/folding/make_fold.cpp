@@ -10,6 +10,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/rule_table.h"
+#include "revctl/git/changes.h"
 #include "revctl/session/project_command.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/pending_files.h"
@@ -156,13 +157,11 @@ std::vector<std::string> GoldenFolders(const FoldQuestion& question, const confi
 /// Resets the golden folders to HEAD and removes files that the command added.
 Result<Done> Clean(const git::Repository& repository, const std::vector<std::string>& folders) {
   TRY(auto changes, ChangesOf(repository, folders));
-  std::vector<std::string> restore = {"restore", "--source=HEAD", "--staged", "--worktree", "--"};
+  std::vector<std::string> restore;
   for (const std::string& path : changes.tracked) {
     if (LiesIn(path, folders)) restore.push_back(path);
   }
-  if (restore.size() > 5) {
-    TRY(MustRun(repository.Git(restore), "git restore failed"));
-  }
+  TRY(git::RestoreFiles(repository, restore));
   for (const std::string& path : changes.untracked) {
     std::error_code error;
     std::filesystem::remove(repository.root() + "/" + path, error);
@@ -170,20 +169,13 @@ Result<Done> Clean(const git::Repository& repository, const std::vector<std::str
   return Done{};
 }
 
-Result<Done> Checkout(const git::Repository& repository, const std::string& what, bool detached) {
-  std::vector<std::string> arguments = {"checkout", "--quiet"};
-  if (detached) arguments.emplace_back("--detach");
-  arguments.push_back(what);
-  TRY(MustRun(repository.Git(std::move(arguments)),
-              fmt::format("git checkout of {} failed", what)));
-  return Done{};
-}
-
 /// Checks out what the note says was checked out before.
 Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
   const std::string before = note.substr(0, note.find('\n'));
   if (before.size() > 2) {
-    auto back = Checkout(repository, before.substr(2), before.starts_with(kCommit));
+    const std::string what = before.substr(2);
+    auto back = before.starts_with(kCommit) ? git::CheckoutDetached(repository, what)
+                                            : git::CheckoutBranch(repository, what);
     if (!back.ok()) return back;
   }
   std::error_code error;
@@ -207,10 +199,7 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
       fold.goldens[path] = "";
       continue;
     }
-    TRY(auto blob, MustRun(repository.Git({"hash-object", "-w", "--path=" + path, "--",
-                                           repository.root() + "/" + path}),
-                           path + " cannot be written as an object"));
-    fold.goldens[path] = blob.out.substr(0, blob.out.find('\n'));
+    TRY(fold.goldens[path], git::StoreFile(repository, path));
   }
   return Done{};
 }
@@ -281,7 +270,7 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
   const std::string note = fmt::format("{}\n{}\n", before, commit);
   auto noted = config::ReplaceFile(NotePath(repository), note);
   if (!noted.ok()) return noted;
-  auto moved = Checkout(repository, commit, true);
+  auto moved = git::CheckoutDetached(repository, commit);
   if (!moved.ok()) return moved;
   auto done = RunGoldens(workspace, question, fold, session);
   if (done.ok()) done = TakeGoldens(repository, folders, fold);

@@ -4,8 +4,8 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/base/temporary_file.h"
 #include "revctl/gate/gate_rules.h"
+#include "revctl/git/index.h"
 #include "revctl/setup/list_attributes.h"
 
 namespace revctl::commands {
@@ -49,41 +49,25 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
       folders.insert(at == 0 ? "" : file.path.substr(0, at + 1));
   }
   bool any = false;
-  base::ProcessOptions options;
+  std::vector<git::TreeFile> sources;
   for (const std::string& folder : folders) {
     const std::string path = folder + std::string(kAttributesFile);
     const auto text = request.tree.Read(path);
     if (!text.ok() || !*text) continue;  // git also ignores files that it cannot read
     TRY(const auto id, request.repository->BlobId(**text));
-    options.input += fmt::format("100644 {}\t{}", id, path) + '\0';
+    sources.push_back({path, id});
     for (const char* name : kAttributes) any |= (*text)->find(name) != std::string::npos;
   }
   if (!any) return Done{};  // the usual case; avoids starting git
-  std::vector<std::string> command = {"-c", "core.attributesFile=/dev/null", "check-attr", "-z",
-                                      "--stdin"};
-  std::optional<base::ScratchFolder> scratch;
-  if (request.tree.IsCommit()) {
-    // git 2.39 can read the attributes of a commit only through an index.
-    TRY(auto folder, base::ScratchFolder::Make());
-    scratch.emplace(std::move(folder));
-    options.environment = {"GIT_INDEX_FILE=" + scratch->path() + "/index"};
-    TRY(const auto filled,
-        request.repository->Git({"update-index", "-z", "--index-info"}, options));
-    if (!filled.ok())
-      return Error{Exit::Environment, "git update-index failed: " + git::LastLines(filled.err), ""};
-  }
-  if (!request.tree.IsWorkTree()) command.emplace_back("--cached");
-  command.insert(command.end(), std::begin(kAttributes), std::end(kAttributes));
-  options.input.clear();
-  for (const GuardedFile& file : files) options.input += file.path + '\0';
-  TRY(const auto run, request.repository->Git(std::move(command), options));
-  if (!run.ok())
-    return Error{Exit::Environment, "git check-attr failed: " + git::LastLines(run.err), ""};
-  const auto words = git::SplitAtNul(run.out);  // triples of PATH, NAME, VALUE
-  for (std::size_t i = 0; i + 2 < words.size(); i += 3) {
+  std::vector<std::string> paths;
+  for (const GuardedFile& file : files) paths.push_back(file.path);
+  TRY(const auto attributes,
+      git::AttributesOf(*request.repository, {request.tree.place(), std::move(sources), false},
+                        {std::begin(kAttributes), std::end(kAttributes)}, paths));
+  for (const git::PathAttribute& one : attributes) {
     for (GuardedFile& file : files) {
-      if (file.path == words[i] && words[i + 2] != "unspecified")
-        file.attributes[words[i + 1]] = words[i + 2];
+      if (file.path == one.path && one.value != "unspecified")
+        file.attributes[one.name] = one.value;
     }
   }
   return Done{};

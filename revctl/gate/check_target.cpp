@@ -154,7 +154,7 @@ Result<Done> TakeCiCommit(const TargetQuestion& q, GateRequest& request) {
   if (known.ok() && !*known && q.fetched && !q.workspace.remote().empty()) {
     // CI clones may be shallow. Hosts serve a commit by its id; the lookup below reports a failure.
     TRY(git::Fetch(repository, q.workspace.remote(), {{commit, "refs/revctl/ci/" + commit, true}},
-                   {"--depth=1"}));
+                   git::FetchDepth::Exactly(1)));
   }
   TRY(request.target.tip, NamedCommit(q.workspace, commit, q.ci.system.c_str()));
   request.target.label = commit.substr(0, 10);

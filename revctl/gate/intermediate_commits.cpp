@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
 #include "revctl/findings/printable.h"
 #include "revctl/findings/rule_table.h"
 #include "revctl/gate/filters.h"
+#include "revctl/git/history.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 
@@ -23,32 +23,7 @@ using findings::Severity;
 /// Limit on all lists in a push. Large lists that differ little compress well.
 constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
 
-struct LineCommit {
-  git::Oid id;
-  std::vector<git::Oid> parents;
-};
-
-Result<std::string> RevList(const git::Repository& repository, std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), {"rev-list", "--first-parent"});
-  TRY(auto run, repository.Git(std::move(arguments)));
-  if (!run.ok())
-    return Error{Exit::Environment,
-                 "the commits of a push cannot be listed: " + git::LastLines(run.err), ""};
-  return std::move(run.out);
-}
-
-/// Parses lines "COMMIT PARENT..." of `git rev-list --parents`.
-std::vector<LineCommit> ParseCommits(const std::string& text) {
-  std::vector<LineCommit> out;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    LineCommit& commit = out.emplace_back();
-    words >> commit.id;
-    for (std::string parent; words >> parent;) commit.parents.push_back(std::move(parent));
-  }
-  return out;
-}
+using LineCommit = git::Repository::CommitParents;
 
 /// A push of several commits to the target or to a release.
 struct PushedCommits {
@@ -80,20 +55,16 @@ Result<std::size_t> ListBytes(const PushedCommits& push, const git::Oid& commit)
 /// base may be on a side branch that has since landed under other numbers.
 Result<std::optional<git::Oid>> BaseOf(const PushedCommits& push, const git::Oid& commit) {
   if (commit == push.before) return std::optional(push.before);
-  TRY(const auto text, RevList(push.repository, {"--parents", push.before, "^" + commit}));
-  const std::vector<LineCommit> newer = ParseCommits(text);
+  TRY(const auto newer, git::FirstParentLine(push.repository, push.before, commit));
   if (newer.empty()) return std::optional(push.before);
   const auto& parents = newer.back().parents;
   return parents.empty() ? std::optional<git::Oid>() : std::optional(parents.front());
 }
 
 Result<std::set<git::Oid>> Touching(const PushedCommits& push, const std::set<std::string>& paths) {
-  std::vector<std::string> arguments{push.after, "^" + push.before, "--"};
-  arguments.insert(arguments.end(), paths.begin(), paths.end());
-  TRY(const auto text, RevList(push.repository, std::move(arguments)));
-  std::set<git::Oid> out;
-  for (const LineCommit& commit : ParseCommits(text)) out.insert(commit.id);
-  return out;
+  TRY(const auto commits, git::FirstParentLineTouching(push.repository, push.after, push.before,
+                                                       {paths.begin(), paths.end()}));
+  return std::set<git::Oid>(commits.begin(), commits.end());
 }
 
 /// Returns the commits that change, compared with their first parent, `.revctl.yaml` or a file
@@ -201,12 +172,9 @@ Result<std::string> Squash(const PushedCommits& push, const LineCommit& commit,
   // git needs --allow-empty for a commit without changes.
   std::string empty;
   if (onto || commit.parents.size() == 1) {
-    TRY(const auto trees,
-        push.repository.Git({"rev-parse", push.after + "^{tree}",
-                             (onto ? push.before : commit.parents.front()) + "^{tree}"}));
-    std::istringstream words(trees.out);
-    std::string one, other;
-    words >> one >> other;
+    TRY(const auto one, git::TreeOf(push.repository, push.after));
+    TRY(const auto other,
+        git::TreeOf(push.repository, onto ? push.before : commit.parents.front()));
     if (one == other) empty = " --allow-empty";
   }
   const std::string id = commit.id.substr(0, 10);
@@ -240,9 +208,8 @@ Result<std::optional<Finding>> CheckPush(PushedCommits& push) {
   // Most pushes have one commit. Handle it without starting git.
   TRY(const auto last, push.repository.ReadCommit(push.after));
   if (last.parents.empty() || last.parents.front() == push.before) return fine;
-  TRY(const auto text,
-      RevList(push.repository, {"--parents", "--reverse", push.after, "^" + push.before}));
-  const std::vector<LineCommit> line = ParseCommits(text);
+  TRY(std::vector<LineCommit> line, git::FirstParentLine(push.repository, push.after, push.before));
+  std::reverse(line.begin(), line.end());
   if (line.size() < 2) return fine;
   TRY(const auto places, Places(push, line));
   if (const auto policy = ConfigAt(push.repository, push.before, push.tip.prefix); policy.ok())

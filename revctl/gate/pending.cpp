@@ -6,6 +6,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/gate_rules.h"
+#include "revctl/git/history.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/workspace/pending_files.h"
@@ -356,19 +357,11 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
                                    const std::set<std::string>& here) {
   const GateRequest& request = facts.request();
   const std::string folder = request.prefix + pending::Folder(facts.config) + "/";
-  std::vector<std::string> command = {"log",
-                                      "-1",
-                                      "--first-parent",
-                                      "-m",
-                                      "--diff-filter=D",
-                                      "--format=%H",
-                                      "-s",
-                                      cut + ".." + facts.change.main_tip(),
-                                      "--"};
-  for (const std::string& name : here) command.push_back(folder + name);
-  TRY(const auto found, request.repository->Git(std::move(command)));
-  const std::string fold = found.ok() ? found.out.substr(0, found.out.find('\n')) : "";
-  if (fold.empty()) {
+  std::vector<std::string> paths;
+  for (const std::string& name : here) paths.push_back(folder + name);
+  TRY(const auto fold,
+      git::LastCommitDeleting(*request.repository, facts.change.main_tip(), cut, paths));
+  if (!fold) {
     // On a server the branch has another name than in a clone.
     const std::string& target = facts.policy().target;
     const std::string main = request.release_of->label == target
@@ -377,20 +370,17 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
     return fmt::format("revctl fold --push --at {} && git cherry-pick {}", cut.substr(0, 10),
                        base::ShellWord(main));
   }
-  TRY(const auto listed,
-      request.repository->Git({"diff-tree", "-r", "-z", "--no-commit-id", "--name-only",
-                               "--diff-filter=D", fold + "^", fold, "--", folder}));
+  TRY(const auto deleted, git::FilesDeletedBy(*request.repository, *fold, folder));
   std::set<std::string> folded;
-  for (const std::string& path : git::SplitAtNul(listed.out))
+  for (const std::string& path : deleted)
     folded.insert(path.substr(std::min(folder.size(), path.size())));
-  TRY(const auto parents,
-      request.repository->Git({"rev-list", "--parents", "--max-count=1", fold}));
-  const bool merge = std::count(parents.out.begin(), parents.out.end(), ' ') > 1;
+  TRY(const auto commit, request.repository->ReadCommit(*fold));
+  const bool merge = commit.parents.size() > 1;
   // The target folded other revisions before these, so the release needs those as well.
   return (folded != here ? "git merge "
           : merge        ? "git cherry-pick -m 1 "
                          : "git cherry-pick ") +
-         fold.substr(0, 10);
+         fold->substr(0, 10);
 }
 
 }  // namespace

@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/gate/same_revision.h"
+#include "revctl/git/history.h"
 #include "revctl/ledger/event.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
@@ -168,8 +168,8 @@ class SharedRevisions {
   }
 
   Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {
-    TRY(auto one, Adding(entry.name, {joined.one, "^" + joined.other}));
-    TRY(auto other, Adding(entry.name, {joined.other, "^" + joined.one}));
+    TRY(auto one, Adding(entry.name, {.tips = {joined.one}, .without = {joined.other}}));
+    TRY(auto other, Adding(entry.name, {.tips = {joined.other}, .without = {joined.one}}));
     if (one.empty() || other.empty()) return Done{};  // both sides have it from one commit
     TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target.tip));
     TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target.tip));
@@ -184,11 +184,8 @@ class SharedRevisions {
 
   /// Commits of `range` that have the revision and no parent of which has it, newest first.
   Result<std::vector<git::CommitInfo>> Adding(const std::string& name,
-                                              const std::vector<std::string>& range) {
-    std::vector<std::string> command{"--no-literal-pathspecs", "log", "--full-history",
-                                     "--no-show-signature", "--format=%H"};
-    command.insert(command.end(), range.begin(), range.end());
-    command.emplace_back("--");
+                                              const git::CommitRange& range) {
+    std::vector<std::string> places;
     std::set<std::string> paths{facts_.path};
     for (const std::string& path : {facts_.base.path(), facts_.target.path()}) {
       if (!path.empty()) paths.insert(request_.prefix + path);
@@ -196,14 +193,13 @@ class SharedRevisions {
     for (const std::string& path : paths) {
       list::ListConfig config = facts_.config;
       config.path = path;
-      command.push_back(":(top,literal)" + path);
-      command.push_back(":(top,literal)" + pending::FilePath(config, name));
+      places.push_back(path);
+      places.push_back(pending::FilePath(config, name));
     }
-    TRY(const auto listed, GitText(std::move(command)));
-    std::istringstream lines(listed);
+    TRY(const auto commits, git::CommitsChanging(repository_, range, places));
     std::vector<git::CommitInfo> out;
     read_ = 0;
-    for (std::string id; std::getline(lines, id);) {
+    for (const git::Oid& id : commits) {
       if (read_ > kMostSharedBytes)
         return base::Error{base::Exit::Usage,
                            "the commits of this change have more than 64 MiB of lists to compare",
@@ -226,11 +222,13 @@ class SharedRevisions {
                              const git::Oid& their_tip) {
     TwiceAdded facts;
     for (git::CommitInfo& commit : theirs) {
-      TRY(auto code, Patches(entry, {"--no-walk", "-m", "--first-parent", commit.id}));
+      TRY(const auto patches, git::PatchesOf(repository_, commit.id, NotCode()));
+      auto code = CodeIn(patches, entry);
       AddingCommit& one = facts.theirs.emplace_back(AddingCommit{std::move(commit)});
       for (CommitCode& part : code) one.code.merge(part.code);
     }
-    TRY(auto code, Patches(entry, {"--no-merges", our_tip, "^" + their_tip}));
+    TRY(const auto patches, git::PatchesSince(repository_, our_tip, their_tip, NotCode()));
+    auto code = CodeIn(patches, entry);
     for (git::CommitInfo& commit : ours) {
       AddingCommit& one = facts.ours.emplace_back(AddingCommit{std::move(commit)});
       for (CommitCode& part : code) {
@@ -263,45 +261,22 @@ class SharedRevisions {
       if (record) records.insert(std::move(*record));
     }
     if (records.empty()) return false;
-    TRY(const auto listed,
-        GitText({"--no-literal-pathspecs", "rev-list", "--full-history", "--no-merges", our_tip,
-                 "^" + their_tip, "--", ":(top,literal)" + here}));
-    std::istringstream lines(listed);
-    for (std::string id; std::getline(lines, id);) {
+    TRY(const auto commits_of_ours,
+        git::CommitsChanging(repository_,
+                             {.tips = {our_tip}, .without = {their_tip}, .merges = false}, {here}));
+    for (const git::Oid& id : commits_of_ours) {
       TRY(const auto record, repository_.ReadFile(id, here));
       if (record && records.contains(*record)) return true;
     }
     return false;
   }
 
-  /// The code that commits change, without lists, pending files and goldens.
-  Result<std::vector<CommitCode>> Patches(const list::Entry& entry,
-                                          std::vector<std::string> range) const {
-    std::vector<std::string> command{"--no-literal-pathspecs",
-                                     "log",
-                                     "-p",
-                                     "-U0",
-                                     "--no-renames",
-                                     "--no-color",
-                                     "--no-ext-diff",
-                                     "--no-textconv",
-                                     "--no-show-signature",
-                                     "--full-history",
-                                     "--format=%x00%H"};
-    command.insert(command.end(), range.begin(), range.end());
-    command.insert(command.end(), {"--", ":(top)"});
-    for (const std::string& path : not_code_) command.push_back(":(top,exclude,literal)" + path);
-    TRY(const auto text, GitText(std::move(command)));
-    return ParsePatches(text, entry.name,
-                        entry.pending_file.empty() ? std::optional(entry.number) : std::nullopt);
-  }
+  std::vector<std::string> NotCode() const { return {not_code_.begin(), not_code_.end()}; }
 
-  Result<std::string> GitText(std::vector<std::string> command) const {
-    TRY(auto run, repository_.Git(std::move(command)));
-    if (!run.ok())
-      return base::Error{base::Exit::Environment,
-                         "commits cannot be compared: " + git::LastLines(run.err), ""};
-    return std::move(run.out);
+  /// The code in patches of commits, without lists, pending files and goldens.
+  static std::vector<CommitCode> CodeIn(const std::string& patches, const list::Entry& entry) {
+    return ParsePatches(patches, entry.name,
+                        entry.pending_file.empty() ? std::optional(entry.number) : std::nullopt);
   }
 
   void Report(const list::Entry& entry, const TwiceAdded& facts, bool merged) {
@@ -364,15 +339,19 @@ class SharedRevisions {
       if (!user.ok() || IsSameAuthor(holder, *user)) return Done{};
     }
     // A squash of the holder's branch has another author, and the holder's code.
-    TRY(auto ours, Adding(entry.name, {head_, "^" + *request_.target.tip}));
-    TRY(auto theirs, Adding(entry.name, {"--branches", "--remotes", "--no-merges",
-                                         "^" + *request_.target.tip, "^" + head_}));
+    TRY(auto ours, Adding(entry.name, {.tips = {head_}, .without = {*request_.target.tip}}));
+    TRY(auto theirs, Adding(entry.name, {.tips = {},
+                                         .without = {*request_.target.tip, head_},
+                                         .merges = false,
+                                         .branches = true}));
     std::erase_if(theirs, [&](const git::CommitInfo& commit) {
       return !IsSameAuthor(holder, commit.author);
     });
     // The holder's commit had landed once and was reverted; this branch brings it back.
     TRY(const auto before,
-        Adding(entry.name, {"--no-merges", "-S" + entry.name, *request_.target.tip}));
+        Adding(
+            entry.name,
+            {.tips = {*request_.target.tip}, .without = {}, .merges = false, .text = entry.name}));
     if (std::any_of(before.begin(), before.end(), [&](const git::CommitInfo& commit) {
           return IsSameAuthor(holder, commit.author);
         }))

@@ -4,6 +4,8 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/gate_rules.h"
+#include "revctl/git/history.h"
+#include "revctl/git/index.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/workspace/pending_files.h"
@@ -54,23 +56,16 @@ Result<bool> IsOfAnotherProject(const GateRequest& request, std::string folder) 
 /// and those in the pending folders of the target's lists.
 Result<std::set<std::string>> Candidates(const PendingFolders& folders) {
   const GateRequest& request = folders.change.request;
-  std::vector<std::string> command = {"--no-literal-pathspecs", "ls-files", "-z", "--full-name"};
+  const std::string glob = "**/*.pending/*.yaml";
+  std::vector<std::string> lines;
   if (request.tree.IsCommit()) {
     if (!request.target.tip) return std::set<std::string>();
     TRY(const auto head, request.tree.Head());
-    command = {
-        "--no-literal-pathspecs", "diff-tree",         "-r", "-z", "--name-only", "--no-renames",
-        "--diff-filter=A",        *request.target.tip, *head};
+    TRY(lines, git::AddedFilesLike(*request.repository, *request.target.tip, *head, glob));
+  } else if (auto tracked = git::TrackedFilesLike(*request.repository, glob); tracked.ok()) {
+    // Skip this rule for a work tree if git is missing. A server always has git.
+    lines = std::move(*tracked);
   }
-  command.insert(command.end(), {"--", ":(top,glob)**/*.pending/*.yaml"});
-  const auto run = request.repository->Git(std::move(command));
-  // Skip this rule for a work tree if git is missing. A server always has git.
-  if (!run.ok() && !request.tree.IsCommit()) return std::set<std::string>();
-  TRY(const git::ProcessResult listed, run);
-  if (!listed.ok())
-    return base::Error{base::Exit::Environment,
-                       "pending files cannot be listed: " + git::LastLines(listed.err), ""};
-  const auto lines = git::SplitAtNul(listed.out);
   std::set<std::string> out(lines.begin(), lines.end());
   if (!request.tree.IsCommit()) return out;
   TRY(const auto head, request.tree.Head());

@@ -8,12 +8,10 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
-#include "revctl/git/repository.h"
+#include "revctl/git/command.h"
 
 namespace revctl::git {
 namespace {
-
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 class GitRepository : public Repository {
  public:

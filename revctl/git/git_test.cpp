@@ -7,6 +7,7 @@
 #include <thread>
 #include <variant>
 
+#include "revctl/git/command.h"
 #include "revctl/git/remote.h"
 #include "revctl/git/repository.h"
 #include "revctl/git/text_merge.h"
@@ -273,7 +274,8 @@ TEST_CASE("repository: finds files with a text as git grep does", "[git]") {
   for (const std::string text : {"SR_X", "ADD(+", "SR_NONE"}) {
     INFO(text);
     auto expected = SplitAtNul(
-        Must(repository->Git({"grep", "-I", "-l", "-z", "--untracked", "-F", "-e", text})).out);
+        Must(Command::Run(*repository, {"grep", "-I", "-l", "-z", "--untracked", "-F", "-e", text}))
+            .out);
     std::erase_if(expected, [&](const std::string& path) { return !wanted(path); });
     const auto found = Must(FilesHolding(*repository, {text}, wanted));
     REQUIRE(found.has_value());
@@ -328,7 +330,7 @@ TEST_CASE("repository: finds changed files as git diff-index does", "[git]") {
     std::vector<std::string> question = {"diff-index", "-z", "--name-status", "--no-renames"};
     if (staged) question.emplace_back("--cached");
     question.insert(question.end(), {first, "--", "g"});
-    const auto words = SplitAtNul(Must(repository->Git(question)).out);
+    const auto words = SplitAtNul(Must(Command::Run(*repository, question)).out);
     std::set<std::string> expected, found;
     for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
       // Changed modes and added files are not reported.
@@ -457,7 +459,7 @@ TEST_CASE("repository: replacements and grafts change no object", "[git]") {
     CHECK(Must(repository->ReadCommit(three)).message == "three\n");
     CHECK(Must(repository->ReadCommit(three)).parents == std::vector<Oid>{two});
     CHECK(Must(repository->IsAncestor(two, three)));
-    CHECK(Must(repository->Git({"show", three + ":a"})).out == "3");
+    CHECK(Must(Command::Run(*repository, {"show", three + ":a"})).out == "3");
   }
 }
 

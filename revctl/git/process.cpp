@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "revctl/git/command.h"
+
 namespace revctl::git {
 
 Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions options) {
@@ -18,6 +20,14 @@ Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions 
   options.environment.emplace_back("GIT_CONFIG");
   return base::Run(arguments, options);
 }
+
+Result<std::string> Output(const Result<ProcessResult>& run, const std::string& failed) {
+  if (!run.ok()) return run.error();
+  if (run->ok()) return run->out;
+  return Error{Exit::Environment, failed + LastLines(run->err.empty() ? run->out : run->err), ""};
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 std::vector<std::string> SplitAtNul(const std::string& text) {
   std::vector<std::string> out;

@@ -9,10 +9,6 @@ namespace revctl::git {
 using base::ProcessOptions;
 using base::ProcessResult;
 
-/// Runs the user's own `git` with English messages and without replacement objects and grafts.
-/// Credential helpers and prompts work as usual.
-base::Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions options = {});
-
 /// Splits the output of a git command with `-z`, in which each part ends with a NUL.
 std::vector<std::string> SplitAtNul(const std::string& text);
 

@@ -5,12 +5,12 @@
 #include <cstdlib>
 
 #include "revctl/base/shell_word.h"
+#include "revctl/git/command.h"
 
 namespace revctl::git {
 
 Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
-                          const std::vector<Refspec>& refs,
-                          const std::vector<std::string>& options) {
+                          const std::vector<Refspec>& refs, const FetchDepth& depth) {
   // Override the user's settings for `git fetch` (pruning, tags, submodules).
   std::vector<std::string> arguments = {"-c",
                                         "fetch.writeCommitGraph=false",
@@ -21,11 +21,17 @@ Result<FetchReport> Fetch(const Repository& repository, const std::string& remot
                                         "--no-recurse-submodules",
                                         "--no-write-fetch-head",
                                         "--no-auto-maintenance"};
-  arguments.insert(arguments.end(), options.begin(), options.end());
+  if (!depth.option.empty()) arguments.push_back(depth.option);
   arguments.insert(arguments.end(), {"--end-of-options", remote});
   for (const Refspec& ref : refs)
     arguments.push_back(fmt::format("{}{}:{}", ref.force ? "+" : "", ref.source, ref.destination));
-  TRY(auto run, repository.Git(arguments));
+  TRY(auto run, Command::Run(repository, arguments));
+  return FetchReport{run.ok(), run.err};
+}
+
+Result<FetchReport> FetchBranches(const Repository& repository, const std::string& remote) {
+  TRY(const auto run,
+      Command::Run(repository, {"fetch", "--quiet", "--no-tags", "--end-of-options", remote}));
   return FetchReport{run.ok(), run.err};
 }
 
@@ -38,7 +44,7 @@ Result<ProcessResult> AskRemote(const Repository& repository, const std::string&
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.insert(arguments.end(), {"--end-of-options", remote});
   arguments.insert(arguments.end(), refs.begin(), refs.end());
-  TRY(auto run, repository.Git(arguments));
+  TRY(auto run, Command::Run(repository, arguments));
   if (run.ok()) return run;
   return Unreachable(remote, run.err);
 }
@@ -102,11 +108,12 @@ Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
 Result<PushReport> Push(const Repository& repository, const std::string& remote,
                         const std::string& ref, const std::string& from,
                         const std::string& expected) {
-  return ReportOf(repository.Git({"-c", "push.followTags=false", "push", "--porcelain",
-                                  "--no-verify", "--no-recurse-submodules",
-                                  fmt::format("--force-with-lease={}:{}", ref, expected),
-                                  "--end-of-options", remote, fmt::format("{}:{}", from, ref)}),
-                  ref);
+  return ReportOf(
+      Command::Run(repository, {"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
+                                "--no-recurse-submodules",
+                                fmt::format("--force-with-lease={}:{}", ref, expected),
+                                "--end-of-options", remote, fmt::format("{}:{}", from, ref)}),
+      ref);
 }
 
 }  // namespace
@@ -134,7 +141,7 @@ Result<PushReport> PushBranch(const Repository& repository, const std::string& r
   std::vector<std::string> arguments = {"-c", "push.followTags=false", "push", "--porcelain"};
   if (lease) arguments.push_back(fmt::format("--force-with-lease={}:{}", ref, *lease));
   arguments.insert(arguments.end(), {"--end-of-options", remote, fmt::format("{}:{}", id, ref)});
-  return ReportOf(repository.GitWithHooks(std::move(arguments)), ref);
+  return ReportOf(Command::RunWithHooks(repository, std::move(arguments)), ref);
 }
 
 Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
@@ -147,13 +154,14 @@ Result<PushReport> PushWhileOtherRefStays(const Repository& repository, const st
                                           const std::string& ref, const Oid& id,
                                           const std::optional<Oid>& old, const std::string& other,
                                           const Oid& other_id) {
-  return ReportOf(repository.Git({"-c", "push.followTags=false", "push", "--porcelain",
-                                  "--no-verify", "--no-recurse-submodules", "--atomic",
-                                  fmt::format("--force-with-lease={}:{}", ref, old.value_or("")),
-                                  fmt::format("--force-with-lease={}:{}", other, other_id),
-                                  "--end-of-options", remote, fmt::format("{}:{}", id, ref),
-                                  fmt::format("{}:{}", other_id, other)}),
-                  ref);
+  return ReportOf(
+      Command::Run(repository,
+                   {"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
+                    "--no-recurse-submodules", "--atomic",
+                    fmt::format("--force-with-lease={}:{}", ref, old.value_or("")),
+                    fmt::format("--force-with-lease={}:{}", other, other_id), "--end-of-options",
+                    remote, fmt::format("{}:{}", id, ref), fmt::format("{}:{}", other_id, other)}),
+      ref);
 }
 
 Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,

@@ -16,13 +16,22 @@ struct Refspec {
   bool force = false;  ///< allow a destination that is not a descendant of its old value
 };
 
+/// How much history a fetch brings into a shallow clone, as an option of git; "" for no limit.
+struct FetchDepth {
+  std::string option = {};
+  static FetchDepth Exactly(int commits) { return {"--depth=" + std::to_string(commits)}; }
+  static FetchDepth Deeper(int commits) { return {"--deepen=" + std::to_string(commits)}; }
+  static FetchDepth All() { return {"--unshallow"}; }
+};
+
 struct FetchReport {
   bool ok = false;
   std::string talk;  ///< git's output on failure
 };
 base::Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
-                                const std::vector<Refspec>& refs,
-                                const std::vector<std::string>& options = {});
+                                const std::vector<Refspec>& refs, const FetchDepth& depth = {});
+/// Fetches the branches that the user's configuration names for the remote.
+base::Result<FetchReport> FetchBranches(const Repository& repository, const std::string& remote);
 
 /// Returns the error for an unreachable server; `said` is git's output.
 base::Error Unreachable(const std::string& remote, const std::string& said);

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "revctl/base/ascii.h"
+#include "revctl/git/command.h"
 
 namespace revctl::git {
 

@@ -131,12 +131,6 @@ class Repository {
 
   base::Result<std::optional<Oid>> Head() const { return RevParse("HEAD"); }
 
-  /// Runs git on this repository, regardless of the current directory and of a hook's GIT_DIR.
-  base::Result<ProcessResult> Git(std::vector<std::string> arguments,
-                                  ProcessOptions options = {}) const;
-  /// Runs git for commands that may start the user's hooks or an editor: pathspecs and locks have
-  /// git's defaults, and proposed texts are accepted unchanged.
-  base::Result<ProcessResult> GitWithHooks(std::vector<std::string> arguments) const;
   /// Returns the staged content of `path`, or nullopt if the index has none or a conflict.
   virtual base::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
   /// True if a sparse checkout omits `path` of the index, which is then not missing or changed.
@@ -153,6 +147,10 @@ class Repository {
   base::Result<Person> Identity() const;
 
  protected:
+  friend class Command;
+  base::Result<ProcessResult> Git(std::vector<std::string> arguments,
+                                  ProcessOptions options = {}) const;
+  base::Result<ProcessResult> GitWithHooks(std::vector<std::string> arguments) const;
   /// ConfigValue() by a git process, which reads all configuration.
   base::Result<std::optional<std::string>> ConfigOfGit(const std::string& key) const;
   /// MergeBase() and IsAncestor() by a git process, which handles shallow clones.

@@ -6,6 +6,8 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
+#include "revctl/git/changes.h"
+#include "revctl/git/index.h"
 #include "revctl/landing/join.h"
 #include "revctl/landing/steps.h"
 #include "revctl/setup/installation.h"
@@ -42,7 +44,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, Session& session, boo
   TRY(NoLocks(repository));
   TRY(auto saved, ReadLandState(repository));
   const bool killed = saved && saved->phase != Phase::Idle && saved->phase != Phase::Stopped;
-  std::string operation = OperationIn(repository);
+  std::string operation = git::OperationIn(repository);
   if (saved && saved->phase == Phase::Stopped && !operation.empty())
     return Error{Exit::Usage,
                  fmt::format("the landing of {} is stopped at a conflict", saved->branch),
@@ -54,7 +56,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, Session& session, boo
     TRY(RecoverKilled(
         repository, session, *saved,
         saved->phase == Phase::Goldens ? GoldenFolders(workspace) : ListFiles(workspace)));
-    operation = OperationIn(repository);
+    operation = git::OperationIn(repository);
     branch = repository.HeadBranch();
     if (!branch.ok()) return branch.error();
   }
@@ -92,7 +94,7 @@ Result<LandState> ContinueLanding(const Workspace& workspace) {
   TRY(auto saved, ReadLandState(workspace.repository()));
   if (!saved || (saved->phase != Phase::Stopped && saved->phase != Phase::Joining))
     return Error{Exit::Usage, "no landing is stopped in this work tree", "revctl land"};
-  if (OperationIn(workspace.repository()).empty()) {
+  if (git::OperationIn(workspace.repository()).empty()) {
     TRY(auto branch, workspace.repository().HeadBranch());
     if (branch != saved->branch)
       return Error{Exit::Usage, "the landing that was stopped is of " + saved->branch,
@@ -108,8 +110,8 @@ const char* const kStashed = "revctl land was ended while it wrote here";
 /// Removes untracked files that a killed git left, because they would block the next join. Only
 /// removes files whose content is a prefix of the target's file, so nothing is lost.
 Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
-  TRY(auto run, MustRun(repository.Git({"ls-files", "-z", "--others"}), "git ls-files failed"));
-  for (const std::string& path : git::SplitAtNul(run.out)) {
+  TRY(const auto untracked, git::UntrackedFiles(repository));
+  for (const std::string& path : untracked) {
     auto there = repository.ReadFile(target, path);
     if (!there.ok() || !*there) continue;
     auto here = config::ReadFile(repository.root() + "/" + path, (**there).size());
@@ -122,12 +124,8 @@ Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& 
 
 /// Stashes the changes without touching the work tree (`git stash create` and `store`).
 Result<Done> KeepWorkTree(const git::Repository& repository, Session& session) {
-  TRY(auto made, MustRun(repository.Git({"stash", "create", kStashed}), "git stash failed"));
-  const std::string id = made.out.substr(0, made.out.find('\n'));
-  if (id.empty()) return Done{};
-  auto stored =
-      MustRun(repository.Git({"stash", "store", "-m", kStashed, id}), "git stash store failed");
-  if (!stored.ok()) return stored.error();
+  TRY(const bool kept, git::StashCopy(repository, kStashed));
+  if (!kept) return Done{};
   session.Message("what lay in the work tree is kept: git stash show -p");
   return Done{};
 }
@@ -139,19 +137,16 @@ Result<Done> EndJoin(const git::Repository& repository, Session& session, const 
     auto kept = KeepWorkTree(repository, session);
     if (!kept.ok()) return kept;
   }
-  if (OperationIn(repository) == "rebase") {
-    TRY(auto aborted, repository.GitWithHooks({"rebase", "--abort"}));
+  if (git::OperationIn(repository) == "rebase") {
+    const auto aborted = git::AbortOperation(repository, "rebase");
     // `--abort` fails if the rebase died early. git then advises removing the folder.
     std::error_code error;
     if (!aborted.ok())
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",
                                   error);
   }
-  TRY(MustRun(repository.Git({"symbolic-ref", "HEAD", "refs/heads/" + state.branch}),
-              "HEAD cannot be put back to " + state.branch));
-  auto reset =
-      MustRun(repository.GitWithHooks({"reset", "--quiet", "--hard"}), "git reset --hard failed");
-  if (!reset.ok()) return reset.error();
+  TRY(git::PointHeadAt(repository, state.branch));
+  TRY(git::ResetFiles(repository));
   return state.target.empty() ? Result<Done>(Done{}) : RemoveLeftOvers(repository, state.target);
 }
 
@@ -163,7 +158,7 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
       ChangesOf(repository,
                 state.phase == LandState::Phase::Goldens ? places : std::vector<std::string>{}));
   if (state.phase == LandState::Phase::Joining) {
-    const bool running = !OperationIn(repository).empty();
+    const bool running = !git::OperationIn(repository).empty();
     if (running && !changes.unmerged.empty())
       return Error{Exit::Findings,
                    fmt::format("the landing of {} is stopped at a conflict in {}", state.branch,
@@ -178,13 +173,11 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
   for (const std::string& path : changes.tracked) {
     if (!LiesIn(path, places)) return Done{};  // not written by the landing
   }
-  std::vector<std::string> stash = {"stash", "push",   "--quiet", "--include-untracked",
-                                    "-m",    kStashed, "--"};
+  std::vector<std::string> present;
   for (const std::string& place : places) {
-    if (std::filesystem::exists(repository.root() + "/" + place))
-      stash.push_back(":(top,literal)" + place);
+    if (std::filesystem::exists(repository.root() + "/" + place)) present.push_back(place);
   }
-  TRY(MustRun(repository.GitWithHooks(std::move(stash)), "git stash failed"));
+  TRY(git::StashFolders(repository, present, kStashed));
   session.Message(fmt::format(
       "the landing of {} was ended while it wrote {}: kept in git stash, and it begins again",
       state.branch, SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked)));

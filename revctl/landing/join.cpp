@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "revctl/base/process.h"
 #include "revctl/findings/printable.h"
+#include "revctl/git/changes.h"
 #include "revctl/landing/steps.h"
 #include "revctl/setup/installation.h"
 #include "revctl/tree/work_tree.h"
@@ -12,16 +12,15 @@
 namespace revctl::commands {
 namespace {
 
-/// Runs git with our merge driver, and without user settings that would move other branches,
-/// reorder commits or stash changes.
-Result<base::ProcessResult> Join(const Landing& landing, std::vector<std::string> arguments) {
-  const std::string driver =
-      Installation(landing.workspace, landing.session.program).DriverSetting();
-  std::vector<std::string> all = {"-c", "rebase.autoStash=false",  "-c", "rebase.autoSquash=false",
-                                  "-c", "rebase.updateRefs=false", "-c", "rebase.backend=merge",
-                                  "-c", "merge.autoStash=false",   "-c", driver};
-  all.insert(all.end(), arguments.begin(), arguments.end());
-  return landing.repository().GitWithHooks(std::move(all));
+/// Returns settings that name our merge driver and turn off user settings that would move other
+/// branches, reorder commits or stash changes.
+git::Overrides JoinSettings(const Landing& landing) {
+  return {"rebase.autoStash=false",
+          "rebase.autoSquash=false",
+          "rebase.updateRefs=false",
+          "rebase.backend=merge",
+          "merge.autoStash=false",
+          Installation(landing.workspace, landing.session.program).DriverSetting()};
 }
 
 /// Describes where git stopped: the conflicting files and, for a rebase, the commit.
@@ -50,22 +49,21 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
 }
 
 /// Converts the result of a git step: success, or an error for a conflict.
-Result<Done> CameTo(Landing& landing, const Result<base::ProcessResult>& run) {
-  if (!run.ok()) return run.error();
+Result<Done> CheckJoinResult(Landing& landing, const Result<git::JoinReport>& joined) {
+  if (!joined.ok()) return joined.error();
   const git::Repository& repository = landing.repository();
-  const std::string said = run->err.empty() ? run->out : run->err;
-  if (OperationIn(repository).empty()) {
-    if (run->ok()) return SaveLandState(landing, LandState::Phase::Idle);
+  if (git::OperationIn(repository).empty()) {
+    if (joined->ok) return SaveLandState(landing, LandState::Phase::Idle);
     return Error{Exit::Environment,
                  fmt::format("{} and {} cannot be joined:\n{}", landing.workspace.TargetLabel(),
-                             landing.state.branch, git::LastLines(said)),
+                             landing.state.branch, git::LastLines(joined->talk)),
                  ""};
   }
   landing.state.phase = LandState::Phase::Stopped;
   auto noted = WriteLandState(repository, landing.state);
   if (!noted.ok()) return noted;
   TRY(auto changes, ChangesOf(repository));
-  return StoppedAt(landing, changes.unmerged, said);
+  return StoppedAt(landing, changes.unmerged, joined->talk);
 }
 
 }  // namespace
@@ -73,9 +71,7 @@ Result<Done> CameTo(Landing& landing, const Result<base::ProcessResult>& run) {
 Result<Done> JoinTarget(Landing& landing) {
   const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
   if (landing.unjoined && !rebase) {
-    TRY(MustRun(
-        landing.repository().GitWithHooks({"reset", "--quiet", "--keep", *landing.unjoined}),
-        "git reset --keep failed"));
+    TRY(git::ResetBranch(landing.repository(), *landing.unjoined, "git reset --keep failed"));
   } else if (!rebase) {
     landing.unjoined = landing.state.head;
   }
@@ -83,29 +79,29 @@ Result<Done> JoinTarget(Landing& landing) {
   landing.session.Message(rebase ? fmt::format("rebasing {} onto {}", branch, landing.TargetText())
                                  : fmt::format("merging {} into {}", landing.TargetText(), branch));
   TRY(SaveLandState(landing, LandState::Phase::Joining));
-  return CameTo(
-      landing,
-      rebase
-          ? Join(landing, {"rebase", "--quiet", "--no-fork-point", landing.target()})
-          : Join(landing, {"merge", "--quiet", "--no-edit", "--ff", "--commit", "--no-squash", "-m",
-                           fmt::format("Merge {} into {}", label, branch), landing.target()}));
+  const git::Overrides settings = JoinSettings(landing);
+  return CheckJoinResult(
+      landing, rebase ? git::Rebase(landing.repository(), landing.target(), settings)
+                      : git::Merge(landing.repository(), landing.target(),
+                                   fmt::format("Merge {} into {}", label, branch), settings));
 }
 
 Result<Done> ContinueJoin(Landing& landing) {
   const git::Repository& repository = landing.repository();
-  const std::string operation = OperationIn(repository);
+  const std::string operation = git::OperationIn(repository);
   if (operation.empty()) return Done{};  // the user finished it with git directly
   if (operation != "rebase" && operation != "merge")
     return Error{Exit::Usage,
                  fmt::format("a {} is going on here, which is not the landing's", operation),
                  fmt::format("git {} --continue or --abort first", operation)};
-  return CameTo(landing, Join(landing, {operation, "--continue"}));
+  return CheckJoinResult(landing,
+                         git::ContinueOperation(repository, operation, JoinSettings(landing)));
 }
 
 Result<Done> AbortLanding(git::Repository& repository, Session& session) {
   TRY(auto state, ReadLandState(repository));
   if (!state) return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
-  const std::string operation = OperationIn(repository);
+  const std::string operation = git::OperationIn(repository);
   using Phase = LandState::Phase;
   const bool ours = state->phase == Phase::Stopped || state->phase == Phase::Joining;
   if (!operation.empty()) {
@@ -113,8 +109,7 @@ Result<Done> AbortLanding(git::Repository& repository, Session& session) {
       return Error{Exit::Usage,
                    fmt::format("a {} is going on here, which is not the landing's", operation),
                    fmt::format("git {} --abort", operation)};
-    TRY(MustRun(repository.GitWithHooks({operation, "--abort"}),
-                fmt::format("git {} --abort failed", operation)));
+    TRY(git::AbortOperation(repository, operation));
   }
   const std::string back = "git reset --keep " + state->start.substr(0, 10);
   TRY(auto branch, repository.HeadBranch());
@@ -124,8 +119,7 @@ Result<Done> AbortLanding(git::Repository& repository, Session& session) {
                  state->branch + " has moved since the landing stopped: it is left as it is",
                  fmt::format("on {}, where that is meant: {}", state->branch, back)};
   if (state->start != state->head) {
-    TRY(MustRun(repository.GitWithHooks({"reset", "--quiet", "--keep", state->start}),
-                back + " failed"));
+    TRY(git::ResetBranch(repository, state->start, back + " failed"));
   }
   session.Message(fmt::format("{} is at {} again", state->branch, state->start.substr(0, 10)));
   return RemoveLandState(repository);

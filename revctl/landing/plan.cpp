@@ -1,6 +1,7 @@
 #include "revctl/landing/plan.h"
 
 #include "revctl/findings/printable.h"
+#include "revctl/git/history.h"
 #include "revctl/landing/push.h"
 #include "revctl/landing/steps.h"
 #include "revctl/numbering/renumber_list.h"
@@ -15,13 +16,9 @@ namespace {
 Result<std::string> Foreseen(const Landing& landing) {
   const std::string driver =
       Installation(landing.workspace, landing.session.program).DriverSetting();
-  TRY(auto run,
-      landing.repository().Git({"-c", driver, "merge-tree", "--write-tree", "--name-only",
-                                "--no-messages", "-z", landing.state.head, landing.target()}));
-  if (run.status != 1) return std::string();  // no conflict, or git before 2.38
-  std::vector<std::string> paths = git::SplitAtNul(run.out);
-  if (!paths.empty()) paths.erase(paths.begin());  // the tree id
-  std::erase(paths, "");
+  TRY(const auto paths,
+      git::PredictConflicts(landing.repository(), driver, landing.state.head, landing.target()));
+  if (paths.empty()) return std::string();
   return "; expect conflicts in " + SomeOf(paths);
 }
 

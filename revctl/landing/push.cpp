@@ -2,11 +2,12 @@
 #include "revctl/landing/push.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "revctl/base/shell_word.h"
+#include "revctl/git/changes.h"
+#include "revctl/git/history.h"
 #include "revctl/git/remote.h"
-#include "revctl/tree/work_tree.h"
+#include "revctl/git/settings.h"
 
 namespace revctl::commands {
 namespace {
@@ -19,34 +20,15 @@ Result<git::Oid> CommitToLand(const Landing& landing) {
   if (landing.policy.by == config::LandPolicy::By::Rebase) return head;
   TRY(auto commit, landing.repository().ReadCommit(head));
   if (commit.parents.size() > 1 && commit.parents.front() == landing.target()) return head;
-  TRY(auto tree, TreeOf(landing.repository(), head));
-  std::vector<std::string> arguments = {
-      "commit-tree", tree, "-p", landing.target(),
-      "-p",          head, "-m", fmt::format("Merge branch '{}'", landing.state.branch)};
-  auto signs = landing.repository().ConfigValue("commit.gpgsign");
-  if (signs.ok() && *signs == "true") arguments.insert(arguments.begin() + 1, "-S");
-  TRY(auto made, MustRun(landing.repository().Git(std::move(arguments)), "git commit-tree failed"));
-  return made.out.substr(0, made.out.find('\n'));
-}
-
-/// Returns the other work tree that has `branch` checked out, or "".
-Result<std::string> CheckedOutElsewhere(const git::Repository& repository,
-                                        const std::string& branch) {
-  TRY(auto run,
-      MustRun(repository.Git({"worktree", "list", "--porcelain"}), "git worktree failed"));
-  std::istringstream lines(run.out);
-  std::string folder;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("worktree ")) folder = line.substr(9);
-    if (line == "branch refs/heads/" + branch && folder != repository.root()) return folder;
-  }
-  return std::string();
+  TRY(const auto tree, git::TreeOf(landing.repository(), head));
+  return git::StoreCommit(landing.repository(), tree, {landing.target(), head},
+                          fmt::format("Merge branch '{}'\n", landing.state.branch));
 }
 
 /// Without a remote, moves the local target branch with compare-and-swap.
 Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   const std::string& target = landing.workspace.config().target;
-  TRY(auto elsewhere, CheckedOutElsewhere(landing.repository(), target));
+  TRY(const auto elsewhere, git::OtherWorkTreeOn(landing.repository(), target));
   if (!elsewhere.empty())
     return Error{Exit::Usage,
                  fmt::format("{} is checked out in {}, whose files would be left behind; and there "
@@ -88,9 +70,7 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
-  TRY(auto reflog, landing.repository().Git({"log", "--walk-reflogs", "--format=%H",
-                                             std::string(kHeads) + landing.state.branch, "--"}));
-  return reflog.out.find(theirs) != std::string::npos;
+  return git::WasTipOf(landing.repository(), landing.state.branch, theirs);
 }
 
 Result<Pushed> PushPullRequest(Landing& landing) {

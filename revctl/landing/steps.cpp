@@ -1,12 +1,12 @@
 #include "revctl/landing/steps.h"
 
 #include <algorithm>
-#include <filesystem>
 
-#include "revctl/base/process.h"
 #include "revctl/findings/rule_table.h"
 #include "revctl/gate/gate.h"
 #include "revctl/gate/intermediate_commits.h"
+#include "revctl/git/history.h"
+#include "revctl/git/index.h"
 #include "revctl/numbering/renumber_list.h"
 #include "revctl/session/project_command.h"
 #include "revctl/tree/work_tree.h"
@@ -240,27 +240,14 @@ namespace {
 /// index with the target's files, because a branch must not exempt its own files from verification.
 Result<std::vector<std::string>> BuiltOf(const Landing& landing,
                                          const std::vector<std::string>& paths) {
-  const git::Repository& repository = landing.repository();
-  const std::string index = repository.git_dir() + "/revctl-land-index";
-  base::ProcessOptions aside;
-  aside.environment = {"GIT_INDEX_FILE=" + index};
-  auto read =
-      MustRun(repository.Git({"read-tree", landing.target()}, aside), "git read-tree failed");
-  for (const std::string& path : paths) aside.input += path + '\0';
-  auto asked = read.ok() ? MustRun(repository.Git({"check-attr", "--cached", "-z", "--stdin",
-                                                   "linguist-documentation"},
-                                                  aside),
-                                   "git check-attr failed")
-                         : read;
-  std::error_code error;
-  std::filesystem::remove(index, error);
-  if (!asked.ok()) return asked.error();
-  const std::vector<std::string> words = git::SplitAtNul(asked->out);
+  const git::AttributeSource source{{git::Place::Kind::Commit, landing.target()}};
+  TRY(const auto attributes,
+      git::AttributesOf(landing.repository(), source, {"linguist-documentation"}, paths));
+  if (attributes.size() != paths.size()) return paths;  // incomplete answer: verify all
   std::vector<std::string> out;
-  for (std::size_t i = 0; i + 2 < words.size(); i += 3) {  // triples of path, attribute, value
-    if (words[i + 2] != "set" && words[i + 2] != "true") out.push_back(words[i]);
+  for (const git::PathAttribute& one : attributes) {
+    if (one.value != "set" && one.value != "true") out.push_back(one.path);
   }
-  if (words.size() != paths.size() * 3) return paths;  // incomplete answer: verify all
   return out;
 }
 
@@ -269,14 +256,12 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   const LandState& state = landing.state;
   if (state.verified_tree.empty() || state.verified_line != landing.policy.verify) return false;
   if (state.verified_tree == tree) return true;
-  TRY(auto run, landing.repository().Git({"diff-tree", "-r", "-z", "--name-only", "--no-renames",
-                                          state.verified_tree, tree}));
-  if (!run.ok()) return false;  // the tree that passed has been garbage-collected
-  const std::vector<std::string> changed = git::SplitAtNul(run.out);
-  TRY(auto built, BuiltOf(landing, changed));
+  TRY(const auto changed, git::FilesBetween(landing.repository(), state.verified_tree, tree));
+  if (!changed) return false;  // the tree that passed has been garbage-collected
+  TRY(auto built, BuiltOf(landing, *changed));
   if (!built.empty()) return false;
   landing.session.Message(fmt::format(
-      "not verified again: since then only documentation changed ({})", SomeOf(changed)));
+      "not verified again: since then only documentation changed ({})", SomeOf(*changed)));
   return true;
 }
 
@@ -294,7 +279,7 @@ Result<Done> RunLine(Landing& landing, const std::string& key, const std::string
 
 Result<Done> Verify(Landing& landing) {
   if (landing.policy.verify.empty()) return Done{};
-  TRY(auto tree, TreeOf(landing.repository(), landing.state.head));
+  TRY(auto tree, git::TreeOf(landing.repository(), landing.state.head));
   TRY(auto passed, Passed(landing, tree));
   if (!passed) {
     auto ran = RunLine(landing, "verify", landing.policy.verify);

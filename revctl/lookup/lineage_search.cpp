@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "revctl/git/history.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"
@@ -12,16 +13,6 @@
 
 namespace revctl::commands {
 namespace {
-
-std::vector<std::string> Split(const std::string& text, char end) {
-  std::vector<std::string> out;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t stop = std::min(text.find(end, at), text.size());
-    if (stop > at) out.push_back(text.substr(at, stop - at));
-    at = stop + 1;
-  }
-  return out;
-}
 
 std::optional<LineageFound> Look(const list::RevisionList& list, std::uint64_t root,
                                  std::uint64_t wanted) {
@@ -66,29 +57,18 @@ class Versions {
   }
 
  private:
-  Result<std::vector<std::string>> Log(std::vector<std::string> arguments, char end) const {
-    TRY(auto run, workspace_.repository().Git(std::move(arguments)));
-    if (!run.ok())
-      return Error{Exit::Environment,
-                   fmt::format("the history of {} cannot be read: {}", config_.path,
-                               git::LastLines(run.err)),
-                   "git fsck says what is missing"};
-    return Split(run.out, end);
-  }
-
   /// Returns the commits that changed one of `paths`, including those on side branches whose
   /// changes a merge discarded.
   Result<std::vector<std::string>> Commits(const std::set<std::string>& paths) const {
-    std::vector<std::string> arguments = {"log", "--all", "--full-history", "--format=%H", "--"};
+    std::vector<std::string> places;
     for (const std::string& path : paths) {
-      arguments.push_back(workspace_.GitPath(path));
+      places.push_back(workspace_.GitPath(path));
       // Pending revisions are part of the lineages, too.
       list::ListConfig there = config_;
       there.path = path;
-      if (path != config::kFileName)
-        arguments.push_back(workspace_.GitPath(pending::Folder(there)));
+      if (path != config::kFileName) places.push_back(workspace_.GitPath(pending::Folder(there)));
     }
-    return Log(std::move(arguments), '\n');
+    return git::AllCommitsTouching(workspace_.repository(), places, config_.path);
   }
 
   /// Returns the paths that the list has had, according to versions of `.revctl.yaml` and to git's
@@ -99,9 +79,8 @@ class Versions {
     for (const git::Oid& commit : commits) out.insert(ConfigThen(commit).path);
     TRY(auto head, workspace_.repository().Head());
     if (!head) return out;
-    TRY(auto names, Log({"log", "-z", "--follow", "--name-only", "--format=", *head, "--",
-                         workspace_.GitPath(config_.path)},
-                        '\0'));
+    TRY(const auto names, git::FormerPaths(workspace_.repository(), *head,
+                                           workspace_.GitPath(config_.path), config_.path));
     const std::string prefix = workspace_.GitPath("");
     for (const std::string& name : names) {
       if (name.starts_with(prefix)) out.insert(name.substr(prefix.size()));

@@ -8,6 +8,7 @@
 #include "golden/merge.h"
 #include "golden/stale_records.h"
 #include "revctl/config/files.h"
+#include "revctl/git/changes.h"
 #include "revctl/repair/merge_context.h"
 #include "revctl/tree/work_tree.h"
 
@@ -77,11 +78,8 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
     return Done{};
   }
   if (conflict.moved) return config::ReplaceFile(file, conflict.texts[side]);
-  TRY(auto taken, repository.Git({"checkout", "--quiet", kept == Kept::Ours ? "--ours" : "--theirs",
-                                  "--", path}));
-  if (!taken.ok())
-    return Error{Exit::Environment, "git checkout failed:\n" + git::LastLines(taken.err), ""};
-  return Done{};
+  return git::CheckoutSide(repository, kept == Kept::Ours ? git::Side::Ours : git::Side::Theirs,
+                           path);
 }
 
 /// Restores payloads that git deleted because one side removed them and the other did not change
@@ -170,11 +168,7 @@ Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace
     if (wanted && is_gone(*name)) missing.push_back(folder + "/" + file.path);
   }
   if (missing.empty()) return missing;
-  std::vector<std::string> checkout{"checkout", "--quiet", **base, "--"};
-  checkout.insert(checkout.end(), missing.begin(), missing.end());
-  TRY(auto taken, repository.Git(std::move(checkout)));
-  if (!taken.ok())
-    return Error{Exit::Environment, "git checkout failed:\n" + git::LastLines(taken.err), ""};
+  TRY(git::CheckoutFiles(repository, **base, missing));
   return missing;
 }
 

@@ -1,7 +1,9 @@
 #include "revctl/setup/constant_history.h"
 
-#include <algorithm>
 #include <set>
+
+#include "revctl/git/history.h"
+#include "revctl/git/index.h"
 
 namespace revctl::commands {
 namespace {
@@ -10,16 +12,6 @@ namespace {
 /// commit.
 constexpr int kMostMoves = 16;
 constexpr std::size_t kMostCommits = 20'000;
-
-std::vector<std::string> Lines(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    if (end > at) lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
 
 base::Result<std::optional<std::int64_t>> NumberAt(const git::Repository& repository,
                                                    const git::Oid& commit, const std::string& path,
@@ -31,11 +23,9 @@ base::Result<std::optional<std::int64_t>> NumberAt(const git::Repository& reposi
 /// Returns the file of `commit` that has the constant, or "" if there is none or several.
 base::Result<std::string> FileWith(const git::Repository& repository, const git::Oid& commit,
                                    const std::string& name) {
-  TRY(const auto grepped,
-      repository.Git({"grep", "-l", "-z", "-I", "-w", "-F", "-e", name, commit, "--"}));
+  TRY(const auto paths, git::FilesWithAny(repository, {git::Place::Kind::Commit, commit}, {name}));
   std::string found;
-  for (const std::string& entry : git::SplitAtNul(grepped.out)) {
-    const std::string path = entry.substr(std::min(entry.find(':') + 1, entry.size()));
+  for (const std::string& path : paths) {
     TRY(const auto number, NumberAt(repository, commit, path, name));
     if (!number) continue;
     if (!found.empty()) return std::string();
@@ -57,11 +47,10 @@ base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
   std::string path = constant.path;
   std::optional<git::Oid> from = head;
   for (int moves = 0; from && !path.empty() && moves < kMostMoves; ++moves) {
-    TRY(const auto log, repository.Git({"log", "--topo-order", "--no-merges", "--format=%H",
-                                        "-n" + std::to_string(kMostCommits), "-G" + constant.name,
-                                        *from, "--", path}));
+    TRY(const auto commits,
+        git::CommitsChangingLines(repository, *from, path, constant.name, kMostCommits));
     std::optional<git::Oid> before;
-    for (const git::Oid& commit : Lines(log.out)) {
+    for (const git::Oid& commit : commits) {
       TRY(const auto number, NumberAt(repository, commit, path, constant.name));
       if (!number) continue;
       TRY(const auto info, repository.ReadCommit(commit));

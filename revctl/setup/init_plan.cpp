@@ -11,6 +11,8 @@
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/rule_table.h"
+#include "revctl/git/index.h"
+#include "revctl/git/settings.h"
 #include "revctl/list/rules/rules.h"
 #include "revctl/list/writing/edit.h"
 
@@ -23,11 +25,8 @@ Result<std::string> ChooseTarget(const git::Repository& repository, const std::s
                                  const std::string& named) {
   if (!named.empty()) return named;
   if (!remote.empty()) {
-    auto run =
-        repository.Git({"symbolic-ref", "--quiet", "--short", "refs/remotes/" + remote + "/HEAD"});
-    if (!run.ok()) return run.error();
-    if (run->ok())
-      return run->out.substr(remote.size() + 1, run->out.find('\n') - remote.size() - 1);
+    TRY(auto branch, git::DefaultBranchOf(repository, remote));
+    if (branch) return std::move(*branch);
   }
   for (const char* usual : {"main", "master", "trunk"}) {
     for (const std::string& place : {"refs/remotes/" + remote + "/", std::string("refs/heads/")}) {
@@ -69,7 +68,7 @@ std::string TakingIt(const list::Guess& guess) {
   return command;
 }
 
-Result<list::ListConfig> GivenList(const Arguments& arguments, const std::string& root) {
+Result<list::ListConfig> GivenList(const cli::Arguments& arguments, const std::string& root) {
   list::ListConfig list;
   if (arguments.Has("--name")) list.name = arguments.Value("--name");
   if (arguments.Has("--prefix")) list.prefix = arguments.Value("--prefix");
@@ -176,7 +175,7 @@ Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>
 
 /// Returns the constant that the user named, or the one that is likelier than every enum of the
 /// file; nullptr if an enum is the list.
-Result<const VersionConstant*> ConstantOf(const Arguments& arguments, const std::string& text,
+Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const std::string& text,
                                           const list::ListConfig& given,
                                           const std::vector<VersionConstant>& constants) {
   if (arguments.Has("--constant")) {
@@ -215,7 +214,7 @@ std::string Indented(const std::string& text) {
 
 }  // namespace
 
-base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
+base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repository& repository,
                                 const std::string& remote) {
   InitPlan out;
   config::Config& config = out.config;
@@ -327,7 +326,7 @@ std::string InitPlan::Text(bool with_remote) const {
   return out;
 }
 
-std::optional<base::Error> InitContradiction(const Arguments& arguments,
+std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
                                              const config::Config& present) {
   std::string given, says;
   auto compare = [&](const char* option, const std::string& value) {
@@ -402,10 +401,9 @@ Result<std::vector<std::string>> Headers(const git::Repository& repository,
   std::string words = "[Vv]ersion|VERSION|[Rr]evision|REVISION";
   if (config::IsIdentifier(prefix)) words += "|" + prefix;
   const std::string word_enum = "(^|[^A-Za-z0-9_])enum([^A-Za-z0-9_]|$)";
-  TRY(auto grepped, repository.Git({"grep", "-l", "-z", "-I", "--untracked", "-E", "--all-match",
-                                    "-e", word_enum, "-e", words}));
+  TRY(const auto paths, git::FilesMatchingAll(repository, {word_enum, words}));
   std::vector<std::string> headers;
-  for (const std::string& path : git::SplitAtNul(grepped.out)) {
+  for (const std::string& path : paths) {
     if (IsHeader(path)) headers.push_back(path);
   }
   std::stable_partition(headers.begin(), headers.end(), IsNamedAsList);

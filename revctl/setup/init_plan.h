@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "revctl/base/result.h"
+#include "revctl/cli/command.h"
 #include "revctl/config/config.h"
 #include "revctl/git/repository.h"
 #include "revctl/list/reading/guess.h"
 #include "revctl/list/reading/revision_list.h"
-#include "revctl/session/session.h"
 #include "revctl/setup/list_from_constant.h"
 
 namespace revctl::commands {
@@ -36,11 +36,11 @@ struct InitPlan {
 /// Reads the named list, or searches for one, without writing anything. Fails with Exit::Usage if
 /// there is no list or several equally likely ones (the fix offers commands), or the file is no
 /// version list.
-base::Result<InitPlan> PlanInit(const Arguments& arguments, const git::Repository& repository,
+base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repository& repository,
                                 const std::string& remote);
 
 /// Returns an error if the arguments of `init` contradict the existing configuration.
-std::optional<base::Error> InitContradiction(const Arguments& arguments,
+std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
                                              const config::Config& present);
 
 inline constexpr std::string_view kDefaultList = "src/master_version_list.h";

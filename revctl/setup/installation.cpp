@@ -11,6 +11,7 @@
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
+#include "revctl/git/settings.h"
 #include "revctl/setup/marked_block.h"
 
 namespace revctl::commands {
@@ -52,17 +53,6 @@ bool IsShellScript(std::string_view text) {
       return std::set<std::string_view>{"sh", "bash", "dash", "ksh", "zsh"}.contains(word);
   }
   return false;
-}
-
-Result<Done> SetLocalConfig(const git::Repository& repository, std::vector<std::string> arguments) {
-  const std::string what = arguments[0] + " " + arguments[1];
-  arguments.insert(arguments.begin(), {"config", "--local"});
-  TRY(auto run, repository.Git(std::move(arguments)));
-  if (!run.ok())
-    return Error{Exit::Environment,
-                 fmt::format("git config {} failed: {}", what, git::LastLines(run.err)),
-                 "look at the repository's config, then again"};
-  return Done{};
 }
 
 /// True at most once a day. The modification time of `path` is the time of the last notice.
@@ -122,15 +112,7 @@ std::vector<Installation::Hook> Installation::Hooks() const {
 }
 
 Result<std::string> Installation::HooksFolder() const {
-  TRY(auto elsewhere, workspace_.repository().ConfigValue("core.hooksPath"));
-  if (!elsewhere) return workspace_.repository().common_dir() + "/hooks";
-  auto run =
-      workspace_.repository().Git({"rev-parse", "--path-format=absolute", "--git-path", "hooks"});
-  if (!run.ok()) return run.error();
-  if (!run->ok())
-    return Error{Exit::Environment, "git does not say where hooks are: " + git::LastLines(run->err),
-                 "git config core.hooksPath FOLDER, or git config --unset-all core.hooksPath"};
-  return run->out.substr(0, run->out.find('\n'));
+  return git::HooksFolder(workspace_.repository());
 }
 
 /// Returns why install must not write hooks into `folder`, or "" if it may.
@@ -216,8 +198,8 @@ Result<std::vector<std::string>> Installation::Install() const {
   TRY(auto folder, HooksFolder());
   TRY(auto driver, workspace_.repository().ConfigValue("merge.revctl.driver"));
   if (driver.value_or("") != DriverLine()) {
-    TRY(SetLocalConfig(workspace_.repository(), {"merge.revctl.name", kDriverName}));
-    TRY(SetLocalConfig(workspace_.repository(), {"merge.revctl.driver", DriverLine()}));
+    TRY(git::SetLocalConfig(workspace_.repository(), "merge.revctl.name", kDriverName));
+    TRY(git::SetLocalConfig(workspace_.repository(), "merge.revctl.driver", DriverLine()));
     done.emplace_back("merge driver (git config merge.revctl.driver)");
   }
   TRY(attributes_.Install(done));
@@ -245,10 +227,10 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   TRY(auto driver, repository.ConfigValue("merge.revctl.driver"));
   // Keep a driver that the user configured, and the user's other keys of the section.
   if (driver.value_or("").find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
-    TRY(SetLocalConfig(repository, {"--unset-all", "merge.revctl.driver"}));
+    TRY(git::UnsetLocalConfig(repository, "merge.revctl.driver"));
     TRY(auto name, repository.ConfigValue("merge.revctl.name"));
     if (name.value_or("") == kDriverName)
-      TRY(SetLocalConfig(repository, {"--unset-all", "merge.revctl.name"}));
+      TRY(git::UnsetLocalConfig(repository, "merge.revctl.name"));
     done.emplace_back("merge driver removed");
   }
   TRY(attributes_.Uninstall(done));
@@ -269,12 +251,12 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   return done;
 }
 
-void SayWhereNotInstalled(const Workspace& workspace, Session& session) {
-  if (std::getenv("CI") != nullptr || session.quiet) return;
+std::function<std::string()> NotInstalledNotice(const Workspace& workspace) {
+  if (std::getenv("CI") != nullptr) return {};
   const git::Repository& repository = workspace.repository();
   auto driver = repository.ConfigValue("merge.revctl.driver");
-  if (!driver.ok() || driver->has_value()) return;
-  session.afterword = [path = repository.common_dir() + "/revctl-not-installed"]() -> std::string {
+  if (!driver.ok() || driver->has_value()) return {};
+  return [path = repository.common_dir() + "/revctl-not-installed"]() -> std::string {
     if (!FirstOfTheDay(path)) return "";
     return "this clone has no merge driver and no hooks, so merges of the list conflict here\n"
            "fix: revctl install";

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,8 @@ class Installation {
   std::string command_;  ///< how a shell calls this program
 };
 
-/// Prints a notice if this clone has no merge driver: once a day, never in CI or with -q.
-void SayWhereNotInstalled(const Workspace& workspace, Session& session);
+/// Returns a function that returns a notice at most once a day; an empty function if this clone has
+/// a merge driver or belongs to CI.
+std::function<std::string()> NotInstalledNotice(const Workspace& workspace);
 
 }  // namespace revctl::commands

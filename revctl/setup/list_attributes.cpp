@@ -2,12 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <system_error>
 
 #include "revctl/base/file.h"
 #include "revctl/config/files.h"
+#include "revctl/git/index.h"
 #include "revctl/setup/marked_block.h"
 
 namespace revctl::commands {
@@ -20,14 +22,15 @@ constexpr struct {
 } kGoldenLines[] = {{".golden", "*.golden binary diff=revctl-golden merge=revctl"},
                     {".yaml", "*.yaml merge=revctl"}};
 
-Result<std::string> MergeAttributes(const git::Repository& repository,
-                                    const std::vector<std::string>& paths) {
-  std::vector<std::string> question{"check-attr", "-z", "merge", "--"};
-  question.insert(question.end(), paths.begin(), paths.end());
-  TRY(auto run, repository.Git(std::move(question)));
-  if (!run.ok())
-    return Error{Exit::Environment, "git check-attr failed: " + git::LastLines(run.err), ""};
-  return std::move(run.out);
+/// Returns those of `paths` that the attribute `merge=revctl` does not cover.
+Result<std::vector<std::string>> WithoutDriver(const git::Repository& repository,
+                                               const std::vector<std::string>& paths) {
+  TRY(const auto attributes, git::AttributesOf(repository, {}, {"merge"}, paths));
+  std::vector<std::string> out;
+  for (const git::PathAttribute& one : attributes) {
+    if (one.value != "revctl") out.push_back(one.path);
+  }
+  return out;
 }
 
 }  // namespace
@@ -48,8 +51,8 @@ std::string AttributePattern(const std::string& path) {
 }
 
 Result<bool> ListAttributes::Has(const list::ListConfig& list) const {
-  TRY(auto said, MergeAttributes(workspace_.repository(), {workspace_.GitPath(list.path)}));
-  return said.ends_with(std::string("merge\0revctl\0", 13));
+  TRY(const auto without, WithoutDriver(workspace_.repository(), {workspace_.GitPath(list.path)}));
+  return without.empty();
 }
 
 Result<std::vector<std::string>> ListAttributes::MissingForGoldens(
@@ -62,10 +65,10 @@ Result<std::vector<std::string>> ListAttributes::MissingForGoldens(
   std::vector<std::string> paths;
   for (const auto& kind : kGoldenLines)
     paths.push_back(workspace_.GitPath(list.golden) + "/revision" + kind.ending);
-  TRY(auto said, MergeAttributes(workspace_.repository(), paths));
-  for (const auto& kind : kGoldenLines) {
-    const std::string set = std::string(kind.ending) + std::string("\0merge\0revctl\0", 14);
-    if (said.find(set) == std::string::npos) out.emplace_back(kind.line);
+  TRY(const auto without, WithoutDriver(workspace_.repository(), paths));
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    if (std::find(without.begin(), without.end(), paths[i]) != without.end())
+      out.emplace_back(kGoldenLines[i].line);
   }
   return out;
 }

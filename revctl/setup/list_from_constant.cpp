@@ -10,6 +10,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
+#include "revctl/git/index.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/workspace/list_view.h"
 
@@ -96,11 +97,10 @@ std::string PathOfList(const std::string& root, const std::string& of) {
 Result<base::Done> RefuseConditions(const git::Repository& repository,
                                     const VersionConstant& constant) {
   if (!constant.is_macro) return base::Done{};
-  TRY(const auto grepped,
-      repository.Git({"grep", "-n", "-I", "--untracked", "-E", "-e",
-                      "^[ \t]*#[ \t]*(if|elif)[ \t].*" + constant.name + "([^A-Za-z0-9_]|$)"}));
-  if (!grepped.ok()) return base::Done{};
-  const std::string first = grepped.out.substr(0, grepped.out.find('\n'));
+  TRY(const auto lines, git::LinesMatching(repository, "^[ \t]*#[ \t]*(if|elif)[ \t].*" +
+                                                           constant.name + "([^A-Za-z0-9_]|$)"));
+  if (lines.empty()) return base::Done{};
+  const std::string& first = lines.front();
   const std::size_t line_end = first.find(':', first.find(':') + 1);
   return Error{Exit::Usage,
                fmt::format("{} cannot become an enumerator: the preprocessor reads it at {}",
@@ -236,13 +236,13 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
 }
 
 Result<std::vector<VersionConstant>> SearchConstants(const git::Repository& repository) {
-  TRY(const auto grepped,
-      repository.Git({"grep", "-l", "-z", "-I", "--untracked", "-E", "-e",
-                      "([Vv]ersion|VERSION|[Rr]evision|REVISION)[A-Za-z0-9_]*([ \t]*[={]|[ \t]+)"
-                      "[ \t]*[({]?[ \t]*[0-9]+"}));
+  TRY(const auto paths,
+      git::FilesMatchingAll(
+          repository, {"([Vv]ersion|VERSION|[Rr]evision|REVISION)[A-Za-z0-9_]*([ \t]*[={]|[ \t]+)"
+                       "[ \t]*[({]?[ \t]*[0-9]+"}));
   std::vector<VersionConstant> out;
   std::size_t read = 0;
-  for (const std::string& path : git::SplitAtNul(grepped.out)) {
+  for (const std::string& path : paths) {
     const std::string ending = std::filesystem::path(path).extension().string();
     if (std::find(kSources.begin(), kSources.end(), ending) == kSources.end()) continue;
     if (++read > kMostSources) break;

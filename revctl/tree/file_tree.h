@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "revctl/git/index.h"
 #include "revctl/git/repository.h"
 
 namespace revctl::commands {
@@ -14,17 +15,16 @@ namespace revctl::commands {
 class FileTree {
  public:
   static FileTree WorkTree(const git::Repository& repository) {
-    return {repository, Kind::WorkTree, {}};
+    return {repository, {Kind::WorkTree}};
   }
-  static FileTree Staged(const git::Repository& repository) {
-    return {repository, Kind::Staged, {}};
-  }
+  static FileTree Staged(const git::Repository& repository) { return {repository, {Kind::Index}}; }
   static FileTree Commit(const git::Repository& repository, git::Oid id) {
-    return {repository, Kind::Commit, std::move(id)};
+    return {repository, {Kind::Commit, std::move(id)}};
   }
 
-  bool IsWorkTree() const { return kind_ == Kind::WorkTree; }
-  bool IsCommit() const { return kind_ == Kind::Commit; }
+  bool IsWorkTree() const { return place_.kind == Kind::WorkTree; }
+  const git::Place& place() const { return place_; }
+  bool IsCommit() const { return place_.kind == Kind::Commit; }
   /// Returns the commit, or HEAD for work tree and index; nullopt if the branch has no commit.
   base::Result<std::optional<git::Oid>> Head() const;
   /// Returns the content with git's line endings, or nullopt if there is no such file.
@@ -48,15 +48,13 @@ class FileTree {
   base::Result<std::optional<std::string>> ReadSource(const std::string& path) const;
 
  private:
-  enum class Kind { WorkTree, Staged, Commit };
-  base::Result<std::string> RunGrep(const std::vector<std::string>& how,
-                                    std::string patterns) const;
-  FileTree(const git::Repository& repository, Kind kind, git::Oid id)
-      : repository_(&repository), kind_(kind), id_(std::move(id)) {}
+  using Kind = git::Place::Kind;
+  FileTree(const git::Repository& repository, git::Place place)
+      : repository_(&repository), place_(std::move(place)) {}
+  bool IsStaged() const { return place_.kind == Kind::Index; }
 
   const git::Repository* repository_;
-  Kind kind_;
-  git::Oid id_;
+  git::Place place_;
 };
 
 struct CodeLine {

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "revctl/base/process.h"
 #include "revctl/git/repository.h"
 
 namespace revctl::commands {
@@ -30,15 +29,6 @@ std::string SomeOf(const std::vector<std::string>& paths);
 base::Result<base::Done> CommitPaths(const git::Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message);
-
-/// Returns the git operation in progress ("rebase", "merge", ...), or "" if there is none.
-std::string OperationIn(const git::Repository& repository);
-
-base::Result<git::Oid> TreeOf(const git::Repository& repository, const git::Oid& commit);
-
-/// Returns an Error that quotes git's output if the command failed.
-base::Result<base::ProcessResult> MustRun(base::Result<base::ProcessResult> run,
-                                          const std::string& what);
 
 /// Base, ours and theirs of a file in an unfinished merge; nullopt if that side has no file.
 using Stages = std::array<std::optional<git::Oid>, 3>;

@@ -9,6 +9,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/printable.h"
+#include "revctl/git/index.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/workspace/list_source.h"
@@ -48,6 +49,8 @@ Result<std::vector<PendingText>> Collect(
   return out;
 }
 
+constexpr std::uint32_t kFolder = 0040000, kSubmodule = 0160000;
+
 base::Error NoFolder(const std::string& folder, bool submodule, std::string fix) {
   return {Exit::Usage,
           fmt::format("{}: is {}, and pending revisions belong there", folder,
@@ -75,7 +78,6 @@ Result<std::vector<PendingText>> PendingFilesAt(const git::Repository& repositor
 
 Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
                                 const std::string& folder) {
-  constexpr std::uint32_t kFolder = 0040000, kSubmodule = 0160000;
   TRY(const auto mode, repository.ModeOf(commit, folder));
   if (!mode || *mode == kFolder) return base::Done{};
   const bool submodule = *mode == kSubmodule;
@@ -92,18 +94,15 @@ Result<base::Done> MustBeFolder(const git::Repository& repository, const FileTre
   const auto status = std::filesystem::symlink_status(repository.root() + "/" + folder, error);
   const bool other = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
   if (side.IsWorkTree() && !other) return base::Done{};
-  TRY(const auto listed, repository.Git({"ls-files", "-s", "-z", "--full-name", "--", folder}));
-  bool has_files = false;
-  for (const std::string& line : git::SplitAtNul(listed.out)) {  // "MODE OBJECT STAGE\tPATH"
-    const bool submodule = line.starts_with("160000");
-    if (line.substr(line.find('\t') + 1) == folder)
-      return NoFolder(folder, submodule, TakeOut(folder, submodule));
-    has_files = true;
+  TRY(const auto entries, git::IndexEntries(repository, folder));
+  for (const git::IndexEntry& entry : entries) {
+    const bool submodule = entry.mode == kSubmodule;
+    if (entry.path == folder) return NoFolder(folder, submodule, TakeOut(folder, submodule));
   }
   if (!side.IsWorkTree()) return base::Done{};
   const std::string path = base::ShellPath(folder);
   return NoFolder(folder, false,
-                  "rm -f " + path + (has_files ? " && git checkout -- " + path : ""));
+                  "rm -f " + path + (!entries.empty() ? " && git checkout -- " + path : ""));
 }
 
 Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repository,
@@ -116,12 +115,9 @@ Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repositor
     TRY(auto head, side.Head());
     return PendingFilesAt(repository, *head, folder, list);
   }
-  TRY(auto listed, repository.Git({"ls-files", "-z", "--full-name", "--", place}));
-  if (!listed.ok())
-    return base::Error{base::Exit::Environment,
-                       "the index cannot be read: " + git::LastLines(listed.err), ""};
+  TRY(const auto tracked, git::TrackedFiles(repository, place));
   std::vector<std::string> names;
-  for (const std::string& path : git::SplitAtNul(listed.out))
+  for (const std::string& path : tracked)
     names.push_back(path.substr(std::min(place.size() + 1, path.size())));
   return Collect(names, place, [&](const std::string& path) { return side.Read(path); });
 }
@@ -154,9 +150,9 @@ Result<base::Done> MendUntracked(const git::Repository& repository, const std::s
   };
   if (std::none_of(plan.blocked.begin(), plan.blocked.end(), moves)) return base::Done{};
   const std::string place = folder + pending::Folder(list) + "/";
-  TRY(auto listed, repository.Git({"ls-files", "-z", "--full-name", "--", place}));
+  TRY(const auto paths, git::TrackedFiles(repository, place));
   std::set<std::string> tracked;
-  for (const std::string& path : git::SplitAtNul(listed.out)) {
+  for (const std::string& path : paths) {
     const std::string within = path.substr(std::min(place.size(), path.size()));
     tracked.insert(within.substr(0, within.find('/')));
   }

@@ -9,6 +9,7 @@
 #include "revctl/base/file_lock.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
+#include "revctl/git/settings.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/pending_files.h"
@@ -58,10 +59,8 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
   if (url.has_value()) return out;
   // A repository without remotes works locally. If there are other remotes, using one of them
   // silently could create a second ledger.
-  TRY(auto listed, repository.Git({"remote"}));
-  if (!listed.ok())
-    return Error{Exit::Environment, "remotes cannot be listed: " + git::LastLines(listed.err), ""};
-  if (listed.out.empty() && !own.has_value()) {
+  TRY(const auto remotes, git::Remotes(repository));
+  if (remotes.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
     out.missing = Error{Exit::Environment,
                         fmt::format("remote {} is not configured here, and the team's ledger is "
@@ -72,7 +71,7 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
                                     base::ShellWord(out.name))};
     return out;
   }
-  const std::string others = listed.out.substr(0, listed.out.find('\n'));
+  const std::string others = remotes.empty() ? "" : remotes.front();
   const std::string there = others.empty() ? "" : fmt::format(" (there is {})", others);
   out.missing =
       Error{Exit::Environment, fmt::format("remote {} is not configured{}", out.name, there),

@@ -1,0 +1,91 @@
+#include "revctl/git/changes.h"
+
+#include <catch2/catch.hpp>
+
+#include "revctl/git/history.h"
+#include "revctl/git/index.h"
+#include "tests/support/sandbox.h"
+
+using namespace revctl;
+
+namespace {
+
+template <class T>
+T Must(base::Result<T> result) {
+  INFO((result.ok() ? std::string() : result.error().message));
+  REQUIRE(result.ok());
+  return std::move(*result);
+}
+
+/// A repository with an executable script, a text and a folder, in one commit.
+struct Scene {
+  testing::Sandbox sandbox;
+  std::unique_ptr<git::Repository> repository;
+  git::Oid first;
+  Scene() {
+    sandbox.NewRepository("r", "ann");
+    sandbox.WriteExecutable("r/run", "#!/bin/sh\n");
+    sandbox.Write("r/text", "one\n");
+    sandbox.Write("r/folder/inner", "inner\n");
+    sandbox.CommitAll("r", "first");
+    repository = Must(git::OpenRepository(sandbox.Path("r")));
+    first = Must(repository->Head()).value();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("git: a tree is stored with changes, without index or work tree", "[git]") {
+  Scene scene;
+  const auto blob = Must(git::StoreBlob(*scene.repository, "two\n", "a text"));
+  const std::string index = scene.sandbox.Path("r/.git/scratch-index");
+  const auto tree = Must(git::StoreTree(
+      *scene.repository, scene.first,
+      {{"run", blob, true}, {"new/file", blob}, {"folder/inner", std::nullopt}}, index));
+  const auto commit = Must(git::StoreCommit(*scene.repository, tree, {scene.first}, "second\n"));
+  CHECK(scene.sandbox.Git("r", {"ls-tree", "-r", "--format=%(objectmode) %(path)", commit}) ==
+        "100644 new/file\n100755 run\n100644 text");
+  CHECK(scene.sandbox.Git("r", {"log", "-1", "--format=%s %P", commit}) == "second " + scene.first);
+  CHECK(Must(scene.repository->Head()) == scene.first);
+  CHECK(Must(git::Status(*scene.repository, true)).empty());
+  CHECK_FALSE(scene.sandbox.Exists("r/.git/scratch-index"));
+}
+
+TEST_CASE("git: the stash keeps a copy, or takes folders", "[git]") {
+  Scene scene;
+  CHECK_FALSE(Must(git::StashCopy(*scene.repository, "kept")));
+  scene.sandbox.Write("r/text", "changed\n");
+  CHECK(Must(git::StashCopy(*scene.repository, "kept")));
+  CHECK(scene.sandbox.Read("r/text") == "changed\n");
+  scene.sandbox.Write("r/folder/untracked", "new\n");
+  Must(git::StashFolders(*scene.repository, {"folder"}, "taken"));
+  CHECK_FALSE(scene.sandbox.Exists("r/folder/untracked"));
+  CHECK(scene.sandbox.Read("r/text") == "changed\n");
+  CHECK(scene.sandbox.Git("r", {"stash", "list", "--format=%gs"}) == "On main: taken\nkept");
+}
+
+TEST_CASE("git: a conflict is predicted, met, listed by side and undone", "[git]") {
+  Scene scene;
+  const auto change = [&](const std::string& branch, const std::string& text) {
+    scene.sandbox.Git("r", {"checkout", "-q", "-b", branch, scene.first});
+    scene.sandbox.Write("r/text", text);
+    scene.sandbox.CommitAll("r", branch);
+    return Must(scene.repository->Head()).value();
+  };
+  const auto ours = change("ours", "ours\n"), theirs = change("theirs", "theirs\n");
+  CHECK(Must(git::PredictConflicts(*scene.repository, "x.y=z", ours, theirs)) ==
+        std::vector<std::string>{"text"});
+  CHECK(Must(git::PredictConflicts(*scene.repository, "x.y=z", scene.first, ours)).empty());
+  Must(git::CheckoutBranch(*scene.repository, "ours"));
+  const auto joined = Must(git::Merge(*scene.repository, theirs, "join", {}));
+  CHECK_FALSE(joined.ok);
+  CHECK(git::OperationIn(*scene.repository) == "merge");
+  const auto entries = Must(git::UnmergedEntries(*scene.repository, "text"));
+  REQUIRE(entries.size() == 3);
+  CHECK(Must(git::ReadBlob(*scene.repository, entries[2].id, "their side")) == "theirs\n");
+  Must(git::CheckoutSide(*scene.repository, git::Side::Theirs, "text"));
+  CHECK(scene.sandbox.Read("r/text") == "theirs\n");
+  Must(git::AbortOperation(*scene.repository, "merge"));
+  CHECK(git::OperationIn(*scene.repository).empty());
+  CHECK(Must(git::UnmergedEntries(*scene.repository, "text")).empty());
+}

@@ -1,0 +1,93 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "revctl/git/repository.h"
+
+// Questions about commits. Paths are relative to the repository's root.
+namespace revctl::git {
+
+base::Result<Oid> TreeOf(const Repository& repository, const Oid& commit);
+
+/// Returns the commits on the first-parent line of `tip` that `known` does not reach, newest first,
+/// with their parents.
+base::Result<std::vector<Repository::CommitParents>> FirstParentLine(const Repository& repository,
+                                                                     const Oid& tip,
+                                                                     const Oid& known);
+/// Returns those of them that change one of `paths`.
+base::Result<std::vector<Oid>> FirstParentLineTouching(const Repository& repository, const Oid& tip,
+                                                       const Oid& known,
+                                                       const std::vector<std::string>& paths);
+
+/// The commits that a question is about.
+struct CommitRange {
+  std::vector<Oid> tips;     ///< these commits and their ancestors
+  std::vector<Oid> without;  ///< but not these commits and their ancestors
+  bool merges = true;
+  bool branches = false;  ///< the tips of all branches are tips as well, also of remote ones
+  std::string text = {};  ///< only commits that change how often this text occurs
+};
+/// Returns the commits that change one of `paths`, also on side branches whose changes a merge
+/// discarded. Newest first.
+base::Result<std::vector<Oid>> CommitsChanging(const Repository& repository,
+                                               const CommitRange& range,
+                                               const std::vector<std::string>& paths);
+/// Returns the newest commits, at most `most` and without merges, that add or remove a line of
+/// `path` that matches the regular expression `line`. Newest first.
+base::Result<std::vector<Oid>> CommitsChangingLines(const Repository& repository, const Oid& tip,
+                                                    const std::string& path,
+                                                    const std::string& line, std::size_t most);
+/// Returns the commits of all refs that change one of `paths`, including those on side branches
+/// whose changes a merge discarded. `what` names the history in the error.
+base::Result<std::vector<Oid>> AllCommitsTouching(const Repository& repository,
+                                                  const std::vector<std::string>& paths,
+                                                  const std::string& what);
+/// Returns the paths that the file has had up to `tip`, by git's rename detection.
+base::Result<std::vector<std::string>> FormerPaths(const Repository& repository, const Oid& tip,
+                                                   const std::string& path,
+                                                   const std::string& what);
+
+/// Returns the patches of a commit against its first parent, without context. Each begins with a
+/// NUL and the commit's id. The files in `without` are left out.
+base::Result<std::string> PatchesOf(const Repository& repository, const Oid& commit,
+                                    const std::vector<std::string>& without);
+/// Returns the patches of the commits, merges excluded, that `tip` reaches and `known` does not.
+base::Result<std::string> PatchesSince(const Repository& repository, const Oid& tip,
+                                       const Oid& known, const std::vector<std::string>& without);
+
+/// Returns the newest commit on the first-parent line from `known` to `tip` that deletes one of
+/// `paths`; nullopt if there is none or git cannot tell.
+base::Result<std::optional<Oid>> LastCommitDeleting(const Repository& repository, const Oid& tip,
+                                                    const Oid& known,
+                                                    const std::vector<std::string>& paths);
+/// Returns the files under `folder` that the commit deletes compared with its first parent.
+base::Result<std::vector<std::string>> FilesDeletedBy(const Repository& repository,
+                                                      const Oid& commit, const std::string& folder);
+/// Returns the files that differ between two trees or commits; nullopt if one of them is gone.
+base::Result<std::optional<std::vector<std::string>>> FilesBetween(const Repository& repository,
+                                                                   const Oid& from, const Oid& to);
+/// Returns the files that `to` adds and that match a glob of git.
+base::Result<std::vector<std::string>> AddedFilesLike(const Repository& repository, const Oid& from,
+                                                      const Oid& to, const std::string& glob);
+
+/// The commit that wrote a line, and the file before that.
+struct Blamed {
+  Oid commit, before;  ///< `before` is empty if the commit's parents lack the file
+  std::string path_before;
+};
+/// Returns nullopt if git cannot blame the line.
+base::Result<std::optional<Blamed>> BlameLine(const Repository& repository, const Oid& tip,
+                                              const std::string& path, int line);
+
+/// True if the branch once pointed to `commit`, as far as its reflog reaches.
+base::Result<bool> WasTipOf(const Repository& repository, const std::string& branch,
+                            const Oid& commit);
+
+/// Returns the files that would conflict if `ours` and `theirs` were merged; empty if there are
+/// none or git is older than 2.38. `driver` is a setting KEY=VALUE that names the merge driver.
+base::Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
+                                                        const std::string& driver, const Oid& ours,
+                                                        const Oid& theirs);
+
+}  // namespace revctl::git

@@ -1,0 +1,88 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "revctl/git/repository.h"
+
+// Questions about the index and the work tree. Paths are relative to the repository's root.
+namespace revctl::git {
+
+/// Where a question looks: in the work tree with its untracked files, in the index, or in a commit.
+struct Place {
+  enum class Kind { WorkTree, Index, Commit };
+  Kind kind = Kind::WorkTree;
+  Oid commit = {};  ///< set for Kind::Commit
+};
+
+struct StatusEntry {
+  std::string code;  ///< the two letters of `git status --porcelain`
+  std::string path;
+  bool untracked() const { return code == "??"; }
+  bool unmerged() const;
+};
+/// Returns the changed files, without submodules that have only changed inside.
+base::Result<std::vector<StatusEntry>> Status(const Repository& repository, bool with_untracked);
+
+struct IndexEntry {
+  std::string path;
+  Oid id;
+  std::uint32_t mode = 0;
+  int stage = 0;  ///< 0, or 1 to 3 for base, ours and theirs of an unmerged file
+};
+/// Returns the entries at or under `path`.
+base::Result<std::vector<IndexEntry>> IndexEntries(const Repository& repository,
+                                                   const std::string& path);
+base::Result<std::vector<IndexEntry>> UnmergedEntries(const Repository& repository,
+                                                      const std::string& path);
+/// Returns the tracked files at or under `path`.
+base::Result<std::vector<std::string>> TrackedFiles(const Repository& repository,
+                                                    const std::string& path);
+/// Returns the tracked files that match a glob of git, in which `**` crosses folders.
+base::Result<std::vector<std::string>> TrackedFilesLike(const Repository& repository,
+                                                        const std::string& glob);
+/// Returns the untracked files, including ignored ones.
+base::Result<std::vector<std::string>> UntrackedFiles(const Repository& repository);
+
+/// Returns the content of a blob; `what` names it in the error.
+base::Result<std::string> ReadBlob(const Repository& repository, const Oid& id,
+                                   const std::string& what);
+
+/// Returns lines of text files that contain one of `words` as a whole word, as `path:line:text`.
+base::Result<std::vector<std::string>> LinesWithWords(const Repository& repository,
+                                                      const Place& place,
+                                                      const std::vector<std::string>& words);
+/// Returns the text files that contain one of `texts`.
+base::Result<std::vector<std::string>> FilesWithAny(const Repository& repository,
+                                                    const Place& place,
+                                                    const std::vector<std::string>& texts);
+/// Returns the text files of the work tree that match each of the extended regular expressions.
+base::Result<std::vector<std::string>> FilesMatchingAll(const Repository& repository,
+                                                        const std::vector<std::string>& patterns);
+/// Returns the lines of the work tree's text files that match an extended regular expression, as
+/// `path:line:text`.
+base::Result<std::vector<std::string>> LinesMatching(const Repository& repository,
+                                                     const std::string& pattern);
+
+/// Returns the files under `folder` that exist in `from` and are changed or missing at `place`.
+/// Files in which only the executable bit changed are left out.
+base::Result<std::vector<FileChange>> ChangesSince(const Repository& repository, const Place& place,
+                                                   const Oid& from, const std::string& folder);
+
+struct PathAttribute {
+  std::string path, name, value;  ///< the value as `git check-attr` prints it
+};
+/// Where AttributesOf finds the `.gitattributes` files.
+struct AttributeSource {
+  Place place;
+  /// If set, the blobs of the `.gitattributes` files that count, instead of those of the commit.
+  std::optional<std::vector<TreeFile>> files = std::nullopt;
+  bool users_files = true;  ///< also read core.attributesFile
+};
+/// Returns the values of the attributes `names` for each of `paths`, in order.
+base::Result<std::vector<PathAttribute>> AttributesOf(const Repository& repository,
+                                                      const AttributeSource& source,
+                                                      const std::vector<std::string>& names,
+                                                      const std::vector<std::string>& paths);
+
+}  // namespace revctl::git

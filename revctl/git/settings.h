@@ -1,0 +1,29 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "revctl/git/repository.h"
+
+// A repository's remotes, configuration and places.
+namespace revctl::git {
+
+base::Result<std::vector<std::string>> Remotes(const Repository& repository);
+/// Returns the branch that the clone takes for the remote's default, or nullopt.
+base::Result<std::optional<std::string>> DefaultBranchOf(const Repository& repository,
+                                                         const std::string& remote);
+/// Returns the symbolic refs, each with the ref that it points to.
+base::Result<std::map<std::string, std::string>> SymbolicRefs(const Repository& repository);
+/// Returns the folder of another work tree that has the branch checked out, or "".
+base::Result<std::string> OtherWorkTreeOn(const Repository& repository, const std::string& branch);
+/// Returns the folder of hooks, which core.hooksPath may have moved.
+base::Result<std::string> HooksFolder(const Repository& repository);
+base::Result<base::Done> SetLocalConfig(const Repository& repository, const std::string& key,
+                                        const std::string& value);
+base::Result<base::Done> UnsetLocalConfig(const Repository& repository, const std::string& key);
+/// Returns major and minor version of the user's git. The error has git's answer.
+base::Result<std::pair<int, int>> InstalledVersion();
+
+}  // namespace revctl::git

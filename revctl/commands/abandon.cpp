@@ -28,7 +28,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   auto committed =
       workspace.OpenLedger([&](const std::string& what) { progress->Say(what); })
           .Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-            TRY(auto view, LookAt(workspace, config, snapshot));
+            TRY(auto view, ReadListView(workspace, config, snapshot));
             text.clear();
             burned.reset();
             if (view.numbering().HasLanded(name))

@@ -48,7 +48,7 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
                              release->branch, workspace.TargetLabel()),
                  fmt::format("git switch -c numbers {} && revctl convert-numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};
-  TRY(auto view, LookAt(workspace, list, snapshot));
+  TRY(auto view, ReadListView(workspace, list, snapshot));
   // Pending revisions may stay if only the include lines are fixed, or if the target does not have
   // the list yet.
   if (view.landed && (how == "at-reserve" || !AtLanding(list)))

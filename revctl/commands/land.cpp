@@ -86,7 +86,7 @@ Outcome NothingToLand(Landing& landing) {
 }
 
 /// Fetches the target and the ledger, and reads the target's landing policy.
-Result<Done> Look(Landing& landing, const Arguments& arguments) {
+Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
   ledger::Ledger ledger = workspace.OpenLedger(landing.session);
   TRY(auto seen, workspace.Fetched(ledger, landing.session, !workspace.NeedsLedger()));
@@ -134,7 +134,7 @@ Result<Done> Reopen(Landing& landing) {
 /// Makes one attempt. Returns nullopt if the push race was lost.
 Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   const git::Repository& repository = landing.repository();
-  TRY(Look(landing, arguments));
+  TRY(FetchTargetAndPolicy(landing, arguments));
   auto finish = [&](Outcome outcome) -> Result<std::optional<Exit>> {
     if (!outcome.ok()) return outcome.error();
     return std::optional<Exit>(*outcome);

@@ -30,7 +30,7 @@ Outcome RunList(const Arguments&, Session& session) {
   Json::List items;
   std::string text;
   for (const list::ListConfig* config : lists) {
-    auto view = LookAt(workspace, *config, snapshot);
+    auto view = ReadListView(workspace, *config, snapshot);
     if (!view.ok()) return view.error();
     items.push_back(ListJson(view->working, *config, LineageRoot(*config),
                              [&view](const list::Entry& entry) { return view->StateOf(entry); }));

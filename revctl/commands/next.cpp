@@ -11,7 +11,7 @@ Outcome RunNext(const Arguments& arguments, Session& session) {
   TRY(auto snapshot, arguments.Has("--offline")
                          ? workspace.LastSeen(ledger, session)
                          : workspace.Fetched(ledger, session, !workspace.NeedsLedger()));
-  TRY(auto view, LookAt(workspace, *config, snapshot));
+  TRY(auto view, ReadListView(workspace, *config, snapshot));
   TRY(auto next, view.numbering().Next());
   if (session.json()) session.OutJson(Json::Object().Set("version", 1).Set("next", next));
   else session.Out(std::to_string(next) + "\n");

@@ -85,7 +85,7 @@ Outcome Overview(Session& session) {
                                           : source.error().fix;
       continue;
     }
-    TRY(auto view, LookAt(*workspace, *config, snapshot));
+    TRY(auto view, ReadListView(*workspace, *config, snapshot));
     const list::Entry* latest = view.working.Latest();
     const std::size_t count = view.working.Revisions().size();
     text += fmt::format("{}: {} revision{}", config->path, count, count == 1 ? "" : "s");

@@ -103,7 +103,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
                  CommandFor(workspace, config, "purge --below SR_X")};
   TRY(const auto lock, workspace.LockLists(session));
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
-  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.numbering().HasLanded(below))
     return Error{Exit::Usage,
                  fmt::format("{} has not landed on {}: only landed revisions can be the oldest",

@@ -18,10 +18,10 @@ namespace {
 Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& text, Session& session) {
   const auto here = list::Parse(text, list, list.path);
-  TRY(auto goldens, MendGoldens(workspace, list, here.ok() ? &*here : nullptr));
+  TRY(auto goldens, RepairGoldens(workspace, list, here.ok() ? &*here : nullptr));
   const std::string folder = workspace.GitPath(list.golden);
   if (here.ok()) {
-    TRY(auto back, PutLandedGoldensBack(workspace, list, *here));
+    TRY(auto back, RestoreLandedGoldens(workspace, list, *here));
     goldens.mended.insert(goldens.mended.end(), back.begin(), back.end());
   }
   if (!goldens.mended.empty())
@@ -37,7 +37,7 @@ Outcome ResolveGoldens(const Workspace& workspace, const list::ListConfig& list,
 
 Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Session& session) {
   TRY(auto text, workspace.ReadList(list));
-  TRY(auto mended, MendList(workspace, list, text, Provisional::Reported));
+  TRY(auto mended, RepairList(workspace, list, text, Provisional::Reported));
   const list::MergeOutput& merged = mended.merged;
   for (const std::string& message : merged.messages) session.Message(message);
   if (merged.text != text) {

@@ -94,7 +94,7 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   Json::List items;
   std::string text;
   for (const list::ListConfig* config : lists) {
-    TRY(auto view, LookAt(workspace, *config, snapshot));
+    TRY(auto view, ReadListView(workspace, *config, snapshot));
     TRY(const bool stale, IncludeIsStale(workspace.root(), *config));
     if (stale)
       session.Message(fmt::format("{}: {}; fix: revctl sync",

@@ -62,14 +62,14 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
   TRY(auto lists, workspace.Lists(session));
   for (const list::ListConfig* list : lists) {
     if (!arguments.Has("--adopt")) break;
-    TRY(Adopt(workspace, *list, session));
+    TRY(ConvertBranchNumbering(workspace, *list, session));
   }
   TRY(const auto lock, workspace.LockLists(session));
   Exit exit = Exit::Fine;
   for (const list::ListConfig* list : lists) {
     if (!AtLanding(*list)) continue;
     TRY(auto synced, WriteInclude(workspace.root(), *list));
-    TRY(MendUntracked(workspace.repository(), workspace.GitPath(""), *list, synced.plan));
+    TRY(FixUntracked(workspace.repository(), workspace.GitPath(""), *list, synced.plan));
     TRY(RemoveReturned(workspace.root(), *list, synced.plan, session));
     if (synced.written) session.Message(pending::IncludePath(*list) + ": written");
     const Exit told = Tell(session, *list, synced);

@@ -117,7 +117,7 @@ Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListC
 Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Ledger& ledger, const ledger::Snapshot& snapshot,
                                     const std::string& what) {
-  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
   std::vector<Fact> out;
   std::set<std::string> names;
   const std::optional<std::int64_t> number =
@@ -266,7 +266,7 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
                                     : AboutName(workspace, *list, ledger, snapshot, what));
     facts.insert(facts.end(), found.begin(), found.end());
     if (found.empty() && near.empty() && config::IsIdentifier(what)) {
-      auto view = LookAt(workspace, *list, snapshot);
+      auto view = ReadListView(workspace, *list, snapshot);
       if (view.ok()) near = NearName(*view, what);
     }
   }

@@ -193,8 +193,9 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
   return out;
 }
 
-Result<TakenGoldens> CheckTaken(const FoldQuestion& q, const Fold& fold, const git::Oid& commit) {
-  TakenGoldens out;
+Result<RefreshedGoldens> ValidateRefreshed(const FoldQuestion& q, const Fold& fold,
+                                           const git::Oid& commit) {
+  RefreshedGoldens out;
   const FileTree side = FileTree::Commit(*q.repository, commit);
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty()) continue;
@@ -210,13 +211,13 @@ Result<TakenGoldens> CheckTaken(const FoldQuestion& q, const Fold& fold, const g
     if (edited.empty()) continue;
     TRY(const auto list, ListOf(q, q.base, one.config));
     TRY(const auto there, WithPendingAt(*q.repository, q.base, q.prefix, one.config, list));
-    WritingAnew writing{q.repository, &side, q.base, q.base_label, folder, {}, {}};
+    RewriteQuestion writing{q.repository, &side, q.base, q.base_label, folder, {}, {}};
     for (const list::Entry* entry : there.Revisions())
       writing.order.push_back({entry->name, list.Find(entry->name) == nullptr});
     for (const list::Entry* entry : list.Revisions()) writing.numbered.push_back(entry->name);
     for (const pending::Numbered& pending : one.plan.order)
       writing.numbered.push_back(pending.name);
-    TRY(auto anew, FindWrittenAnew(writing, edited));
+    TRY(auto anew, CheckRewrites(writing, edited));
     for (const std::string& name : edited) {
       const auto found = anew.find(name);
       if (found == anew.end()) out.untouched.insert(name);

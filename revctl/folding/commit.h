@@ -49,12 +49,12 @@ base::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& que
                                                          const Fold& fold, const git::Oid& commit);
 
 /// The check of regenerated goldens against RV019.
-struct TakenGoldens {
+struct RefreshedGoldens {
   std::map<std::string, std::string> refused;  ///< revisions with incomplete goldens, and why
   std::set<std::string> untouched;             ///< not stale, so their goldens must not change
 };
 /// Checks the regenerated goldens of `fold` in the tree of `commit`.
-base::Result<TakenGoldens> CheckTaken(const FoldQuestion& question, const Fold& fold,
-                                      const git::Oid& commit);
+base::Result<RefreshedGoldens> ValidateRefreshed(const FoldQuestion& question, const Fold& fold,
+                                                 const git::Oid& commit);
 
 }  // namespace revctl::commands

@@ -124,7 +124,7 @@ Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace
 Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config, Session& session) {
   TRY(const auto lock, workspace.LockLists(session));
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
-  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.landed)
     return Error{Exit::Usage,
                  fmt::format("{} has no {}: which revisions are this branch's own is not known",
@@ -220,7 +220,8 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
 
 }  // namespace
 
-Result<Done> Adopt(const Workspace& workspace, const list::ListConfig& list, Session& session) {
+Result<Done> ConvertBranchNumbering(const Workspace& workspace, const list::ListConfig& list,
+                                    Session& session) {
   TRY(const auto releases, workspace.Releases());
   TRY(workspace.RefuseOnRelease(releases, "reserve " + list.prefix + "NAME"));
   return AtLanding(list) ? ToFiles(workspace, list, session) : ToEntries(workspace, list, session);

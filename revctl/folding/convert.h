@@ -21,7 +21,7 @@ base::Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
 /// Converts this branch's own revisions to the form that its `.revctl.yaml` asks for: either list
 /// entries that have not landed become pending files in the same order, or pending files that the
 /// target lacks become reserved entries. Prints each change. An interrupted run can be repeated.
-base::Result<base::Done> Adopt(const Workspace& workspace, const list::ListConfig& list,
-                               Session& session);
+base::Result<base::Done> ConvertBranchNumbering(const Workspace& workspace,
+                                                const list::ListConfig& list, Session& session);
 
 }  // namespace revctl::commands

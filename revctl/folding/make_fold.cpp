@@ -87,7 +87,7 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
     TRY(auto stale, StaleIn(question, fold, commit));
     std::map<std::string, std::string> wrong;
     if (stale.empty()) {
-      TRY(auto taken, CheckTaken(question, fold, commit));
+      TRY(auto taken, ValidateRefreshed(question, fold, commit));
       if (taken.refused.empty() && taken.untouched.empty()) {
         SayAgain(fold, refused);
         return MadeFold{std::move(fold), std::move(commit), question.base};
@@ -132,7 +132,7 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const M
   TRY(auto commit, WriteFold(same, *fold));
   TRY(const auto stale, StaleIn(same, *fold, commit));
   if (!stale.empty()) return none;
-  TRY(const auto taken, CheckTaken(same, *fold, commit));
+  TRY(const auto taken, ValidateRefreshed(same, *fold, commit));
   if (!taken.refused.empty() || !taken.untouched.empty()) return none;
   return std::optional<MadeFold>(MadeFold{std::move(*fold), std::move(commit), made.made_on});
 }

@@ -88,7 +88,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
       edited.insert(name->revision);
   }
-  WritingAnew writing{
+  RewriteQuestion writing{
       request.repository, &request.tree, from, request.target.label, folder, {}, {}};
   if (facts.on_target() != nullptr) {
     for (const list::Entry* entry : facts.on_target()->Revisions())
@@ -97,7 +97,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
   for (const list::Entry* entry : facts.whole.Revisions()) {
     if (entry->pending_file.empty()) writing.numbered.push_back(entry->name);
   }
-  TRY(auto anew, FindWrittenAnew(writing, edited));
+  TRY(auto anew, CheckRewrites(writing, edited));
   std::set<std::string> reported;
   for (const std::string& path : changed) {
     const auto name = Guarded(facts, std::string_view(path).substr(folder.size() + 1));

@@ -20,14 +20,14 @@ using findings::Severity;
 
 class Rewriting {
  public:
-  explicit Rewriting(const WritingAnew& question)
+  explicit Rewriting(const RewriteQuestion& question)
       : q_(question), there_(FileTree::Commit(*question.repository, question.target)) {
     for (std::size_t i = 0; i < q_.order.size(); ++i) places_.emplace(q_.order[i].name, i);
     for (const std::string& name : q_.numbered) {
       if (places_.contains(name)) after_order_.push_back(name);
     }
     const std::set<std::string> numbered(after_order_.begin(), after_order_.end());
-    for (const WritingAnew::Listed& one : q_.order) {
+    for (const RewriteQuestion::Listed& one : q_.order) {
       if (!numbered.contains(one.name)) after_order_.push_back(one.name);
     }
     for (std::size_t i = 0; i < after_order_.size(); ++i) afterwards_.emplace(after_order_[i], i);
@@ -37,12 +37,12 @@ class Rewriting {
     std::map<std::string, Finding> found;
     // Pending revisions on the way to an edited one may be stale, too.
     std::set<std::string> judged = edited;
-    for (const WritingAnew::Listed& one : q_.order) {
+    for (const RewriteQuestion::Listed& one : q_.order) {
       if (one.pending) judged.insert(one.name);
     }
     TRY(Read(there_, judged, before_));
     std::vector<ListedGolden> order;
-    for (const WritingAnew::Listed& one : q_.order)
+    for (const RewriteQuestion::Listed& one : q_.order)
       order.push_back({one.name, judged.contains(one.name)});
     TRY(auto stale, Stale(there_, order, before_));
     for (StaleGolden& golden : stale) {
@@ -109,7 +109,7 @@ class Rewriting {
   /// that will be replaced.
   void AddThoseBehind(const std::set<std::string>& edited) {
     std::set<std::string> roots;
-    for (const WritingAnew::Listed& one : q_.order) {
+    for (const RewriteQuestion::Listed& one : q_.order) {
       const auto record = before_.find(one.name);
       if (!edited.contains(one.name) || record == before_.end() || !record->second.types) continue;
       const auto& types = record->second.types->roots;
@@ -232,7 +232,7 @@ class Rewriting {
     return finding;
   }
 
-  const WritingAnew& q_;
+  const RewriteQuestion& q_;
   const FileTree there_;
   std::vector<std::string> after_order_;  ///< revisions of the target, in the change's order
   Places places_, afterwards_;            ///< in the target's order, and in the change's
@@ -244,8 +244,8 @@ class Rewriting {
 
 }  // namespace
 
-Result<std::map<std::string, Finding>> FindWrittenAnew(const WritingAnew& question,
-                                                       const std::set<std::string>& edited) {
+Result<std::map<std::string, Finding>> CheckRewrites(const RewriteQuestion& question,
+                                                     const std::set<std::string>& edited) {
   if (edited.empty()) return std::map<std::string, Finding>{};
   return Rewriting(question).Run(edited);
 }

@@ -9,8 +9,8 @@
 
 namespace revctl::commands {
 
-/// Inputs for FindWrittenAnew: the change and the target that it rewrites goldens of.
-struct WritingAnew {
+/// Inputs for CheckRewrites: the change and the target that it rewrites goldens of.
+struct RewriteQuestion {
   const git::Repository* repository;
   const FileTree* side;
   git::Oid target;
@@ -39,7 +39,7 @@ struct WritingAnew {
 /// after everything that precedes it and still has each golden and value, except for the values
 /// that other revisions changed, which the finding lists. An incomplete record gives an error that
 /// says what is missing.
-base::Result<std::map<std::string, findings::Finding>> FindWrittenAnew(
-    const WritingAnew& question, const std::set<std::string>& edited);
+base::Result<std::map<std::string, findings::Finding>> CheckRewrites(
+    const RewriteQuestion& question, const std::set<std::string>& edited);
 
 }  // namespace revctl::commands

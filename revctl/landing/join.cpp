@@ -70,10 +70,11 @@ Result<Done> CheckJoinResult(Landing& landing, const Result<git::JoinReport>& jo
 
 Result<Done> JoinTarget(Landing& landing) {
   const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
-  if (landing.unjoined && !rebase) {
-    TRY(git::ResetBranch(landing.repository(), *landing.unjoined, "git reset --keep failed"));
+  if (landing.head_before_merge && !rebase) {
+    TRY(git::ResetBranch(landing.repository(), *landing.head_before_merge,
+                         "git reset --keep failed"));
   } else if (!rebase) {
-    landing.unjoined = landing.state.head;
+    landing.head_before_merge = landing.state.head;
   }
   const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
   landing.session.Message(rebase ? fmt::format("rebasing {} onto {}", branch, landing.TargetText())

@@ -43,7 +43,7 @@ struct Landing {
   config::LandPolicy policy;  ///< the target's policy, but `by` may come from the user
   /// The branch before this run merged the target, unless more than numbers was committed since.
   /// After a lost race the next merge starts from here, so that merges do not pile up.
-  std::optional<git::Oid> unjoined = {};
+  std::optional<git::Oid> head_before_merge = {};
 
   git::Repository& repository() const { return workspace.repository(); }
   const git::Oid& target() const { return *seen.target; }

@@ -78,7 +78,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
     for (const std::string& path : changed) message += "\n" + path;
     auto made = CommitPaths(repository, changed, message);
     if (!made.ok()) return made;
-    landing.unjoined.reset();  // keep the commit that was just made
+    landing.head_before_merge.reset();  // keep the commit that was just made
   }
   return SaveLandState(landing, LandState::Phase::Idle);
 }
@@ -166,7 +166,7 @@ struct PendingNames {
 
 Result<PendingNames> PendingOf(const Landing& landing, const list::ListConfig& list,
                                const git::Person& me) {
-  TRY(auto view, LookAt(landing.workspace, list, landing.seen));
+  TRY(auto view, ReadListView(landing.workspace, list, landing.seen));
   const Numbering numbering = view.numbering();
   PendingNames out;
   for (const list::Entry* entry : numbering.Pending()) {

@@ -71,7 +71,7 @@ std::optional<std::string> JumpsTooFar(const State& before, const State& after) 
   return std::nullopt;
 }
 
-std::optional<std::string> Contradiction(const State& before, const Event& event,
+std::optional<std::string> ValidateEvent(const State& before, const Event& event,
                                          const State& after) {
   if (!before.id.empty() && before.id != after.id) return "changes the ledger's id";
   for (const auto& [name, list] : before.lists) {
@@ -109,7 +109,7 @@ std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optiona
                                        state->id.substr(0, 12), id_.substr(0, 12)));
   std::optional<std::string> wrong;
   if (!event) wrong = "is no event of revctl's";
-  else if (state_) wrong = Contradiction(*state_, *event, *state);
+  else if (state_) wrong = ValidateEvent(*state_, *event, *state);
   if (!wrong) {
     state_ = *state;
     last_ = commit;

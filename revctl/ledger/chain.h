@@ -30,7 +30,7 @@ std::optional<std::string> JumpsTooFar(const State& before, const State& after);
 /// - Only a take-over moves a reservation to another person, and it keeps the number.
 ///
 /// A reservation may disappear and a mark may rise without being named, because revisions land.
-std::optional<std::string> Contradiction(const State& before, const Event& event,
+std::optional<std::string> ValidateEvent(const State& before, const Event& event,
                                          const State& after);
 
 /// Replays commits, oldest first, and skips each one that is unreadable or contradicts its event,

@@ -144,7 +144,7 @@ std::string Wrong(Kind kind, std::int64_t mark, const std::vector<Reservation>& 
   State before{"ab", {}}, after{"ab", {}};
   before.lists["main"] = {5, {{"SR_OPEN", 4, {"ann", "ann@x"}}}};
   after.lists["main"] = {mark, open};
-  return Contradiction(before, {kind, "main", steps, ""}, after).value_or("");
+  return ValidateEvent(before, {kind, "main", steps, ""}, after).value_or("");
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ TEST_CASE("chain: a commit's state matches its event", "[ledger]") {
         "gives SR_OPEN = 4 to eve <eve@studio.example>, but its event does not say so");
   CHECK(Wrong(Kind::TakeOver, 6, {{"SR_OPEN", 6, kEve}}, {step("SR_OPEN", 6)}) ==
         "gives SR_OPEN = 6 a number, which a take-over does not");
-  CHECK(Contradiction({"ab", {}}, {Kind::Create, "", {}, ""}, {"cd", {}}) ==
+  CHECK(ValidateEvent({"ab", {}}, {Kind::Create, "", {}, ""}, {"cd", {}}) ==
         "changes the ledger's id");
 }
 

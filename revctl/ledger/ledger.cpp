@@ -64,7 +64,7 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
         "this event would leave a ledger behind that cannot be read: " + ErrorText(again.error()),
         "choose a shorter name, in ASCII"};
   // Every reader would skip such a commit.
-  if (auto wrong = Contradiction(snapshot.state, change.event, state))
+  if (auto wrong = ValidateEvent(snapshot.state, change.event, state))
     return Error{Exit::Usage, "this event " + *wrong, "choose a lower number"};
   commit.parent = snapshot.tip;
   commit.author = who;

@@ -214,8 +214,8 @@ TEST_CASE("ledger: the largest tree and event are read in linear time", "[ledger
   CHECK(event->steps.size() == 100'000);
   State bobs = state;
   for (Reservation& one : bobs.lists["main"].open) one.who = {"Bob", "bob@x"};
-  CHECK(Contradiction(state, *event, bobs));
-  CHECK_FALSE(Contradiction({"ab", {}}, *event, state));
+  CHECK(ValidateEvent(state, *event, bobs));
+  CHECK_FALSE(ValidateEvent({"ab", {}}, *event, state));
 }
 
 TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {

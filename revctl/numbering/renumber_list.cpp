@@ -84,7 +84,7 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
 Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config,
                            const ledger::Snapshot& snapshot, const std::vector<std::string>& names,
                            const git::Person& me) {
-  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
   const Numbering numbering = view.numbering();
   if (const auto pending = numbering.Pending(); !names.empty() || !pending.empty())
     TRY(workspace.RefuseOnRelease(workspace.Releases(snapshot.target),
@@ -172,7 +172,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 /// with them (RV028). Renumbering itself makes no goldens stale, because records use names.
 Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Snapshot& snapshot, Session& session) {
-  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto stale, StaleGoldens(workspace, view, snapshot.target));
   if (stale.empty()) return base::Done{};
   std::string files;
@@ -193,7 +193,7 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
                                    workspace.TargetLabel()),
                        "revctl resolve"};
   if (dry_run) return unmended;
-  TRY(auto mended, MendList(workspace, config, text, Provisional::ConfirmedNext));
+  TRY(auto mended, RepairList(workspace, config, text, Provisional::ConfirmedNext));
   for (const std::string& message : mended.merged.messages) session.Message(message);
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
   session.Message(config.path + ": landed revisions are mended");

@@ -38,7 +38,7 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
                          const std::string& name, const std::string& comment,
                          const std::string& after, bool dry_run, Session& session) {
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
-  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto here, ReadPending(workspace, config));
   if (const auto fault = pending::FaultOfBlock(here.list, config))
     return Error{Exit::Usage, config.path + ": " + fault->why, "revctl convert-numbers at-landing"};
@@ -139,7 +139,7 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
 Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
                          const std::string& name, Session& session) {
   TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
-  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (view.numbering().HasLanded(name) || there.contains(name))
     return Error{Exit::Findings, fmt::format("{} has landed on {}", name, workspace.TargetLabel()),

@@ -149,7 +149,7 @@ Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfi
           fmt::format("git merge {} && revctl reserve {}", base::ShellWord(workspace.TargetLabel()),
                       request.name)};
   }
-  TRY(auto view, LookAt(workspace, config, snapshot));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(RefuseTaken(workspace, config, view, request.name));
   ReserveDecision out;
   ledger::Event event{ledger::Event::Kind::Reserve, config.name, {}, request.message};

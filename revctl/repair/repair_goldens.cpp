@@ -109,13 +109,13 @@ Result<std::optional<std::string>> PutPayloadsBack(const git::Repository& reposi
 
 }  // namespace
 
-Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListConfig& list,
-                                  const list::RevisionList* here) {
-  MendedGoldens out;
+Result<RepairedGoldens> RepairGoldens(const Workspace& workspace, const list::ListConfig& list,
+                                      const list::RevisionList* here) {
+  RepairedGoldens out;
   if (list.golden.empty()) return out;
   const git::Repository& repository = workspace.repository();
   const std::string folder = workspace.GitPath(list.golden);
-  TRY(auto unmerged, UnmergedAt(repository, folder));
+  TRY(auto unmerged, IndexConflictsUnder(repository, folder));
   Conflicts conflicts;
   for (const auto& [path, stages] : unmerged) {
     TRY(auto texts, TextsOf(repository, stages));
@@ -135,7 +135,7 @@ Result<MendedGoldens> MendGoldens(const Workspace& workspace, const list::ListCo
   return out;
 }
 
-Result<std::vector<std::string>> PutLandedGoldensBack(const Workspace& workspace,
+Result<std::vector<std::string>> RestoreLandedGoldens(const Workspace& workspace,
                                                       const list::ListConfig& list,
                                                       const list::RevisionList& here) {
   std::vector<std::string> missing;

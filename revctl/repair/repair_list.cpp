@@ -137,13 +137,13 @@ Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& ba
 
 }  // namespace
 
-Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
-                            const std::string& text, Provisional provisional) {
+Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConfig& list,
+                                const std::string& text, Provisional provisional) {
   const std::string path = workspace.GitPath(list.path);
   TRY(auto scene, GatherMergeScene(workspace.root(), path));
   scene.context.confirms_numbers = provisional == Provisional::ConfirmedNext;
   scene.context.text_merge = PlainTextMerge(7);
-  TRY(auto unmerged, UnmergedAt(workspace.repository(), path));
+  TRY(auto unmerged, IndexConflictsUnder(workspace.repository(), path));
   TRY(auto bases, LandedHere(workspace, list));
   const std::string label = workspace.TargetLabel();
   const auto broken = [&](const std::string& now) {
@@ -172,7 +172,7 @@ Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& 
     TRY(PutBack(scene, bases, label, *merged));
     MendComments(scene, *merged);
   }
-  MendedList out;
+  RepairedList out;
   out.unmerged = unmerged.contains(path);
   if (!merged->conflict) out.left = broken(merged->text);
   out.merged = std::move(*merged);

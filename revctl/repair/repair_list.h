@@ -14,7 +14,7 @@ enum class Provisional {
   ConfirmedNext,  ///< the caller is about to confirm them
 };
 
-struct MendedList {
+struct RepairedList {
   list::MergeOutput merged;
   bool unmerged = false;                ///< the index has a conflict in it
   std::vector<findings::Finding> left;  ///< problems with landed revisions that remain
@@ -24,8 +24,8 @@ struct MendedList {
 /// numbers, names and positions of landed revisions, including dropped ones. Revisions that the
 /// branch does not have yet are not added. Writes nothing. Fails if neither the text nor the landed
 /// list is readable.
-base::Result<MendedList> MendList(const Workspace& workspace, const list::ListConfig& list,
-                                  const std::string& text, Provisional provisional);
+base::Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConfig& list,
+                                      const std::string& text, Provisional provisional);
 
 /// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
 /// an unreadable list, whose reader reports the error.

@@ -14,7 +14,7 @@ findings::Finding Refusal(findings::RuleId rule, const std::string& message,
                           const std::string& fix);
 
 /// Checks that a push only extends the ledger. It must not delete or rewrite it, each new commit
-/// must follow from the previous one by the rules of ledger::Contradiction(), and the push as a
+/// must follow from the previous one by the rules of ledger::ValidateEvent(), and the push as a
 /// whole must not raise a high-water mark too far. Appends findings to `out`. `sharing` lists the
 /// projects that use this ledger. An all-zero id means that the ref does not exist before or after
 /// the push.

@@ -48,8 +48,8 @@ Result<Done> CommitPaths(const git::Repository& repository, const std::vector<st
   return made;
 }
 
-Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
-                                                 const std::string& place) {
+Result<std::map<std::string, Stages>> IndexConflictsUnder(const git::Repository& repository,
+                                                          const std::string& place) {
   TRY(const auto entries, git::UnmergedEntries(repository, place));
   std::map<std::string, Stages> out;
   for (const git::IndexEntry& entry : entries) {

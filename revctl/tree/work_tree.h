@@ -35,8 +35,8 @@ using Stages = std::array<std::optional<git::Oid>, 3>;
 
 /// Returns the unmerged index entries at `place`, a file or folder relative to the repository's
 /// root, by path.
-base::Result<std::map<std::string, Stages>> UnmergedAt(const git::Repository& repository,
-                                                       const std::string& place);
+base::Result<std::map<std::string, Stages>> IndexConflictsUnder(const git::Repository& repository,
+                                                                const std::string& place);
 
 /// Returns the text of each stage; "" for a missing one.
 base::Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,

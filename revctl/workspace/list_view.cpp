@@ -20,8 +20,8 @@ std::string_view ListView::StateOf(const list::Entry& entry) const {
   return held != nullptr && held->number == entry.number ? "pending" : "provisional";
 }
 
-Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config,
-                        const ledger::Snapshot& snapshot) {
+Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig& config,
+                              const ledger::Snapshot& snapshot) {
   ListView out;
   out.config = &config;
   out.reservation_required = workspace.config().reservation_required;

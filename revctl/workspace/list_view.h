@@ -26,8 +26,8 @@ struct ListView {
 
 /// Reads the list from the work tree and from the snapshot's target, and adds the ledger's
 /// reservations for it.
-base::Result<ListView> LookAt(const Workspace& workspace, const list::ListConfig& config,
-                              const ledger::Snapshot& snapshot);
+base::Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig& config,
+                                    const ledger::Snapshot& snapshot);
 
 /// Returns `config.purged` plus the names that the target's `.revctl.yaml` has purged since this
 /// branch began. An invalid config of the target adds nothing; the gate reports it.

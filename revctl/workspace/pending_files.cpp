@@ -139,12 +139,12 @@ Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConf
                                       workspace.GitPath(pending::Folder(list))));
   out.files = std::move(files);
   out.plan = pending::MakePlan(out.list, list, out.files);
-  TRY(MendUntracked(workspace.repository(), workspace.GitPath(""), list, out.plan));
+  TRY(FixUntracked(workspace.repository(), workspace.GitPath(""), list, out.plan));
   return out;
 }
 
-Result<base::Done> MendUntracked(const git::Repository& repository, const std::string& folder,
-                                 const list::ListConfig& list, pending::Plan& plan) {
+Result<base::Done> FixUntracked(const git::Repository& repository, const std::string& folder,
+                                const list::ListConfig& list, pending::Plan& plan) {
   const auto moves = [](const pending::Blocked& one) {
     return one.fix.kind == findings::FixKind::MoveFile;
   };

@@ -58,8 +58,8 @@ base::Result<list::RevisionList> WithPendingAt(const git::Repository& repository
 
 /// Changes the fixes in `plan` from `git rm` and `git mv` to `rm` and `mv` for untracked files,
 /// because git's commands would fail on them.
-base::Result<base::Done> MendUntracked(const git::Repository& repository, const std::string& folder,
-                                       const list::ListConfig& list, pending::Plan& plan);
+base::Result<base::Done> FixUntracked(const git::Repository& repository, const std::string& folder,
+                                      const list::ListConfig& list, pending::Plan& plan);
 
 /// Returns one line for each pending revision that was left out, with the reason, for stderr.
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan);

@@ -31,6 +31,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
             TRY(auto view, ReadListView(workspace, config, snapshot));
             text.clear();
             burned.reset();
+            near.clear();
             if (view.numbering().HasLanded(name))
               return Error{
                   Exit::Findings,

@@ -62,8 +62,8 @@ Result<std::vector<Oid>> FirstParentLineTouching(const Repository& repository, c
 
 Result<std::vector<Oid>> CommitsChanging(const Repository& repository, const CommitRange& range,
                                          const std::vector<std::string>& paths) {
-  std::vector<std::string> arguments = {"log", "--full-history", "--no-show-signature",
-                                        "--format=%H"};
+  std::vector<std::string> arguments = {
+      "-c", "log.follow=false", "log", "--full-history", "--no-show-signature", "--format=%H"};
   if (!range.merges) arguments.emplace_back("--no-merges");
   if (range.branches) arguments.insert(arguments.end(), {"--branches", "--remotes"});
   if (!range.text.empty()) arguments.push_back("-S" + range.text);

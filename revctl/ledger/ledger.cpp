@@ -237,14 +237,13 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     }
     rejected = std::move(prepared);
     refusal = std::move(*pushed);
+    if (!fetched) continue;  // the copies may only be outdated
     late = git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10));
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_(fmt::format("others are reserving too; attempt {}", attempt + 2));
     }
-    // Only the loser of a race waits. A refusal is confirmed at once, and outdated copies need a
-    // fetch first.
-    if (fetched && git::IsRace(refusal.reason) && !late)
-      Pause(events, Clock::now() - attempt_begin);
+    // Only the loser of a race waits. A refusal is confirmed at once.
+    if (git::IsRace(refusal.reason) && !late) Pause(events, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,
                fmt::format("others kept winning the race for {} for {}; nothing was reserved",

@@ -68,8 +68,7 @@ SERIALIZE_TYPE(World) {
     if (edit == Edit::ManyUnits) {
       for (std::size_t i = 1000; i < 1300; ++i) d.units[i].hp += 5;
     }
-    if (edit == Edit::Crashes && d.units.size() == 2000 && d.terrain.size() != 200)
-      ::_exit(7);
+    if (edit == Edit::Crashes && d.units.size() == 2000 && d.terrain.size() != 200) ::_exit(7);
   }
 }
 SERIALIZE_END

@@ -94,7 +94,7 @@ template <class T>
 inline constexpr int kUnlistedBytes = 0;
 /// For kUnlistedBytes: the bytes of T cannot be counted, because they are packed or of variable
 /// length.
-inline constexpr int kUncounted = std::numeric_limits<int>::min();
+inline constexpr int kUncounted = (std::numeric_limits<int>::min)();
 
 /// Returns the outcome of Write in an adapter: it fails if the program saved more or fewer bytes
 /// than the values that T lists at this version have. That is how a member of a class, or a static

@@ -45,8 +45,8 @@ Result<bool> FileTree::Exists(const std::string& path) const {
 }
 
 Result<std::optional<std::uint64_t>> FileTree::Size(const std::string& path) const {
-  if (kind_ == Kind::Commit) return repository_->SizeOf(id_, path);
-  if (kind_ == Kind::Staged) {
+  if (IsCommit()) return repository_->SizeOf(place_.commit, path);
+  if (IsStaged()) {
     TRY(const auto text, repository_->ReadStaged(path));
     return text ? std::optional<std::uint64_t>(text->size()) : std::nullopt;
   }

@@ -2,9 +2,12 @@
 // records pending revisions again (refresh.h). A baseline accepts everything that is uncovered.
 #include <fmt/core.h>
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include "harness/commands/approve.h"
@@ -14,7 +17,9 @@
 #include "harness/commands/textconv.h"
 #include "harness/history/landed.h"
 #include "harness/history/stale_pending.h"
+#include "harness/isolation/supervisor.h"
 #include "harness/recording/record_additions.h"
+#include "harness/recording/record_parts.h"
 #include "harness/recording/recording.h"
 #include "harness/signals/verdicts.h"
 #include "revctl/base/shell_word.h"
@@ -152,6 +157,47 @@ Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
   return Exit::Fine;
 }
 
+bool IsEmpty(const Recording& recording) {
+  return recording.record.cases.empty() && recording.record.large.empty() &&
+         recording.record.files.empty();
+}
+
+/// A recording without the types that failed, and why these did.
+struct Attempt {
+  Recording recording;  ///< has troubles only if nothing could be recorded
+  std::vector<std::string> troubles;
+  std::set<std::string> failed;
+};
+
+/// Records with `make`. If some types fail, records again without them, so that the goldens of the
+/// others are not lost.
+Attempt RecordWhatWorks(const std::function<Recording(const RecordingOptions&)>& make,
+                        RecordingOptions options) {
+  Attempt out{make(options), {}, {}};
+  if (out.recording.troubles.empty()) return out;
+  out.troubles = out.recording.troubles;
+  out.failed = out.recording.failed;
+  options.left_out.insert(out.failed.begin(), out.failed.end());
+  if (out.failed.empty()) return out;
+  Recording rest = make(options);
+  if (rest.troubles.empty() && !IsEmpty(rest)) out.recording = std::move(rest);
+  return out;
+}
+
+/// Reports the types that an attempt left out. Returns Findings if there are any.
+Exit ReportLeftOut(const Session& session, const Attempt& attempt, const History& history) {
+  if (attempt.troubles.empty()) return Exit::Fine;
+  std::string names, refresh;
+  for (const std::string& name : attempt.failed) {
+    names += (names.empty() ? "" : ", ") + name;
+    if (!history.Goldens(name).empty()) refresh = " --refresh " + attempt.recording.record.revision;
+  }
+  for (const std::string& trouble : attempt.troubles)
+    std::fprintf(stderr, "error: %s\n", trouble.c_str());
+  return Refuse(Exit::Findings, names + ": not recorded; the other types are",
+                fmt::format("mend that, then {} record{}", session.program, refresh));
+}
+
 /// Writes the record at `options.kept_at` of `refresh_set` and removes its former additions. Opens
 /// the store each time, because a record determines what the next one inherits.
 Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
@@ -162,8 +208,12 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
   const History history(*session.list, store);
   const Revision* revision = history.Find(kept.revision);
   if (revision == nullptr) return Exit::Fine;
-  const Recording recording =
-      Record(session.registry, history, history.IndexOf(*revision), options);
+  const auto make = [&](const RecordingOptions& given) {
+    return Record(session.registry, history, history.IndexOf(*revision), given);
+  };
+  // A record that replaces another one must not lose the goldens of any type.
+  const Attempt attempt = replace ? Attempt{make(options), {}, {}} : RecordWhatWorks(make, options);
+  const Recording& recording = attempt.recording;
   if (!recording.troubles.empty()) {
     Report(session, recording, "nothing");
     return Exit::Findings;
@@ -177,12 +227,8 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
   }
   if (const Exit exit = RemoveAdditions(session, kept.additions); exit != Exit::Fine) return exit;
   Report(session, recording, session.golden + "/" + revision->name + ".yaml");
+  if (const Exit exit = ReportLeftOut(session, attempt, history); exit != Exit::Fine) return exit;
   return OfferTextconv(session);
-}
-
-bool IsEmpty(const Recording& recording) {
-  return recording.record.cases.empty() && recording.record.large.empty() &&
-         recording.record.files.empty();
 }
 
 /// `file`: receives the name of the written file, if any.
@@ -204,14 +250,19 @@ Exit Add(const Session& session, const Recording& recording, std::string* file =
 Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
-  const Recording recording =
-      RecordAdditions(session.registry, history, {"record", session.seed, {}, false});
+  const Attempt attempt = RecordWhatWorks(
+      [&](const RecordingOptions& given) {
+        return RecordAdditions(session.registry, history, given);
+      },
+      {"record", session.seed, {}, false});
+  const Recording& recording = attempt.recording;
   const bool nothing = IsEmpty(recording) && recording.troubles.empty() && result.untested.empty();
   if (nothing && !session.quiet) {
     std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n",
                  history.latest().name.c_str());
   }
-  return Add(session, recording);
+  if (const Exit exit = Add(session, recording); exit != Exit::Fine) return exit;
+  return ReportLeftOut(session, attempt, history);
 }
 
 /// Records goldens of revisions that upgrade code now distinguishes from older ones, replacing
@@ -260,6 +311,46 @@ Exit RefuseBackfill(const Session& session) {
                             session.program, base::ShellWord(types.front().name)));
 }
 
+/// Finds out, before anything is sampled, which types without goldens are too large for any golden.
+/// Asks in a child process, because writing an object runs the user's code.
+std::vector<std::string> TooLargeTypes(const Session& session, const golden::Store& store) {
+  const History history(*session.list, store);
+  Supervisor supervisor;
+  const bool started = supervisor.Start([&] {
+    std::string lines;
+    for (const RootType& root : session.registry.types) {
+      if (!history.Goldens(root.name).empty()) continue;
+      const std::string why = WhyTooLarge(root, history.latest().number, session.seed);
+      if (!why.empty()) lines += why + "\n";
+    }
+    return lines;
+  });
+  // A type that crashes or hangs here does so in the check as well, which reports it.
+  constexpr std::chrono::seconds kLongest{10};
+  if (!started ||
+      supervisor.Finish([] { return false; }, {kLongest, kLongest}).how != Ending::How::Well)
+    return {};
+  std::vector<std::string> out;
+  std::istringstream lines(supervisor.answer());
+  for (std::string line; std::getline(lines, line);) out.push_back(line);
+  return out;
+}
+
+/// Refuses types that cannot have goldens, and removes them from `session`. Returns Findings if no
+/// type is left.
+Exit LeaveOutTooLarge(Session& session, const golden::Store& store,
+                      std::vector<std::string>& refused) {
+  refused = TooLargeTypes(session, store);
+  for (const std::string& why : refused) {
+    const std::string name = why.substr(0, why.find(": "));
+    std::fprintf(stderr, "error: %s\n", why.c_str());
+    std::erase_if(session.registry.types, [&](const RootType& root) { return root.name == name; });
+  }
+  if (refused.empty() || !session.registry.types.empty()) return Exit::Fine;
+  return Refuse(Exit::Findings, "nothing is recorded: no sample of these types would be smaller",
+                "list large memory as one value (revctl::MemoryState), not as an array of numbers");
+}
+
 /// Accepts every place that is uncovered today, when a project adopts the harness.
 Exit RecordBaseline(const Session& session, const CheckResult& result, const std::string& reason) {
   if (!IsReason(reason))
@@ -284,19 +375,8 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   return Exit::Fine;
 }
 
-}  // namespace
-
-Exit RunRecord(const Session& session, const RecordArguments& arguments) {
-  // --allow-ci does not permit a baseline, because it is only about goldens.
-  if (UnderCi() && arguments.baseline)
-    return Refuse(Exit::Usage, "CI is set: what is accepted with a baseline, a person accepts");
-  if (UnderCi() && !arguments.allow_ci) {
-    return Refuse(
-        Exit::Usage,
-        "CI is set: goldens are recorded by people and reviewed, not made up by a build",
-        session.program +
-            " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
-  }
+/// Records as `arguments` say. RunRecord has removed types that cannot be recorded.
+Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
   RefreshSet refresh_set;
   const bool pending = arguments.refresh_pending;
   if (pending || !arguments.refresh.empty()) {
@@ -368,6 +448,29 @@ Exit RunRecord(const Session& session, const RecordArguments& arguments) {
       return exit;
   }
   return RecordUntested(session, result, {});
+}
+
+}  // namespace
+
+Exit RunRecord(const Session& given, const RecordArguments& arguments) {
+  // --allow-ci does not permit a baseline, because it is only about goldens.
+  if (UnderCi() && arguments.baseline)
+    return Refuse(Exit::Usage, "CI is set: what is accepted with a baseline, a person accepts");
+  if (UnderCi() && !arguments.allow_ci) {
+    return Refuse(
+        Exit::Usage,
+        "CI is set: goldens are recorded by people and reviewed, not made up by a build",
+        given.program +
+            " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
+  }
+  if (arguments.baseline || arguments.refresh_pending || !arguments.refresh.empty())
+    return RecordTypes(given, arguments);
+  Session session = given;
+  std::vector<std::string> refused;
+  const golden::Store store = golden::Store::Open(session.golden);
+  if (const Exit exit = LeaveOutTooLarge(session, store, refused); exit != Exit::Fine) return exit;
+  const Exit exit = RecordTypes(session, arguments);
+  return exit == Exit::Fine && !refused.empty() ? Exit::Findings : exit;
 }
 
 }  // namespace revctl::harness

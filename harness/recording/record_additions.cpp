@@ -23,7 +23,8 @@ Recording RecordAdditions(const Registry& registry, const History& history,
   recording.record = Header(history, index, options);
   const Revision& revision = history.revisions()[index];
   for (const RootType& root : registry.types) {
-    if (!AppliesAt(root, revision)) continue;
+    if (!AppliesAt(root, revision) || options.left_out.contains(root.name)) continue;
+    const FailureNote failure(root, recording);
     const auto goldens = history.SmallAndLarge(root.name);
     auto samples = MakeSamples(root, history.latest().number, options.seed);
     std::erase_if(samples, [&](const Sample& sample) {

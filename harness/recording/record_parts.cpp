@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "golden/large_payload.h"
 #include "harness/files/file_frame.h"
 #include "harness/recording/large_goldens.h"
 #include "harness/samples/reaching.h"
@@ -95,6 +96,21 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
   for (auto& [name, trace] : now.layouts) AddMembers(trace);
   now.enums = notes.Enums();
   return now;
+}
+
+std::string WhyTooLarge(const RootType& root, std::int64_t latest, std::uint64_t seed) {
+  if (!root.samples.empty()) return "";  // a person may know how to make a small one
+  const Object fresh(root.type());
+  const Traced least = TraceWrite(root.type(), fresh.get(), latest);
+  const auto is_too_large = [](const Traced& written) {
+    return written.ok && written.bytes.size() > golden::kLargestLargePayload;
+  };
+  if (!is_too_large(least)) return "";
+  const Object filled = FillSample(root.type(), latest, seed * 1000, nullptr);
+  if (!is_too_large(TraceWrite(root.type(), filled.get(), latest))) return "";
+  return fmt::format(
+      "{}: an empty object has {} bytes already; a golden holds at most {} bytes", root.name,
+      least.bytes.size(), golden::kLargestLargePayload);
 }
 
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,

@@ -9,6 +9,28 @@
 
 namespace revctl::harness {
 
+/// While it exists, new troubles of `recording` are those of one root type, which it then adds to
+/// `failed`.
+class FailureNote {
+ public:
+  FailureNote(const RootType& root, Recording& recording)
+      : root_(root), recording_(recording), before_(recording.troubles.size()) {}
+  FailureNote(const FailureNote&) = delete;
+  FailureNote& operator=(const FailureNote&) = delete;
+  ~FailureNote() {
+    if (recording_.troubles.size() > before_) recording_.failed.insert(root_.name);
+  }
+
+ private:
+  const RootType& root_;
+  Recording& recording_;
+  std::size_t before_;
+};
+
+/// Returns why no automatic sample of the root type can be a golden, or "". Even an object that
+/// nobody has filled is too large then, and so is a sample. Writes two objects, in this process.
+std::string WhyTooLarge(const RootType& root, std::int64_t latest, std::uint64_t seed);
+
 bool AppliesAt(const RootType& root, const Revision& revision);
 
 /// Returns the header of a record, without `previous` and `behind`.

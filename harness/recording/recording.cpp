@@ -124,6 +124,7 @@ void NoteAsked(const RootType& root, const History& history, std::size_t index, 
 void AddUpgrades(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options, golden::RevisionRecord& record) {
   for (const RootType& root : registry.types) {
+    if (options.left_out.contains(root.name)) continue;
     std::vector<golden::Upgrade> upgrades;
     const auto places = options.kept ? PlacesChanged((*options.kept)[options.kept_at], root.name)
                                      : std::set<std::string>();
@@ -189,13 +190,14 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   Losses losses;
   bool left_out = false;
   for (const RootType& root : registry.types) {
-    if (!AppliesAt(root, revision)) continue;
+    if (!AppliesAt(root, revision) || options.left_out.contains(root.name)) continue;
     if (IsOpaque(root.type()) && options.command == kBackfill) {
       recording.warnings.push_back(root.name + ": " + kNoBackfill);
       left_out = true;
       continue;
     }
     const auto samples = MakeSamples(root, history.latest().number, options.seed);
+    const FailureNote failure(root, recording);
     looks.emplace_back(
         &root, Look(root, samples, revision.number, history.latest().number, recording.troubles));
     NoteAsked(root, history, index, looks.back().second, asked);
@@ -207,6 +209,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   recording.nothing = left_out && looks.empty();
   for (auto& [looked_at, now] : looks) {
     const RootType& root = *looked_at;
+    const FailureNote failure(root, recording);
     const bool unseen = IsOpaque(root.type()) && IsChangedUnseen(root, history, index, options);
     bool changed = false;
     for (auto& [name, trace] : now.layouts) {

@@ -33,6 +33,8 @@ struct RecordingOptions {
   std::optional<std::set<std::string>> landed = std::nullopt;
   /// With numbers at landing: revisions of the list that have no number yet.
   std::set<std::string> unfolded = {};
+  /// Root types that stay unrecorded, because they cannot be recorded now.
+  std::set<std::string> left_out = {};
 };
 
 /// Returns the changes between recorded values and the values after saving the golden again.
@@ -43,11 +45,12 @@ struct Recording {
   golden::RevisionRecord record;
   golden::PayloadPack payloads;
   std::vector<golden::LargeFile> large;  ///< files of the record's large goldens
-  std::vector<std::string> changed;      ///< root types with goldens in this record
-  std::vector<std::string> troubles;     ///< samples that could not be recorded, with the reason
-  std::vector<std::string> losses;       ///< recorded values that could not be kept
-  std::vector<std::string> warnings;     ///< problems found with made-up values
-  bool nothing = false;  ///< the revision cannot have goldens, so it stays unrecorded
+  std::vector<std::string> changed;   ///< root types with goldens in this record
+  std::vector<std::string> troubles;  ///< samples that could not be recorded, with the reason
+  std::set<std::string> failed;       ///< root types with troubles
+  std::vector<std::string> losses;    ///< recorded values that could not be kept
+  std::vector<std::string> warnings;  ///< problems found with made-up values
+  bool nothing = false;               ///< the revision cannot have goldens, so it stays unrecorded
 };
 
 /// Reason why `record --backfill` skips a type with an Opaque wire.

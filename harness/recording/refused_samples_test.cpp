@@ -1,9 +1,12 @@
 // A type that rejects all samples is reported as unrecorded.
+#include <array>
 #include <catch2/catch.hpp>
+#include <set>
 
 #include <revctl/serialize.h>
 
 #include "golden/store.h"
+#include "harness/recording/record_parts.h"
 #include "harness/testing/test_program.h"
 
 namespace {
@@ -29,6 +32,19 @@ SERIALIZE_TYPE(Effects) {
   ADD(SR_INITIAL, fx);
   if (r.IsReading() && d.fx.size() > 2) r.Fail("too many fx");
 }
+SERIALIZE_END
+
+/// More memory than a golden may have, in every sample.
+struct ConsoleRam {
+  std::array<std::uint8_t, 65 << 20> ram{};
+};
+SERIALIZE_TYPE(ConsoleRam) { ADD(SR_INITIAL, ram); }
+SERIALIZE_END
+
+struct Tally {
+  std::int32_t points = 0;
+};
+SERIALIZE_TYPE(Tally) { ADD(SR_INITIAL, points); }
 SERIALIZE_END
 
 }  // namespace
@@ -72,6 +88,34 @@ TEST_CASE("check: a refusal by the body of the root names the root", "[harness][
   REQUIRE_FALSE(refused.troubles.empty());
   CHECK_THAT(refused.troubles[0],
              Catch::Contains("is written but not read back: Effects: too many fx"));
+}
+
+TEST_CASE("record: a type that cannot have goldens is refused before any sample",
+          "[harness][samples]") {
+  const Folder folder;
+  const auto why = [](const Program& program) {
+    return WhyTooLarge(program.registry.types.front(), 1, 1);
+  };
+  CHECK(why(Program(1).Type<Tally>()).empty());
+  CHECK(why(Program(1).Type<ConsoleRam>()) ==
+        "ConsoleRam: an empty object has 68157440 bytes already; a golden holds at most 67108864 "
+        "bytes");
+  // A person's sample is tried.
+  CHECK(why(Program(1).Type<ConsoleRam>().Sample("small", [](void*) {})).empty());
+}
+
+TEST_CASE("record: a type that fails does not take the others with it", "[harness][samples]") {
+  const Program program = Program(1).Type<ConsoleRam>().Type<Psmf>().Type<Tally>();
+  const Recording all = Recorded(program);
+  CHECK(all.failed == std::set<std::string>{"ConsoleRam", "Psmf"});
+  const Folder folder;
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  RecordingOptions options;
+  options.left_out = all.failed;
+  const Recording rest = harness::Record(program.registry, History(list, store), 0, options);
+  CHECK(rest.troubles.empty());
+  CHECK(rest.changed == std::vector<std::string>{"Tally"});
 }
 
 }  // namespace revctl::harness::test

@@ -18,9 +18,8 @@
 namespace revctl::harness {
 
 std::string TooLarge(std::size_t leaves, std::size_t bytes) {
-  return fmt::format(
-      "has {} values in {} bytes; a golden holds at most {} values in {} bytes: make it smaller",
-      leaves, bytes, kMostLeaves, golden::kLargestPayload);
+  return fmt::format("has {} values in {} bytes; a golden holds at most {} values in {} bytes",
+                     leaves, bytes, kMostLeaves, golden::kLargestPayload);
 }
 
 std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
 
@@ -31,6 +32,19 @@ SERIALIZE_TYPE(Track) {
   ADD(SR_INITIAL, notes);
   ADD(SR_FOULS, tempo);
 }
+SERIALIZE_END
+
+/// Memory of a console: no sample has fewer values.
+struct SaveRam {
+  std::array<std::uint8_t, 65 << 20> ram{};
+};
+SERIALIZE_TYPE(SaveRam) { ADD(SR_INITIAL, ram); }
+SERIALIZE_END
+
+struct SaveTally {
+  std::int32_t points = 0;
+};
+SERIALIZE_TYPE(SaveTally) { ADD(SR_INITIAL, points); }
 SERIALIZE_END
 
 using ByteString = std::vector<std::byte>;
@@ -304,6 +318,23 @@ TEST_CASE("opaque: what is empty has an address all the same", "[harness][opaque
   const Outcome read = entry.read({}, 1, &track);
   CHECK(read.ok);
   CHECK(read.at_end);
+}
+
+TEST_CASE("opaque: the command records what it can", "[harness][opaque]") {
+  ::unsetenv("CI");
+  const Folder folder;
+  const Program program = Program(1).Type<SaveRam>().Type<SaveTally>();
+  const Ran ran = Commands(program, folder).Run(RunRecord, RecordArguments{});
+  INFO(ran.out << ran.err);
+  CHECK(ran.exit == static_cast<int>(Exit::Findings));
+  CHECK_THAT(ran.out + ran.err,
+             Catch::Contains("error: SaveRam: an empty object has 68157440 bytes") &&
+                 Catch::Contains("recorded SR_INITIAL: 1 layout"));
+  CHECK(golden::Store::Open(folder.path()).Has("SR_INITIAL"));
+  const Folder other;
+  const Ran none = Commands(Program(1).Type<SaveRam>(), other).Run(RunRecord, RecordArguments{});
+  CHECK_THAT(none.out + none.err, Catch::Contains("nothing is recorded"));
+  CHECK_FALSE(golden::Store::Open(other.path()).Has("SR_INITIAL"));
 }
 
 TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backfill]") {

@@ -401,7 +401,7 @@ TEST_CASE("large: cost of a store with twenty goldens of 20 MB", "[.][large][cos
       const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
       CheckOptions options;
       options.thorough = thorough;
-      if (revctl::harness::Check(program.registry, list, store, options).errors) ::_exit(1);
+      (void)revctl::harness::Check(program.registry, list, store, options);
     });
   };
   const Program newer = At(2);

@@ -34,7 +34,7 @@ SERIALIZE_TYPE(Track) {
 }
 SERIALIZE_END
 
-/// Memory of a console: no sample has fewer values.
+/// Memory of a console that exceeds the limit of a golden.
 struct SaveRam {
   std::array<std::uint8_t, 65 << 20> ram{};
 };

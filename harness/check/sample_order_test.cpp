@@ -128,7 +128,7 @@ TEST_CASE("samples: one that switches the program is named with the samples that
   const std::vector<Finding> leaks = Leaks(result);
   REQUIRE(leaks.size() == 1);
   const Finding& leak = leaks[0];
-  CHECK(leak.rule == "GH005");
+  CHECK(findings::NameOf(leak.rule) == "GH005");
   CHECK(leak.severity == Severity::Error);
   CHECK(leak.type == "Client");
   CHECK(leak.field == "ping");

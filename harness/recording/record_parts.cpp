@@ -108,9 +108,8 @@ std::string WhyTooLarge(const RootType& root, std::int64_t latest, std::uint64_t
   if (!is_too_large(least)) return "";
   const Object filled = FillSample(root.type(), latest, seed * 1000, nullptr);
   if (!is_too_large(TraceWrite(root.type(), filled.get(), latest))) return "";
-  return fmt::format(
-      "{}: an empty object has {} bytes already; a golden holds at most {} bytes", root.name,
-      least.bytes.size(), golden::kLargestLargePayload);
+  return fmt::format("{}: an empty object has {} bytes already; a golden holds at most {} bytes",
+                     root.name, least.bytes.size(), golden::kLargestLargePayload);
 }
 
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,

@@ -45,12 +45,12 @@ struct Recording {
   golden::RevisionRecord record;
   golden::PayloadPack payloads;
   std::vector<golden::LargeFile> large;  ///< files of the record's large goldens
-  std::vector<std::string> changed;   ///< root types with goldens in this record
-  std::vector<std::string> troubles;  ///< samples that could not be recorded, with the reason
-  std::set<std::string> failed;       ///< root types with troubles
-  std::vector<std::string> losses;    ///< recorded values that could not be kept
-  std::vector<std::string> warnings;  ///< problems found with made-up values
-  bool nothing = false;               ///< the revision cannot have goldens, so it stays unrecorded
+  std::vector<std::string> changed;      ///< root types with goldens in this record
+  std::vector<std::string> troubles;     ///< samples that could not be recorded, with the reason
+  std::set<std::string> failed;          ///< root types with troubles
+  std::vector<std::string> losses;       ///< recorded values that could not be kept
+  std::vector<std::string> warnings;     ///< problems found with made-up values
+  bool nothing = false;  ///< the revision cannot have goldens, so it stays unrecorded
 };
 
 /// Reason why `record --backfill` skips a type with an Opaque wire.

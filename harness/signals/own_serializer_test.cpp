@@ -352,7 +352,7 @@ bool Says(const CheckResult& result, const std::string& rule, const std::string&
           const std::vector<std::string>& words) {
   return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
     const std::string text = finding.message + "\n" + finding.details + "\n" + finding.fix;
-    return finding.severity == Severity::Error && finding.rule == rule &&
+    return finding.severity == Severity::Error && findings::NameOf(finding.rule) == rule &&
            Has(finding.message, member) &&
            std::all_of(words.begin(), words.end(),
                        [&](const std::string& word) { return Has(text, word); });

@@ -129,7 +129,7 @@ std::set<std::string> PlatformFields() {
   INFO(Text(result));
   std::set<std::string> fields;
   for (const Finding& finding : result.findings) {
-    if (finding.rule != "GH001") continue;
+    if (findings::NameOf(finding.rule) != "GH001") continue;
     CHECK_THAT(finding.message, Catch::Contains("has another size on other platforms"));
     fields.insert(finding.type + "." + finding.field + " in " + SourceLine(finding));
   }

@@ -141,10 +141,12 @@ std::string FixesOncePurged(const Folder& folder) {
   std::string fixes;
   const CheckResult result = CheckPurged<Hero>(folder);
   INFO(Text(result));
-  CHECK(std::count_if(result.findings.begin(), result.findings.end(),
-                      [](const Finding& finding) { return finding.rule == "GH001"; }) == 1);
+  CHECK(std::count_if(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
+          return findings::NameOf(finding.rule) == "GH001";
+        }) == 1);
   for (const Finding& finding : result.findings) {
-    if (finding.severity == Severity::Error && finding.rule == "GH001") fixes += finding.fix + "\n";
+    if (finding.severity == Severity::Error && findings::NameOf(finding.rule) == "GH001")
+      fixes += finding.fix + "\n";
   }
   CHECK_THAT(fixes, !Catch::Contains("reserve"));
   return fixes;

@@ -150,7 +150,7 @@ revctl::Status Load(std::uint8_t how, std::span<const std::uint8_t> file, Level&
                     Plugin& plugin) {
   if (how != kParts && how != kPartsSummed) return revctl::Load<Rev>(file, level, Format(how));
   return revctl::LoadParts(file, Format(how), revctl::PartOf<Rev>(level),
-                           revctl::PartOf<Mod>(plugin, Mod::SR_MOD));
+                           revctl::PartOf<Mod>(plugin, Mod::SR_MANA));
 }
 
 }  // namespace files_fuzz

@@ -239,32 +239,29 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command InitCommand() {
-  return {
-      {"init",
-       "write .revctl.yaml for a list, old or new; install",
-       "Adopts the list in PATH. Without PATH it looks for one. If the version is a constant\n"
-       "(`constexpr unsigned kSaveVersion = 71;`, a #define), it makes the list from the commits\n"
-       "that raised the constant. It shows its plan and asks before it edits sources or writes\n"
-       "to a server. `revctl uninstall` undoes a wrong start.",
-       "$ revctl init src/master_version_list.h",
-       {{"PATH", "the header with the enum (default: the one found)", Positional::Count::Optional,
-         Hint::File}},
-       {{"--new", "", "write a new list", Hint::None},
-        {"--yes", "", "carry out the plan without asking", Hint::None},
-        {"--dry-run", "", "show what would be written, and write nothing", Hint::None},
-        {"--prefix", "PREFIX", "what revisions begin with (SR_)", Hint::None},
-        {"--enum", "NAME", "which enum, where the file has several", Hint::None},
-        {"--constant", "NAME", "make the list from this constant of PATH", Hint::None},
-        {"--name", "NAME", "the list's name in the ledger (main)", Hint::None},
-        {"--golden", "DIR", "folder of its goldens", Hint::Folder},
-        {"--target", "BRANCH", "where revisions land (the remote's default)", Hint::Ref},
-        {"--remote", "NAME", "which remote (origin)", Hint::None},
-        {"--reservation", "HOW", "required or optional", Hint::None},
-        {"--ledger", "REF", "where the ledger is (refs/revctl/ledger)", Hint::Ref},
-        {"--numbers", "WHEN", "at-reserve (the default) or at-landing", Hint::None},
-        {"--offline", "", "begin the ledger here only", Hint::None},
-        {"--no-install", "", "do not set up this clone", Hint::None}}},
-      RunInit};
+  return {{"init",
+           "write .revctl.yaml for a list, old or new; install",
+           "Adopts the list in PATH, or makes a list of the version constant there.\n"
+           "It shows its plan and asks. `revctl uninstall` undoes a wrong start.",
+           "$ revctl init src/master_version_list.h",
+           {{"PATH", "the header with the enum (default: the one found)",
+             Positional::Count::Optional, Hint::File}},
+           {{"--new", "", "write a new list", Hint::None},
+            {"--yes", "", "carry out the plan without asking", Hint::None},
+            {"--dry-run", "", "show what would be written, and write nothing", Hint::None},
+            {"--prefix", "PREFIX", "what revisions begin with (SR_)", Hint::None},
+            {"--enum", "NAME", "which enum, where the file has several", Hint::None},
+            {"--constant", "NAME", "make the list from this version constant of PATH", Hint::None},
+            {"--name", "NAME", "the list's name in the ledger (main)", Hint::None},
+            {"--golden", "DIR", "folder of its goldens", Hint::Folder},
+            {"--target", "BRANCH", "where revisions land (the remote's default)", Hint::Ref},
+            {"--remote", "NAME", "which remote (origin)", Hint::None},
+            {"--reservation", "HOW", "required or optional", Hint::None},
+            {"--ledger", "REF", "where the ledger is (refs/revctl/ledger)", Hint::Ref},
+            {"--numbers", "WHEN", "at-reserve (the default) or at-landing", Hint::None},
+            {"--offline", "", "begin the ledger here only", Hint::None},
+            {"--no-install", "", "do not set up this clone", Hint::None}}},
+          RunInit};
 }
 
 }  // namespace revctl::commands

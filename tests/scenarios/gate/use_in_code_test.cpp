@@ -193,7 +193,7 @@ TEST_CASE("use in code: the configuration names getters", "[use]") {
 
 TEST_CASE("use in code: an argument that takes a version, before the setting has landed", "[use]") {
   Team team;
-  team.sandbox.Write("ann/src/load.cpp", "void Cpu::DoState() { sw.DoEx(&a, 2, 0); }\n");
+  team.sandbox.Write("ann/src/load.cpp", "void Cpu::DoState() { sw.DoEx(&a, 2, 0);\n}\n");
   team.Land("ann");
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, getters: "

@@ -241,8 +241,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 Command InitCommand() {
   return {{"init",
            "write .revctl.yaml for a list, old or new; install",
-           "Adopts the list in PATH, or makes a list of the version constant there.\n"
-           "It shows its plan and asks. `revctl uninstall` undoes a wrong start.",
+           "Shows its plan and asks first. `revctl uninstall` undoes a wrong start.",
            "$ revctl init src/master_version_list.h",
            {{"PATH", "the header with the enum (default: the one found)",
              Positional::Count::Optional, Hint::File}},

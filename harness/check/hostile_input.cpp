@@ -255,12 +255,13 @@ class Minimiser {
   std::vector<std::byte> Run(std::vector<std::byte> input) {
     if (ending_ == Arena::kHangs) return input;  // each attempt would wait for the timeout
     for (std::size_t step = input.size(); step > 0; step /= 2) {
-      while (step <= input.size() &&
+      while (step <= input.size() && !IsSpent() &&
              Still({input.begin(), input.end() - static_cast<std::ptrdiff_t>(step)}))
         input.erase(input.end() - static_cast<std::ptrdiff_t>(step), input.end());
     }
     for (std::size_t step = input.size(); step > 0; step /= 2) {
-      for (std::size_t at = 0; at < input.size(); at += step) {
+      // Copies the whole input for each attempt, so it must end with the last of them.
+      for (std::size_t at = 0; at < input.size() && !IsSpent(); at += step) {
         auto zeroed = input;
         const std::size_t to = std::min(at + step, zeroed.size());
         std::fill(zeroed.begin() + static_cast<std::ptrdiff_t>(at),
@@ -272,8 +273,11 @@ class Minimiser {
   }
 
  private:
+  bool IsSpent() const { return attempts_ >= kMostAttempts || Clock::now() >= end_; }
+
   bool Still(const std::vector<std::byte>& bytes) {
-    if (++attempts_ > kMostAttempts || Clock::now() >= end_) return false;
+    if (IsSpent()) return false;
+    ++attempts_;
     return arena_.Run([&] { (void)ReadAndSave(root_, bytes, number_, latest_); }) == ending_;
   }
 

@@ -47,7 +47,7 @@ struct Rare {
 };
 SERIALIZE_TYPE(Rare) {
   ADD(SR_INITIAL, kind);
-  const bool rare = d.kind * 3 == 21993;
+  const bool rare = d.kind == 7331;
   ADD_CONDITIONAL(SR_INITIAL, rare, extra);
 }
 SERIALIZE_END

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "revctl/base/shell_word.h"
+#include "revctl/config/config.h"
 #include "revctl/git/remote.h"
 #include "revctl/ledger/chain.h"
 

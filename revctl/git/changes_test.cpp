@@ -4,18 +4,13 @@
 
 #include "revctl/git/history.h"
 #include "revctl/git/index.h"
+#include "tests/support/must.h"
 #include "tests/support/sandbox.h"
 
 using namespace revctl;
+using testing::Must;
 
 namespace {
-
-template <class T>
-T Must(base::Result<T> result) {
-  INFO((result.ok() ? std::string() : result.error().message));
-  REQUIRE(result.ok());
-  return std::move(*result);
-}
 
 /// A repository with an executable script, a text and a folder, in one commit.
 struct Scene {

@@ -12,6 +12,7 @@
 #include "revctl/git/repository.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/git/work_tree_search.h"
+#include "tests/support/must.h"
 #include "tests/support/servers.h"
 
 using namespace revctl::git;
@@ -19,6 +20,7 @@ using revctl::base::Exit;
 using revctl::base::Run;
 using revctl::base::TraceRuns;
 using revctl::testing::GitDaemon;
+using revctl::testing::Must;
 using revctl::testing::Sandbox;
 
 namespace {
@@ -35,13 +37,6 @@ std::unique_ptr<Repository> WithGit(const std::string& directory) {
   auto opened = OpenWithGit(directory);
   REQUIRE(opened.ok());
   return std::move(*opened);
-}
-
-template <class T>
-T Must(revctl::base::Result<T> result) {
-  INFO((result.ok() ? std::string() : result.error().message));
-  REQUIRE(result.ok());
-  return std::move(*result);
 }
 
 }  // namespace

@@ -2,20 +2,11 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/must.h"
 #include "tests/support/sandbox.h"
 
 using namespace revctl;
-
-namespace {
-
-template <class T>
-T Must(base::Result<T> result) {
-  INFO((result.ok() ? std::string() : result.error().message));
-  REQUIRE(result.ok());
-  return std::move(*result);
-}
-
-}  // namespace
+using testing::Must;
 
 TEST_CASE("git: first-parent lines, deletions and blame", "[git]") {
   testing::Sandbox sandbox;

@@ -2,21 +2,12 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/must.h"
 #include "tests/support/sandbox.h"
 
 using namespace revctl;
+using testing::Must;
 using Kind = git::Place::Kind;
-
-namespace {
-
-template <class T>
-T Must(base::Result<T> result) {
-  INFO((result.ok() ? std::string() : result.error().message));
-  REQUIRE(result.ok());
-  return std::move(*result);
-}
-
-}  // namespace
 
 TEST_CASE("git: attributes of the work tree, the index, a commit and given files", "[git]") {
   testing::Sandbox sandbox;

@@ -5,24 +5,19 @@
 #include <thread>
 
 #include "revctl/ledger/chain.h"
+#include "tests/support/must.h"
 #include "tests/support/servers.h"
 
 using namespace revctl::ledger;
 using revctl::base::Exit;
 using revctl::testing::GitDaemon;
+using revctl::testing::Must;
 using revctl::testing::Sandbox;
 namespace git = revctl::git;
 
 namespace {
 
 git::Library libgit2;
-
-template <class T>
-T Must(revctl::base::Result<T> result) {
-  INFO((result.ok() ? std::string() : ErrorText(result.error())));
-  REQUIRE(result.ok());
-  return std::move(*result);
-}
 
 /// Returns a plan that gives `name` the next number unless it already has one.
 Plan Reserve(const std::string& name, const git::Person& who) {

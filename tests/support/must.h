@@ -1,0 +1,18 @@
+#pragma once
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+
+#include "revctl/base/result.h"
+
+namespace revctl::testing {
+
+/// Returns the value of a result, and fails the test with its message if it is an error.
+template <class T>
+T Must(base::Result<T> result) {
+  INFO((result.ok() ? std::string() : ErrorText(result.error())));
+  REQUIRE(result.ok());
+  return std::move(*result);
+}
+
+}  // namespace revctl::testing

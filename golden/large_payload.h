@@ -27,9 +27,9 @@ inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
 /// Little-endian. The blocks end with the file.
 std::string PackLargePayload(std::span<const std::byte> payload);
 
-/// Reads such a file. Checks sizes before it allocates, and the hash at the end. A Git LFS pointer
-/// fails with a message that says so. `even_damaged`: returns a payload that has another hash, too,
-/// so that the damage can be located.
+/// Reads the file of a large golden. Checks sizes before it allocates, and the hash at the end.
+/// If the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a
+/// payload with another hash, so that the caller can locate the damage.
 Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file,
                                                   bool even_damaged = false);
 

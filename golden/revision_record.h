@@ -42,7 +42,8 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// A golden whose payload is too large for `SR_NAME.golden` and has a file of its own.
+/// A large golden. Its payload is in `SR_NAME.large/`, because it exceeds the limits of
+/// `SR_NAME.golden`.
 struct LargeCase {
   /// As of every golden, except that `values` and `upgraded` have a digest in place of the elements
   /// of long lists.
@@ -52,7 +53,7 @@ struct LargeCase {
   bool operator==(const LargeCase&) const = default;
 };
 
-/// Ends the path of a digest: `units[0..255]#digest`.
+/// Suffix of a path whose value is a digest, for example `units[0..255]#digest`.
 inline constexpr std::string_view kDigest = "#digest";
 /// Path in `upgraded` of the hash of the payload that the recording code wrote at its latest
 /// revision after it had read the golden. If today's code writes the same bytes, the upgraded

@@ -18,7 +18,7 @@ struct ChangePlace {
   const PlainList* plain = nullptr;                ///< for a PLAIN struct; else null
   const OwnWords* words = nullptr;  ///< of a type with own streams of unknown bytes; else null
   bool objects = false;  ///< today's types have an object stream, so an id may be a reference
-  /// The REM or DEAD that a later record has for the field, in today's names; null if there is none
+  /// The REM or DEAD of the field in a later record, with today's names; null if no record has one
   const revctl::LayoutField* rem = nullptr;
   /// The landed revision that ended the field, below which a purge makes `rem` superfluous; or
   /// empty

@@ -10,7 +10,7 @@ namespace revctl::harness {
 // Fixes in the words of a serializer of the program's own. Without such words the functions
 // describe the line.
 
-/// `units[].armour` is the member `armour`.
+/// The path `units[].armour` refers to the member `armour` of each element of `units`.
 std::string LastField(const std::string& path);
 
 /// The line that saves a member since a revision: `sw.DoEx(&mode, SSV_MODE, 0);`.

@@ -192,7 +192,7 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
     std::stable_partition(group.begin(), group.end(),
                           [](const Crash* crash) { return IsGolden(*crash); });
     Finding finding = FindingOf(root, group, options);
-    // The same place in a nested type ends the process for each root type that contains it.
+    // A crash in a nested type happens for each root type that contains the nested type.
     if (const Crash& first = *group.front(); first.place.line != 0)
       finding.cause = fmt::format("crash at {}:{}\n{}\n{}", first.place.file, first.place.line,
                                   first.ending, first.harm);

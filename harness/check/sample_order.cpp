@@ -1,4 +1,5 @@
-// GH005 for samples that depend on each other through variables of the program.
+// GH005: reports samples that affect each other through global or static variables of the
+// program.
 #include "harness/check/sample_order.h"
 
 #include <fmt/core.h>

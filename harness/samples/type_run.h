@@ -45,8 +45,8 @@ struct SeenCondition {
 /// `r.revision` notes every comparison.
 class TypeRun {
  public:
-  /// What a run does with an object: everything, or only a visit of made-up values, which needs no
-  /// stream of the program and no golden.
+  /// How much a run does with an object: everything, or only a visit of generated values,
+  /// which needs neither the program's streams nor a golden.
   enum class Runs { Everything, Visits };
   TypeRun(const RootType& root, const History& history, std::uint64_t seed,
           Runs runs = Runs::Everything);

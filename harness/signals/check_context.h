@@ -84,8 +84,8 @@ struct CheckContext {
   /// Root types and revisions for which GH004 or GH005 has reported that `<=` takes their files,
   /// too.
   std::set<std::pair<std::string, std::int64_t>> inclusive{};
-  /// GH005 findings about `<=` and the latest revision, kept until the last golden may have led to
-  /// that GH004.
+  /// GH005 findings about `<=` with the latest revision. They wait until all goldens are
+  /// checked, because a GH004 finding about the same comparison makes them redundant.
   std::vector<Finding> inclusive_at_latest{};
   /// Root types and revisions with a finding that says which bytes of a golden came or went.
   /// Findings of other signals there are consequences.

@@ -96,6 +96,40 @@ std::string AndMore(std::size_t differing) {
          (differing == 2 ? " more value differs" : " more values differ");
 }
 
+std::string ReadInstead(const golden::Change& change) {
+  return fmt::format("was {}, {}", Side(change.before),
+                     change.after ? "is read as " + *change.after : "is not read any more");
+}
+
+std::string ReadAsWritten(const std::string& revision) {
+  return fmt::format(
+      "let files of {} be read as they were written: same fields, same order, same conditions",
+      revision);
+}
+
+void ForgetUpgraded(const CheckContext& context, std::int64_t number,
+                    const std::vector<golden::Leaf>& expected,
+                    std::vector<golden::Change>& changes) {
+  if (!context.pending().empty() && number < context.history.latest().number) changes.clear();
+  std::erase_if(changes, [&](const golden::Change& change) {
+    const auto leaf =
+        std::find_if(expected.begin(), expected.end(),
+                     [&](const golden::Leaf& value) { return value.path == change.path; });
+    return leaf == expected.end() ? !change.after : change.after == leaf->text;
+  });
+}
+
+std::string UpgradedInstead(const golden::Change& change) {
+  if (!change.before) return fmt::format("upgraded to {}, where nothing was", Side(change.after));
+  if (!change.after) return "no longer there when upgraded, though it was " + *change.before;
+  return fmt::format("upgraded to {}, not to {}", *change.after, *change.before);
+}
+
+std::string OrReview(const std::string& program) {
+  return "\nor, if the new value is right and no build with the old one was released:\n" + program +
+         " review";
+}
+
 std::string PathNow(const Renames& renames, const std::string& path,
                     const std::vector<golden::Leaf>& now) {
   const auto called = [&](const auto& same) {

@@ -74,6 +74,25 @@ std::string Side(const std::optional<std::string>& side);
 /// mentioned.
 std::string AndMore(std::size_t differing);
 
+/// Returns "was 5, is read as 3", or that the value is not read any more.
+std::string ReadInstead(const golden::Change& change);
+
+/// Returns the fix for values that are read otherwise than they were written at `revision`.
+std::string ReadAsWritten(const std::string& revision);
+
+/// Removes changes due to upgrades. The program's own streams upgrade while reading, so values of
+/// an opaque type are never seen as written. GH004 checks their upgrades. `expected`: the golden's
+/// upgraded values; `number`: its revision.
+void ForgetUpgraded(const CheckContext& context, std::int64_t number,
+                    const std::vector<golden::Leaf>& expected,
+                    std::vector<golden::Change>& changes);
+
+/// Returns "upgraded to 3, not to 5", or how a value came or went.
+std::string UpgradedInstead(const golden::Change& change);
+
+/// Returns the last way to fix a changed upgrade: a review, for values that no build has released.
+std::string OrReview(const std::string& program);
+
 /// Returns the path in `now` for a recorded `path`, with the current names of its fields. Returns
 /// `path` if there is none.
 std::string PathNow(const Renames& renames, const std::string& path,

@@ -168,7 +168,7 @@ class LargeCheck {
   /// Reports values that are read otherwise. Returns their paths as recorded.
   std::set<std::string> CheckValues(const Condensed& read) {
     Changes changes = context_.renames.Compare(golden_.item->values, read.leaves);
-    if (IsOpaque(root_.type())) ForgetUpgraded(changes);
+    if (IsOpaque(root_.type())) ForgetUpgraded(context_, revision_.number, expected_, changes);
     std::set<std::string> misread;
     for (const golden::Change& change : changes) misread.insert(change.path);
     if (changes.empty()) return misread;
@@ -180,30 +180,12 @@ class LargeCheck {
     context_.misread.emplace(root_.name, revision_.name);
     const golden::Change& first = found.changes.front();
     Finding finding = About(RuleId::GoldenValue, "value", first.path);
-    finding.message = fmt::format(
-        "{}.{} was {}, {}{}", root_.name, first.path, Side(first.before),
-        first.after ? "is read as " + *first.after : "is not read any more", More(found));
+    finding.message =
+        fmt::format("{}.{} {}{}", root_.name, first.path, ReadInstead(first), More(found));
     finding.details += Shown(found);
-    finding.fix = context_.OrRefresh(
-        fmt::format("let files of {} be read as they were written: same fields, same order, same "
-                    "conditions",
-                    revision_.name),
-        golden_.revision);
+    finding.fix = context_.OrRefresh(ReadAsWritten(revision_.name), golden_.revision);
     context_.AddOrFollow(root_, std::move(finding), "value");
     return misread;
-  }
-
-  /// Streams of the program upgrade while they read, so values of an opaque type are never seen as
-  /// written.
-  void ForgetUpgraded(Changes& changes) const {
-    if (!context_.pending().empty() && revision_.number < context_.history.latest().number)
-      changes.clear();
-    std::erase_if(changes, [&](const golden::Change& change) {
-      const auto leaf =
-          std::find_if(expected_.begin(), expected_.end(),
-                       [&](const golden::Leaf& value) { return value.path == change.path; });
-      return leaf == expected_.end() ? !change.after : change.after == leaf->text;
-    });
   }
 
   void CheckUpgraded(const LargeDecoded& decoded, const std::set<std::string>& misread) {
@@ -215,12 +197,8 @@ class LargeCheck {
     if (found.empty()) return;
     const golden::Change& first = found.changes.front();
     Finding finding = About(RuleId::UpgradedValue, "upgrade", first.path);
-    const std::string what = fmt::format(
-        "{}.{}: {}{}", root_.name, first.path,
-        !first.before  ? fmt::format("upgraded to {}, where nothing was", Side(first.after))
-        : !first.after ? "no longer there when upgraded, though it was " + *first.before
-                       : fmt::format("upgraded to {}, not to {}", *first.after, *first.before),
-        More(found));
+    const std::string what =
+        fmt::format("{}.{}: {}{}", root_.name, first.path, UpgradedInstead(first), More(found));
     finding.details += Shown(found);
     if (!context_.pending().empty()) {
       finding.severity = Severity::Note;
@@ -236,9 +214,7 @@ class LargeCheck {
                     "the recorded one:\nrevctl reserve {}\n{} record",
                     context_.FreeUpgradeName(root_), context_.options.program),
         context_.history.newest_recorded());
-    finding.fix += fmt::format(
-        "\nor, if the new value is right and no build with the old one was released:\n{} review",
-        context_.options.program);
+    finding.fix += OrReview(context_.options.program);
     if (context_.Broken(root_))
       return context_.AddOrFollowAny(root_, std::move(finding), "upgrade");
     changes.push_back(

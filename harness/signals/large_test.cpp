@@ -259,7 +259,7 @@ TEST_CASE("large: a changed byte of the file is named by its value", "[harness][
   std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
   const std::string path = LargeFileOf(folder);
   std::string bytes = Bytes(path);
-  // The name is followed by the next unit; before it are the count of letters, the kind and hp.
+  // A unit is stored as kind, hp, length of the name, and the name. The next unit follows.
   const std::size_t name = bytes.find("unit 4321");
   REQUIRE(name != std::string::npos);
   const std::size_t hp = name - 4 - 1 - 4;
@@ -367,8 +367,8 @@ Cost CostOf(Work work) {
 
 }  // namespace
 
-// Prints costs; run it by hand, in an optimized build. REVCTL_COST_GOLDENS: another number of
-// goldens.
+// Prints the cost of large goldens. Run it by hand, in an optimized build. REVCTL_COST_GOLDENS
+// sets the number of goldens.
 TEST_CASE("large: cost of a store with twenty goldens of 20 MB", "[.][large][cost]") {
   const Folder folder;
   const Program program = At(1);

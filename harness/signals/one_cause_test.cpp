@@ -15,7 +15,7 @@ enum Rev { SR_INITIAL = 1 };
 
 enum Code { Before, Retyped, Resized, Inserted, Scaled };
 
-/// What a `using` and a constant of the program say.
+/// The type alias and the constant that Retyped and Resized edit.
 template <Code code>
 struct Words {
   using Coord = std::conditional_t<code == Retyped, std::int32_t, std::int16_t>;

@@ -280,7 +280,7 @@ TEST_CASE("opaque: a writer may refuse what it no longer writes", "[harness][opa
   CHECK(ErrorsIn(With<Now::OnlyNewest, 2>(), folder).empty());
   CHECK(ErrorsIn(With<Now::OnlyNewest, 3>(), folder) == std::vector<std::string>{"GH007 ."});
   With<Now::OnlyNewest, 3>().Record(folder);
-  // SR_PLAYERS changes nothing of a track, so it inherits the goldens.
+  // SR_PLAYERS does not change Track, so Track inherits the goldens of the revision before.
   CHECK(golden::Store::Open(folder.path()).Find("SR_PLAYERS")->record.cases.empty());
   CHECK(ErrorsIn(With<Now::OnlyNewest, 3>(), folder).empty());
 }

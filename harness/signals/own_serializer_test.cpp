@@ -326,7 +326,7 @@ Program With(int version) {
   return program;
 }
 
-/// Goldens of four versions, each by the code of its time.
+/// Goldens of four versions, each recorded by the code of that version.
 void RecordAll(const Folder& folder) {
   now = Now::AsRecorded;
   writes_old = true;

@@ -120,7 +120,7 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// Checks a type at its first revision and returns the fields of GH001.
+/// Checks a type in a list of one revision. Returns the fields that GH001 names.
 template <class T>
 std::set<std::string> PlatformFields() {
   const Folder folder;

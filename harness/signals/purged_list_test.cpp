@@ -119,6 +119,12 @@ NAMED(flat_without::Hero, "Hero");
 namespace revctl::harness::test {
 namespace {
 
+/// Records the goldens of each of the three revisions in its time.
+template <class Hero>
+void RecordEach(const Folder& folder) {
+  for (std::size_t newest = 1; newest <= 3; ++newest) Program(newest).Type<Hero>().Record(folder);
+}
+
 /// Checks today's types with a list that begins at SR_FOULS.
 template <class Hero>
 CheckResult CheckPurged(const Folder& folder) {
@@ -156,8 +162,7 @@ std::string FixesOncePurged(const Folder& folder) {
 
 TEST_CASE("check: fields of purged revisions begin at the oldest", "[harness][signals][layout]") {
   const Folder folder;
-  for (std::size_t newest = 1; newest <= 3; ++newest)
-    Program(newest).Type<unpurged::Hero>().Record(folder);
+  RecordEach<unpurged::Hero>(folder);
   CHECK(ErrorsOncePurged<unpurged::Hero>(folder) == std::vector<std::string>{});
   CHECK(ErrorsOncePurged<follows::Hero>(folder) == std::vector<std::string>{});
   // Files of the remaining revisions are checked as usual.
@@ -167,8 +172,7 @@ TEST_CASE("check: fields of purged revisions begin at the oldest", "[harness][si
 
 TEST_CASE("check: a lost REM is restored as it was recorded", "[harness][signals][layout]") {
   const Folder folder;
-  for (std::size_t newest = 1; newest <= 3; ++newest)
-    Program(newest).Type<unpurged::Hero>().Record(folder);
+  RecordEach<unpurged::Hero>(folder);
   const std::string purge =
       "if files from before SR_PLAYERS need not load any more: revctl purge --below SR_PLAYERS";
   // Nothing in the list is called SR_INITIAL any more, so the oldest revision takes its place.
@@ -181,8 +185,7 @@ TEST_CASE("check: a lost REM is restored as it was recorded", "[harness][signals
 
 TEST_CASE("check: the REM of a field's former type is restored", "[harness][signals][layout]") {
   const Folder folder;
-  for (std::size_t newest = 1; newest <= 3; ++newest)
-    Program(newest).Type<retyped::Hero>().Record(folder);
+  RecordEach<retyped::Hero>(folder);
   CHECK_THAT(
       FixesOncePurged<old_type_gone::Hero>(folder),
       Catch::StartsWith("put the line back: REM(SR_FOULS, SR_PLAYERS, int16_t, rank, 4);   // "
@@ -191,8 +194,7 @@ TEST_CASE("check: the REM of a field's former type is restored", "[harness][sign
 
 TEST_CASE("check: a lost DEAD is restored as it was recorded", "[harness][signals][layout]") {
   const Folder folder;
-  for (std::size_t newest = 1; newest <= 3; ++newest)
-    Program(newest).Type<flat::Hero>().Record(folder);
+  RecordEach<flat::Hero>(folder);
   CHECK_THAT(
       FixesOncePurged<flat_without::Hero>(folder),
       Catch::StartsWith("put the line back: DEAD_WITH(int32_t, age, SR_FOULS, SR_PLAYERS, 4);"
@@ -201,8 +203,7 @@ TEST_CASE("check: a lost DEAD is restored as it was recorded", "[harness][signal
 
 TEST_CASE("check: names imported goldens of purged revisions", "[harness][signals][store]") {
   const Folder folder;
-  for (std::size_t newest = 1; newest <= 3; ++newest)
-    Program(newest).Type<unpurged::Hero>().Record(folder);
+  RecordEach<unpurged::Hero>(folder);
   Program program = Program(3).Type<unpurged::Hero>(1);
   {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());

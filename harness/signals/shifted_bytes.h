@@ -32,7 +32,7 @@ struct ShiftedBytes {
   SourcePlace place;       ///< of the call; line 0 if unknown
   std::size_t at = 0;      ///< offset of the first byte that differs
   std::size_t bytes = 0;   ///< number of bytes that came or went; 0 if unknown
-  bool fewer = false;      ///< Reshaped: bytes went
+  bool fewer = false;      ///< Reshaped: true if the value takes fewer bytes than recorded
   bool of_latest = false;  ///< the writer does not write the golden's revision, only the latest
 };
 

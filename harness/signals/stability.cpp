@@ -33,8 +33,9 @@ void Add(CheckContext& context, const RootType& root, const Object& object,
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Keeps a finding for AddInclusive() and returns true, if `payload`, of the latest revision,
-/// changes when it is loaded because of a comparison `<=` with that revision.
+/// Returns true if `payload`, a golden of the latest revision, changes when it is loaded
+/// because the code compares that revision with `<=`. Then also keeps a finding for
+/// AddInclusive().
 bool KeepInclusive(CheckContext& context, const RootType& root, std::span<const std::byte> payload,
                    const std::string& path, const std::string& details) {
   const InclusiveComparison found = FindInclusiveAtLatest(context, root, payload);

@@ -93,12 +93,6 @@ std::string UpgradeMends(const CheckContext& context, const RootType& root, cons
       mends, name, UpgradeLine(context, root, decoded, name, "{ ... }"), context.options.program);
 }
 
-std::string Sentence(const golden::Change& change) {
-  if (!change.before) return fmt::format("upgraded to {}, where nothing was", Side(change.after));
-  if (!change.after) return "no longer there when upgraded, though it was " + *change.before;
-  return fmt::format("upgraded to {}, not to {}", *change.after, *change.before);
-}
-
 /// Returns a finding about a golden's upgraded value. `path`: the recorded one.
 Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& path) {
@@ -111,8 +105,8 @@ Finding About(const CheckContext& context, const RootType& root, const Decoded& 
 Finding AboutChanges(const CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes, const std::string& behind) {
   Finding finding = About(context, root, decoded, changes[0].path);
-  finding.message = fmt::format("{}.{}: {}{}{}", root.name, finding.field, Sentence(changes[0]),
-                                AndMore(changes.size()), behind);
+  finding.message = fmt::format("{}.{}: {}{}{}", root.name, finding.field,
+                                UpgradedInstead(changes[0]), AndMore(changes.size()), behind);
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
   return finding;
 }
@@ -122,9 +116,7 @@ Finding AboutChanges(const CheckContext& context, const RootType& root, const De
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
                 const std::string& cause) {
-  finding.fix += fmt::format(
-      "\nor, if the new value is right and no build with the old one was released:\n{} review",
-      context.options.program);
+  finding.fix += OrReview(context.options.program);
   if (context.FollowsLayout(root, decoded, changes))
     return context.AddOrFollowAny(root, std::move(finding), cause);
   OfferUpgrade(context, root, decoded, changes, finding);

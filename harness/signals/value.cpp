@@ -26,42 +26,23 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
   });
 }
 
-/// Removes changes due to upgrades. The program's own streams upgrade while reading, so values of
-/// an opaque type are never seen as written. GH004 checks their upgrades.
-void ForgetUpgraded(const CheckContext& context, const Golden& golden,
-                    std::vector<golden::Change>& changes) {
-  const std::int64_t number = context.history.revisions()[golden.revision].number;
-  if (!context.pending().empty() && number < context.history.latest().number) changes.clear();
-  const auto expected = context.history.ExpectedUpgrade(golden);
-  std::erase_if(changes, [&](const golden::Change& change) {
-    const auto leaf =
-        std::find_if(expected.begin(), expected.end(),
-                     [&](const golden::Leaf& value) { return value.path == change.path; });
-    return leaf == expected.end() ? !change.after : change.after == leaf->text;
-  });
-}
-
 /// Adds a finding, which is shared by the golden's revision and all that inherit it.
 void Compare(CheckContext& context, const RootType& root, const Decoded& decoded,
              const std::vector<golden::Leaf>& now, const Revision& revision) {
   const Golden& golden = *decoded.golden;
   auto changes = context.renames.Compare(golden.item->values, now);
   ForgetRetired(changes);
-  if (IsOpaque(root.type())) ForgetUpgraded(context, golden, changes);
+  if (IsOpaque(root.type()))
+    ForgetUpgraded(context, context.history.revisions()[golden.revision].number,
+                   context.history.ExpectedUpgrade(golden), changes);
   if (changes.empty()) return;
   Finding finding = context.AboutRead(root, decoded, RuleId::GoldenValue, "value",
                                       PathNow(context.renames, changes[0].path, now));
   finding.revision = revision.name;
-  const auto& [path, before, after] = changes[0];
-  finding.message =
-      fmt::format("{}.{} was {}, {}{}", root.name, finding.field, Side(before),
-                  after ? "is read as " + *after : "is not read any more", AndMore(changes.size()));
+  finding.message = fmt::format("{}.{} {}{}", root.name, finding.field, ReadInstead(changes[0]),
+                                AndMore(changes.size()));
   finding.details += ShownChanges(context.renames, changes, now);
-  finding.fix = context.OrRefresh(
-      fmt::format("let files of {} be read as they were written: same fields, same order, same "
-                  "conditions",
-                  revision.name),
-      golden.revision);
+  finding.fix = context.OrRefresh(ReadAsWritten(revision.name), golden.revision);
   context.AddOrFollow(root, std::move(finding), "value");
 }
 

@@ -96,9 +96,9 @@ inline constexpr int kUnlistedBytes = 0;
 /// length.
 inline constexpr int kUncounted = (std::numeric_limits<int>::min)();
 
-/// Returns the outcome of Write in an adapter: it fails if the program saved more or fewer bytes
-/// than the values that T lists at this version have. That is how a member of a class, or a static
-/// variable, without a line in the list is noticed.
+/// Returns the outcome for an adapter's Write. Fails if the program saved more or fewer bytes
+/// than T's listed values occupy at this version. So the harness notices members of classes and
+/// static variables that are missing from the list.
 template <class T>
 harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std::size_t saved) {
   harness::BinaryOutcome out;

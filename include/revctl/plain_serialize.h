@@ -310,7 +310,7 @@ void SerializePlainBinary(R& r, T& value) {
   if (trouble.Any()) TellPlainTrouble(r, trouble);
 }
 
-/// Learns how values of the fields are made (detail/visit/type_making.h).
+/// Records how to make values of each field's type (detail/visit/type_making.h).
 template <PlainType T>
 void LearnPlainMembers() {
   [&]<int... I>(std::integer_sequence<int, I...>) {

@@ -5,7 +5,7 @@
 
 namespace revctl::findings {
 
-/// What a fix does. Commands such as `land` decide on the kind, never on the text.
+/// The kind of a fix. Commands such as `land` decide by the kind and never parse the text.
 enum class FixKind : std::uint8_t {
   None,
   Edit,      ///< a person edits something; `edit` says what

@@ -17,7 +17,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Limit on the total size of all lists, which stay in memory. One blob may be many lists.
+/// Limit on the total size of all lists, because they stay in memory. Several lists may share
+/// one blob.
 constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
 
 const list::ListConfig* ListNamed(const std::optional<config::Config>& config,

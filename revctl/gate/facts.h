@@ -36,7 +36,7 @@ struct ChangeFacts {
   findings::Severity weakening_severity = findings::Severity::Error;
 };
 
-/// One list on one side: at the merge base, on the target or in the change.
+/// One version of a list: at the merge base, on the target, or in the change.
 struct ListSide {
   /// Returns a path or the golden folder of the side's config; empty if it is not there.
   std::string path() const { return config == nullptr ? "" : config->path; }

@@ -214,7 +214,8 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
           // The server may lack atomic pushes. A plain push gets its answer about the ledger.
           target_must_stay = false;
         } else {
-          // Without a move no other push won: it was a short lock, or the remote refuses.
+          // If neither ref has moved, no other push won: the ref was briefly locked,
+          // or the remote rejects the push.
           const bool moved =
               snapshot->tip != rejected->before.tip || snapshot->target != rejected->before.target;
           unmoved = moved ? 0 : unmoved + 1;

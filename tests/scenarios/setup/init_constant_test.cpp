@@ -1,4 +1,4 @@
-// A version that is a constant becomes a list, and a wrong start is undone.
+// Tests that `init` makes a list from a version constant, and that `uninstall` undoes it.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -8,7 +8,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// ann's clone of an emulator whose save version is a constant that commits raised to 45.
+/// Ann's clone of an emulator whose save version is a constant; its commits have raised it to
+/// 45.
 struct Emulator {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};

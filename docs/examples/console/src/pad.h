@@ -1,4 +1,4 @@
-// A controller. There is none without a port, so the class has no default constructor.
+// A controller. A controller needs its port, so the class has no default constructor.
 #pragma once
 #include "save_version.h"
 #include "state_wrapper.h"

@@ -77,7 +77,8 @@ REVCTL_STATE_OF(EnvelopeState, spu::Envelope, ENVELOPE_STATE);
   X(SR_SPU_FAST_REVERB, half_rate, spu::s_half_rate)
 REVCTL_STATE(Spu, spu::DoState, SPU_STATE);
 
-// An object of a class without default constructor; the class has `friend struct Pad;`.
+// Holds an object of a class without a default constructor. The class must declare
+// `friend struct Pad;`.
 #define PAD_STATE(X)                                   \
   X(SR_INITIAL, buttons, console::s_pad.m_buttons)     \
   X(SR_INITIAL, sticks, console::s_pad.m_sticks)       \

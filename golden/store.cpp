@@ -37,8 +37,6 @@ std::string NameHash(std::string text) {
   return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
 }
 
-/// Returns an error unless `text` has the hash in its name. Thanks to the hash, two branches write
-/// the same file only if its content is the same.
 /// Returns an error whose fix restores the committed file.
 Error RestoreError(const std::string& path, std::string message,
                    const std::string& alternative = "") {
@@ -49,6 +47,8 @@ Error RestoreError(const std::string& path, std::string message,
   return error;
 }
 
+/// Returns an error unless `text` has the hash in its name. Thanks to the hash, two branches write
+/// the same file only if its content is the same.
 std::optional<Error> CheckName(const FileName& name, const std::string& text,
                                const std::string& path) {
   const std::string hash = NameHash(text);
@@ -349,14 +349,17 @@ void Store::CheckLarge(const StoredRecord& record) {
     const auto add = [&](std::string message, std::string fix) {
       problems_.push_back(FileError(path, 0, std::move(message), std::move(fix)));
     };
+    const auto add_wrong_size = [&] {
+      add(fmt::format("has {} bytes, not the {} that were recorded", size, large.stored),
+          "git checkout -- " + base::ShellPath(path));
+    };
     if (error) {
       add("is missing: the payload of the golden " + large.item.name.substr(0, 80),
           "git checkout -- " + base::ShellPath(path));
     } else if (size == large.stored) {
       continue;
     } else if (size > kLongestLfsPointer) {
-      add(fmt::format("has {} bytes, not the {} that were recorded", size, large.stored),
-          "git checkout -- " + base::ShellPath(path));
+      add_wrong_size();
     } else {
       const auto text = base::ReadFile(path, kLongestLfsPointer);
       const bool pointer = text && *text && IsLfsPointer(**text);
@@ -366,8 +369,7 @@ void Store::CheckLarge(const StoredRecord& record) {
       } else if (pointer) {
         add("a Git LFS pointer stands in place of the payload", "git lfs pull");
       } else {
-        add(fmt::format("has {} bytes, not the {} that were recorded", size, large.stored),
-            "git checkout -- " + base::ShellPath(path));
+        add_wrong_size();
       }
     }
   }

@@ -4,9 +4,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <functional>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "golden/payload_pack.h"
@@ -66,7 +64,7 @@ constexpr unsigned char kHeapGarbage = 0xA5, kOtherHeapGarbage = 0x3C;
 constexpr std::size_t kHashDigits = 16;
 
 std::string HashText(const std::optional<std::vector<std::byte>>& bytes) {
-  return bytes ? fmt::format("{:016x}", golden::PayloadHash(*bytes))
+  return bytes ? golden::HashText(golden::PayloadHash(*bytes))
                : std::string(kHashDigits, 'r');  // rejected
 }
 

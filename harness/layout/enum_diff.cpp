@@ -73,8 +73,7 @@ EnumDiff CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
 }
 
 bool Covers(const EnumDiff& newer, const EnumDiff& older) {
-  return (newer.width || !older.width) &&
-         std::all_of(older.moved.begin(), older.moved.end(),
+  return std::all_of(older.moved.begin(), older.moved.end(),
                      [&](const auto& item) { return HasName(newer.moved, item.name); }) &&
          std::all_of(older.gone.begin(), older.gone.end(),
                      [&](const auto& item) { return HasName(newer.gone, item.name); }) &&

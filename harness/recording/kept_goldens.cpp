@@ -190,10 +190,6 @@ void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) 
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// True if a value is a block of numbers, of which the record has only the hash.
 bool HasBlock(const golden::Case& item) {
   return std::any_of(item.values.begin(), item.values.end(), [](const golden::Leaf& leaf) {

@@ -14,8 +14,6 @@
 namespace revctl::harness {
 namespace {
 
-std::string SavedText(std::uint64_t hash) { return golden::Quote(golden::HashText(hash)); }
-
 /// Returns what became of `values` when the object was saved at revision `number`.
 std::vector<golden::Change> UpgradedOf(const RootType& root, std::int64_t number, void* object,
                                        const std::vector<golden::Leaf>& values) {

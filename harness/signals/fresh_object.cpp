@@ -2,9 +2,7 @@
 // an initializer, not from the memory that the object was made in.
 #include <fmt/core.h>
 #include <algorithm>
-#include <cstring>
 #include <optional>
-#include <unordered_map>
 
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"

@@ -26,13 +26,12 @@ class LargeCheck {
   void Run() {
     const History& history = context_.history;
     expected_ = history.ExpectedUpgrade(golden_);
-    const std::string saved = TakeSaved(expected_);
-    const LargeDecoded decoded = DecodeLarge(root_, history, golden_, SavedAt(history), saved);
+    saved_ = TakeSaved(expected_);
+    const LargeDecoded decoded = DecodeLarge(root_, history, golden_, SavedAt(history), saved_);
     if (decoded.unreadable) return TellUnreadable(*decoded.unreadable);
     if (!decoded.complete) return TellNotRead(decoded);
     CheckCut();
     if (decoded.as_recorded) return;
-    NoteVisits();
     const auto misread = CheckValues(decoded.read);
     if (!history.Known(golden_.revision, history.newest_recorded())) return;
     if (!decoded.resaved.ok || (!decoded.saved && !IsOpaque(root_.type())))
@@ -97,6 +96,7 @@ class LargeCheck {
   }
 
   void TellNotSaved(const LargeDecoded& decoded) {
+    NoteVisits();
     Finding finding = About(RuleId::UpgradedValue, "upgrade", decoded.resaved.path);
     finding.message =
         fmt::format("{} loads, but cannot be saved again{}{}", root_.name,
@@ -107,9 +107,8 @@ class LargeCheck {
 
   /// A payload without its last byte must be refused. More cuts would load it as often again.
   void CheckCut() {
-    const auto payload = context_.options.thorough
-                             ? context_.history.ReadLarge(golden_)
-                             : golden::Result<std::vector<std::byte>>(std::vector<std::byte>());
+    if (!context_.options.thorough) return;
+    const auto payload = context_.history.ReadLarge(golden_);
     if (!payload || payload->empty()) return;
     for (const std::size_t cut : {payload->size() - 1, payload->size() / 2}) {
       const Object object(root_.type());
@@ -128,7 +127,10 @@ class LargeCheck {
     CrashBreadcrumb::Forget();
   }
 
+  /// Reads the golden for the places of its fields. Only for findings, because it loads the file.
   void NoteVisits() {
+    if (noted_) return;
+    noted_ = true;
     const auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return;
     const Object object(root_.type());
@@ -179,6 +181,7 @@ class LargeCheck {
     if (found.empty()) return misread;
     context_.misread.emplace(root_.name, revision_.name);
     const golden::Change& first = found.changes.front();
+    NoteVisits();
     Finding finding = About(RuleId::GoldenValue, "value", first.path);
     finding.message =
         fmt::format("{}.{} {}{}", root_.name, first.path, ReadInstead(first), More(found));
@@ -196,6 +199,7 @@ class LargeCheck {
     const LargeChanges found = Named(changes, decoded);
     if (found.empty()) return;
     const golden::Change& first = found.changes.front();
+    NoteVisits();
     Finding finding = About(RuleId::UpgradedValue, "upgrade", first.path);
     const std::string what =
         fmt::format("{}.{}: {}{}", root_.name, first.path, UpgradedInstead(first), More(found));
@@ -217,8 +221,9 @@ class LargeCheck {
     finding.fix += OrReview(context_.options.program);
     if (context_.Broken(root_))
       return context_.AddOrFollowAny(root_, std::move(finding), "upgrade");
-    changes.push_back(
-        {std::string(golden::kSaved), Saved(), golden::Quote(golden::HashText(decoded.hash))});
+    changes.push_back({std::string(golden::kSaved),
+                       saved_.empty() ? std::nullopt : std::optional(saved_),
+                       SavedText(decoded.hash)});
     const std::string& after =
         context_.history.revisions()[context_.history.newest_recorded()].name;
     context_.Offer({.kind = golden::Approval::Kind::Upgrade,
@@ -228,12 +233,6 @@ class LargeCheck {
                     .changes = changes},
                    finding);
     context_.verdicts.Add(std::move(finding), "upgrade");
-  }
-
-  std::optional<std::string> Saved() const {
-    auto leaves = context_.history.ExpectedUpgrade(golden_);
-    const std::string saved = TakeSaved(leaves);
-    return saved.empty() ? std::nullopt : std::optional(saved);
   }
 
   /// Names the values that differ in lists and blocks. A list that no upgrade had changed had the
@@ -267,7 +266,9 @@ class LargeCheck {
   const Golden& golden_;
   const Revision& revision_;
   std::vector<golden::Leaf> expected_;
+  std::string saved_;  ///< the recorded text of golden::kSaved, or ""
   LayoutNotes notes_;
+  bool noted_ = false;
 };
 
 }  // namespace

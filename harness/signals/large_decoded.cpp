@@ -146,15 +146,13 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
     const Object object(root.type());
     const auto outcome = root.Read(*payload, own, object.get());
     decoded.complete = outcome.ok && outcome.at_end;
-    decoded.at_end = outcome.at_end;
     decoded.offset = outcome.offset;
     decoded.path = BelowRoot(outcome.path, root.type());
     decoded.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
     if (!decoded.complete) return decoded;
     *payload = {};  // not needed while the bytes are written
     decoded.saved = root.WriteHash(number, object.get(), decoded.hash).ok;
-    decoded.as_recorded =
-        decoded.saved && golden::Quote(golden::HashText(decoded.hash)) == expected;
+    decoded.as_recorded = decoded.saved && SavedText(decoded.hash) == expected;
   }
   if (decoded.as_recorded) return decoded;
   payload = history.ReadLarge(golden);
@@ -168,6 +166,8 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
   decoded.resaved = CondensedWrite(root.type(), object.get(), number);
   return decoded;
 }
+
+std::string SavedText(std::uint64_t hash) { return golden::Quote(golden::HashText(hash)); }
 
 std::string TakeSaved(std::vector<golden::Leaf>& leaves) {
   std::string text;

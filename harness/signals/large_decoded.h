@@ -16,8 +16,7 @@ namespace revctl::harness {
 struct LargeDecoded {
   std::optional<golden::Error> unreadable;  ///< its file is missing, damaged or a pointer
   bool complete = false;                    ///< read to its last byte without an error
-  bool at_end = true;
-  std::size_t offset = 0;  ///< of the first error
+  std::size_t offset = 0;                   ///< of the first error
   std::string path, reason;
   bool saved = false;      ///< written again
   std::uint64_t hash = 0;  ///< of the bytes that were written
@@ -34,6 +33,9 @@ std::int64_t SavedAt(const History& history);
 /// bytes differ from `expected`, the recorded value of golden::kSaved.
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
                          std::int64_t number, const std::string& expected);
+
+/// Returns the text of golden::kSaved for bytes with this hash.
+std::string SavedText(std::uint64_t hash);
 
 /// Returns the text of golden::kSaved in `leaves`, or "", and removes it.
 std::string TakeSaved(std::vector<golden::Leaf>& leaves);

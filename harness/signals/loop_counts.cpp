@@ -1,8 +1,6 @@
 #include "harness/signals/loop_counts.h"
 
-#include <algorithm>
 #include <map>
-#include <utility>
 
 #include "harness/layout/fields.h"
 #include "harness/trace/object.h"

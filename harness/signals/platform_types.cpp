@@ -128,8 +128,18 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
   context.verdicts.Add(std::move(finding), "platform type");
 }
 
+/// True if the wire type may be that of a platform type here. A cheap test before any source is
+/// parsed.
+bool MayBePlatformType(const revctl::LayoutField& field) {
+  return Mentions(field.type, WireType("long")) || Mentions(field.type, WireType("size_t"));
+}
+
 /// Members that ADD visits, whose type only their declaration spells.
 void CheckMembers(CheckContext& context, const std::string& type, const TypeTrace& trace) {
+  const auto any = [](const std::vector<revctl::LayoutField>& fields) {
+    return std::any_of(fields.begin(), fields.end(), MayBePlatformType);
+  };
+  if (!any(trace.layout.fields) && !any(trace.removed) && !any(trace.closed)) return;
   const auto owner = StructOfBody(trace);
   if (!owner) return;
   for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
@@ -138,7 +148,7 @@ void CheckMembers(CheckContext& context, const std::string& type, const TypeTrac
       const auto& members = owner->members;
       const auto member = std::find_if(members.begin(), members.end(), declares);
       if (field.name.empty() || IsRem(field) || field.form == "bits" || member == members.end() ||
-          std::count_if(members.begin(), members.end(), declares) != 1)
+          std::count_if(members.begin(), members.end(), declares) != 1 || !MayBePlatformType(field))
         continue;
       const std::vector<std::string> declared = WithoutAliases(*member, *owner);
       const std::string spelled =

@@ -54,7 +54,8 @@ struct Rewritten {
   Refilled object;
   std::int64_t number = 0;  ///< revision at which it was written
   ByteString bytes;
-  std::vector<golden::Leaf> leaves;  ///< all values of the object at the latest revision
+  std::vector<golden::Leaf> leaves;          ///< all values of the object at the latest revision
+  std::map<std::string, TypeTrace> layouts;  ///< of the object at the latest revision
 };
 
 std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
@@ -64,7 +65,9 @@ std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
   if (!out.object.ok) return std::nullopt;
   const std::int64_t latest = context.history.latest().number;
   void* const object = out.object.object.get();
-  out.leaves = TraceValues(root.type(), object, latest).leaves;
+  Traced values = TraceValues(root.type(), object, latest);
+  out.layouts = values.notes.Layouts(latest);
+  out.leaves = std::move(values.leaves);
   for (const std::int64_t number : {decoded.number, latest}) {
     auto bytes = Write(root, number, object);
     if (!bytes) continue;
@@ -233,12 +236,8 @@ std::set<std::string> MisreadFields(const CheckContext& context, const RootType&
 
 /// The revision since which the values list a field, as the type's layout at the latest revision
 /// says.
-std::string SinceOf(const CheckContext& context, const RootType& root, const Rewritten& written,
-                    const std::string& field) {
-  const std::int64_t latest = context.history.latest().number;
-  const auto layouts =
-      TraceValues(root.type(), written.object.object.get(), latest).notes.Layouts(latest);
-  const revctl::LayoutField* found = FieldAt(layouts, root.name, field);
+std::string SinceOf(const RootType& root, const Rewritten& written, const std::string& field) {
+  const revctl::LayoutField* found = FieldAt(written.layouts, root.name, field);
   return found == nullptr ? "" : found->since;
 }
 
@@ -252,10 +251,7 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   const auto call = std::find_if(calls.begin(), calls.end(), [&](const Call& one) {
     return one.field.begin <= *around->at && *around->at < one.end;
   });
-  const std::int64_t latest = context.history.latest().number;
-  const auto layouts =
-      TraceValues(root.type(), written.object.object.get(), latest).notes.Layouts(latest);
-  const revctl::LayoutField* field = FieldAt(layouts, root.name, around->place);
+  const revctl::LayoutField* field = FieldAt(written.layouts, root.name, around->place);
   const std::size_t end = call != calls.end() ? call->end
                           : field != nullptr  ? *around->at + field->size
                                               : *around->at;
@@ -288,7 +284,7 @@ std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& r
   if (fresh != placed.end()) {
     shift.field = fresh->place;
     shift.at = *fresh->at;
-    shift.since = SinceOf(context, root, written, fresh->place);
+    shift.since = SinceOf(root, written, fresh->place);
     shift.cause = ShiftedBytes::Cause::AddedTooOld;
   }
   const auto known = [&](const Call& call) {
@@ -395,7 +391,7 @@ std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootTy
   shift.cause = ShiftedBytes::Cause::AddedTooOld;
   shift.field = first->place;
   shift.at = *first->at;
-  shift.since = SinceOf(context, root, written, first->place);
+  shift.since = SinceOf(root, written, first->place);
   for (const Call& call : calls) {
     if (call.field.begin <= shift.at && shift.at < call.end) TakeCall(context, call, shift);
   }
@@ -444,7 +440,7 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
       shift.cause = ShiftedBytes::Cause::AddedTooOld;
       shift.field = before->place;
       shift.at = *before->at;
-      shift.since = SinceOf(context, root, written, before->place);
+      shift.since = SinceOf(root, written, before->place);
     }
     for (const Call& call : calls) {
       const bool known = std::any_of(placed.begin(), placed.end(), [&](const Placed& one) {
@@ -515,10 +511,7 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
   shift.at = begin;
   if (const Placed* around = FieldAround(placed, begin)) shift.field = around->place;
   for (const Call& call : calls) {
-    if (call.field.begin > begin || call.end <= begin) continue;
-    const std::string field = shift.field;
-    TakeCall(context, call, shift);
-    if (!field.empty()) shift.field = field;
+    if (call.field.begin <= begin && begin < call.end) TakeCall(context, call, shift);
   }
   return shift;
 }

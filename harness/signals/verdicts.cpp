@@ -35,10 +35,6 @@ std::string OfAnyElement(const std::string& path) {
   return out;
 }
 
-}  // namespace
-
-namespace {
-
 /// One macro of a nested type shows at each root type that contains it, so what happens there has
 /// one cause.
 void NoteCause(Finding& finding, const std::string& cause) {

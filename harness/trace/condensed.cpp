@@ -1,7 +1,6 @@
 #include "harness/trace/condensed.h"
 
 #include <bit>
-#include <cstring>
 #include <optional>
 #include <unordered_map>
 #include <utility>

@@ -43,7 +43,8 @@ struct Condensed {
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Numbers> blocks;
-  /// Up to kMostPlaces offsets for each place without indices (`units[].hp`): where fields begin.
+  /// Up to kMostFieldsOfPlace offsets for each place without indices (`units[].hp`): where fields
+  /// begin.
   std::vector<std::size_t> fields;
 };
 

@@ -1,13 +1,13 @@
 #include "harness/trace/declarations.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
 
+#include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
 #include "revctl/base/lexer.h"
 
@@ -166,8 +166,7 @@ class Parser {
     const std::string_view name = tokens_[at_].text;
     const bool upper = tokens_[at_].IsName() && name.size() > 1 &&
                        std::all_of(name.begin(), name.end(), [](char c) {
-                         return c == '_' || std::isupper(static_cast<unsigned char>(c)) != 0 ||
-                                std::isdigit(static_cast<unsigned char>(c)) != 0;
+                         return c == '_' || base::IsUpper(c) || base::IsDigit(c);
                        });
     if (!upper) return false;
     const std::size_t begin = at_++;
@@ -515,7 +514,7 @@ Meaning MeaningOf(const std::string& name, const std::string& scope, const std::
 /// of a name.
 std::string NameEndingAt(const std::vector<std::string>& tokens, std::size_t at) {
   const auto is_name = [](const std::string& text) {
-    return !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || text[0] == '_');
+    return !text.empty() && (base::IsLetter(text[0]) || text[0] == '_');
   };
   if (!is_name(tokens[at]) || (at + 1 < tokens.size() && tokens[at + 1] == "::")) return "";
   std::string name = tokens[at];

@@ -130,32 +130,6 @@ bool IsEdgeOfBody(const std::string& line) {
          line.find("Serialize(") != std::string::npos;
 }
 
-/// Returns the lines of the body around its visits in `visited.file`, and sets `visited.line` to
-/// the first. SERIALIZE_IGNORE does not end a body.
-std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
-  int last = visited.line;
-  for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
-    for (const LayoutField& field : *fields) {
-      if (field.file != visited.file) continue;
-      visited.line = std::min(visited.line, field.line);
-      last = std::max(last, field.line);
-    }
-  }
-  const auto text = base::ReadFile(visited.file, kLargestSource);
-  std::vector<std::string> lines;
-  if (!text || !*text) return lines;
-  std::istringstream all(**text);
-  std::string line;
-  for (int number = 1; std::getline(all, line); ++number) {
-    const bool edge = IsEdgeOfBody(line) && line.find("SERIALIZE_IGNORE") == std::string::npos;
-    if (edge && number <= visited.line) lines.clear();
-    if (edge && number > last) break;
-    lines.push_back(line);
-    if (number == visited.line) visited.line -= static_cast<int>(lines.size()) - 1;
-  }
-  return lines;
-}
-
 /// The lines of the file that was read last: many types are in one file.
 const std::vector<std::string>& LinesOf(const std::string& file) {
   thread_local std::string last;
@@ -167,6 +141,30 @@ const std::vector<std::string>& LinesOf(const std::string& file) {
   if (!text || !*text) return lines;
   std::istringstream all(**text);
   for (std::string line; std::getline(all, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Returns the lines of the body around its visits in `visited.file`, and sets `visited.line` to
+/// the first. SERIALIZE_IGNORE does not end a body.
+std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
+  int last = visited.line;
+  for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {
+    for (const LayoutField& field : *fields) {
+      if (field.file != visited.file) continue;
+      visited.line = std::min(visited.line, field.line);
+      last = std::max(last, field.line);
+    }
+  }
+  std::vector<std::string> lines;
+  int number = 0;
+  for (const std::string& line : LinesOf(visited.file)) {
+    ++number;
+    const bool edge = IsEdgeOfBody(line) && line.find("SERIALIZE_IGNORE") == std::string::npos;
+    if (edge && number <= visited.line) lines.clear();
+    if (edge && number > last) break;
+    lines.push_back(line);
+    if (number == visited.line) visited.line -= static_cast<int>(lines.size()) - 1;
+  }
   return lines;
 }
 

@@ -3,8 +3,6 @@
 #include <string>
 #include <string_view>
 
-#include "revctl/base/ascii.h"
-
 // ASCII characters, regardless of the locale.
 namespace revctl::base {
 

@@ -7,7 +7,6 @@
 #include <iostream>
 #include <iterator>
 #include <map>
-#include <sstream>
 #include <tuple>
 
 #include "revctl/commands/table.h"

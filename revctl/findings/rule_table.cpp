@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <cctype>
 
 #include "revctl/base/ascii.h"
 #include "revctl/findings/nearest.h"

@@ -1,7 +1,6 @@
 #pragma once
 #include <string>
 
-#include "revctl/gate/check_target.h"
 #include "revctl/gate/ci_environment.h"
 #include "revctl/gate/gate.h"
 #include "revctl/session/session.h"

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <map>
 
-#include "revctl/base/shell_word.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/list/merging/merge.h"

@@ -8,7 +8,6 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/goldens/golden_rewrites.h"
-#include "revctl/goldens/stale_goldens.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {

@@ -1,7 +1,6 @@
 // Checks release branches. A file of revision n is read as if it had every field up to n, so a
 // release needs all revisions up to n or none.
 #include <map>
-#include <set>
 
 #include "golden/index.h"
 #include "revctl/base/shell_word.h"

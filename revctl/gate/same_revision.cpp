@@ -4,6 +4,7 @@
 #include <initializer_list>
 
 #include "revctl/base/ascii.h"
+#include "revctl/tree/file_tree.h"
 
 namespace revctl::commands {
 namespace {
@@ -55,16 +56,6 @@ std::string Comparable(std::string_view line) {
 }
 
 }  // namespace
-
-bool HasWord(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !base::IsWord(text[at - 1])) &&
-        (end == text.size() || !base::IsWord(text[end])))
-      return true;
-  }
-  return false;
-}
 
 bool IsSameAuthor(const git::Person& one, const git::Person& other) {
   const auto same = [](const std::string& a, const std::string& b) {
@@ -132,9 +123,9 @@ std::vector<CommitCode> ParsePatches(std::string_view text, std::string_view nam
     } else if (!in_hunk && line.starts_with("Binary files ")) {
       out.back().code.insert("binary" + blob);
     } else if (in_hunk && (line.starts_with('+') || line.starts_with('-'))) {
-      if (HasWord(line, name)) {
+      if (HoldsWord(line, name)) {
         out.back().names_it = true;
-      } else if (digits.empty() || !HasWord(line.substr(1), digits)) {
+      } else if (digits.empty() || !HoldsWord(line.substr(1), digits)) {
         if (std::string compared = Comparable(line); !compared.empty())
           out.back().code.insert(std::move(compared));
       }

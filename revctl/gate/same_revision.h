@@ -63,7 +63,4 @@ struct CommitCode {
 std::vector<CommitCode> ParsePatches(std::string_view text, std::string_view name,
                                      std::optional<std::int64_t> number);
 
-/// True if `text` has `word` with no letter, digit or '_' before or after it.
-bool HasWord(std::string_view text, std::string_view word);
-
 }  // namespace revctl::commands

@@ -9,7 +9,6 @@
 #include <set>
 
 #include "revctl/base/shell_word.h"
-#include "revctl/findings/printable.h"
 #include "revctl/gate/gate_rules.h"
 #include "revctl/gate/same_revision.h"
 #include "revctl/git/history.h"
@@ -61,16 +60,20 @@ class SharedRevisions {
   Result<Findings> FindStrangers() {
     if (facts_.AtLanding() || !facts_.policy().reservation_required || !request_.ledger.HasLedger())
       return std::move(out_);
-    TRY(const bool comparable, ReadOwnCommits());
     const auto& lists = request_.ledger.snapshot->state.lists;
     const auto found = lists.find(facts_.config.name);
-    if (!comparable || found == lists.end()) return std::move(out_);
+    if (found == lists.end()) return std::move(out_);
+    std::vector<std::pair<const list::Entry*, git::Person>> pending;
     for (const list::Entry* entry : facts_.Pending()) {
       for (const auto& held : found->second.open) {
         if (held.name == entry->name && held.number == entry->number)
-          TRY(CheckHolder(*entry, held.who));
+          pending.emplace_back(entry, held.who);
       }
     }
+    if (pending.empty()) return std::move(out_);  // without a walk over the branch
+    TRY(const bool comparable, ReadOwnCommits());
+    if (!comparable) return std::move(out_);
+    for (const auto& [entry, holder] : pending) TRY(CheckHolder(*entry, holder));
     return std::move(out_);
   }
 
@@ -117,9 +120,8 @@ class SharedRevisions {
   }
 
   /// True if the two commits have the same list and pending files. Parses nothing, since a branch
-  /// may have hundreds of merges.
-  Result<bool> SameList(const git::Oid& one, const git::Oid& other) const {
-    TRY(const auto here, ListAt(repository_, one, request_.prefix, facts_.config));
+  /// may have hundreds of merges. `here`: the list of `one`.
+  Result<bool> SameList(const git::Oid& one, const ListThere& here, const git::Oid& other) const {
     TRY(const auto there, ListAt(repository_, other, request_.prefix, facts_.config));
     if (here.text != there.text) return false;
     if (!AtLanding(facts_.config)) return true;
@@ -136,9 +138,11 @@ class SharedRevisions {
   Result<Done> CheckJoined(const Joined& joined) {
     TRY(const auto base, repository_.MergeBase(joined.one, joined.other));
     if (!base || *base == joined.one || *base == joined.other) return Done{};
-    for (const git::Oid& side : {joined.one, joined.other}) {
-      const auto same = SameList(*base, side);
-      if (same.ok() && *same) return Done{};  // added nothing
+    if (const auto here = ListAt(repository_, *base, request_.prefix, facts_.config); here.ok()) {
+      for (const git::Oid& side : {joined.one, joined.other}) {
+        const auto same = SameList(*base, *here, side);
+        if (same.ok() && *same) return Done{};  // added nothing
+      }
     }
     TRY(const auto before, RevisionsOf(*base));
     TRY(const auto one, RevisionsOf(joined.one));
@@ -397,20 +401,21 @@ class SharedRevisions {
   /// for a line that was in the list already: then the holder ran that command on any person's
   /// branch.
   Result<bool> IsClaimed(const std::string& name) const {
-    std::optional<git::Oid> at = request_.ledger.snapshot->tip;
-    while (at) {
-      TRY(const auto commit, repository_.ReadCommit(*at));
-      const auto event = ledger::ParseEvent(commit.message);
-      if (event && (event->list == facts_.config.name || event->list.empty())) {
-        using Kind = ledger::Event::Kind;
-        for (const ledger::Step& step : event->steps) {
-          if (step.name == name && !step.previous)
-            return event->kind == Kind::Reserve || event->kind == Kind::TakeOver;
-        }
-      }
-      at = commit.parents.empty() ? std::nullopt : std::optional(commit.parents.front());
-    }
-    return false;
+    bool claimed = false;
+    TRY(ledger::EachEvent(repository_, request_.ledger.snapshot->tip,
+                          [&](const ledger::Record& record) {
+                            const ledger::Event& event = record.event;
+                            if (event.list != facts_.config.name && !event.list.empty())
+                              return true;
+                            using Kind = ledger::Event::Kind;
+                            for (const ledger::Step& step : event.steps) {
+                              if (step.name != name || step.previous) continue;
+                              claimed = event.kind == Kind::Reserve || event.kind == Kind::TakeOver;
+                              return false;
+                            }
+                            return true;
+                          }));
+    return claimed;
   }
 
   const ListFacts& facts_;

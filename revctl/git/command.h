@@ -28,6 +28,9 @@ class Command {
 /// `failed`, which ends with its separator, and git's own words.
 base::Result<std::string> Output(const base::Result<ProcessResult>& run, const std::string& failed);
 
+/// Parses the output of `git rev-list --parents`: a line "COMMIT PARENT..." for each commit.
+std::vector<Repository::CommitParents> ParseParents(const std::string& text);
+
 /// Returns the text up to the first line end.
 std::string FirstLine(const std::string& text);
 

@@ -40,14 +40,7 @@ Result<std::vector<Repository::CommitParents>> FirstParentLine(const Repository&
   TRY(const auto text, Output(Command::Run(repository, {"rev-list", "--first-parent", "--parents",
                                                         tip, "^" + known}),
                               kLineFailed));
-  std::vector<Repository::CommitParents> out;
-  for (const std::string& line : Lines(text)) {  // "COMMIT PARENT..."
-    std::istringstream words(line);
-    Repository::CommitParents& commit = out.emplace_back();
-    words >> commit.id;
-    for (std::string parent; words >> parent;) commit.parents.push_back(std::move(parent));
-  }
-  return out;
+  return ParseParents(text);
 }
 
 Result<std::vector<Oid>> FirstParentLineTouching(const Repository& repository, const Oid& tip,

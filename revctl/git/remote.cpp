@@ -105,15 +105,30 @@ Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
   return report;
 }
 
+/// A ref that must be at `id` on the remote, or the push is rejected.
+struct Unmoved {
+  std::string ref;
+  Oid id;
+};
+
 Result<PushReport> Push(const Repository& repository, const std::string& remote,
                         const std::string& ref, const std::string& from,
-                        const std::string& expected) {
-  return ReportOf(
-      Command::Run(repository, {"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
-                                "--no-recurse-submodules",
-                                fmt::format("--force-with-lease={}:{}", ref, expected),
-                                "--end-of-options", remote, fmt::format("{}:{}", from, ref)}),
-      ref);
+                        const std::string& expected,
+                        const std::optional<Unmoved>& other = std::nullopt) {
+  std::vector<std::string> arguments = {"-c",
+                                        "push.followTags=false",
+                                        "push",
+                                        "--porcelain",
+                                        "--no-verify",
+                                        "--no-recurse-submodules",
+                                        fmt::format("--force-with-lease={}:{}", ref, expected)};
+  if (other) {
+    arguments.emplace_back("--atomic");
+    arguments.push_back(fmt::format("--force-with-lease={}:{}", other->ref, other->id));
+  }
+  arguments.insert(arguments.end(), {"--end-of-options", remote, fmt::format("{}:{}", from, ref)});
+  if (other) arguments.push_back(fmt::format("{}:{}", other->id, other->ref));
+  return ReportOf(Command::Run(repository, std::move(arguments)), ref);
 }
 
 }  // namespace
@@ -154,14 +169,7 @@ Result<PushReport> PushWhileOtherRefStays(const Repository& repository, const st
                                           const std::string& ref, const Oid& id,
                                           const std::optional<Oid>& old, const std::string& other,
                                           const Oid& other_id) {
-  return ReportOf(
-      Command::Run(repository,
-                   {"-c", "push.followTags=false", "push", "--porcelain", "--no-verify",
-                    "--no-recurse-submodules", "--atomic",
-                    fmt::format("--force-with-lease={}:{}", ref, old.value_or("")),
-                    fmt::format("--force-with-lease={}:{}", other, other_id), "--end-of-options",
-                    remote, fmt::format("{}:{}", id, ref), fmt::format("{}:{}", other_id, other)}),
-      ref);
+  return Push(repository, remote, ref, id, old.value_or(""), Unmoved{other, other_id});
 }
 
 Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,

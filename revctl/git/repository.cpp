@@ -188,11 +188,15 @@ Result<std::vector<Repository::CommitParents>> Repository::CommitsSinceOfGit(con
   TRY(auto run, Git({"rev-list", "--parents", tip, "^" + known}));
   if (!run.ok())
     return Error{Exit::Environment, "commits cannot be listed: " + LastLines(run.err), ""};
-  std::vector<CommitParents> out;
-  std::istringstream lines(run.out);
+  return ParseParents(run.out);
+}
+
+std::vector<Repository::CommitParents> ParseParents(const std::string& text) {
+  std::vector<Repository::CommitParents> out;
+  std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
-    CommitParents& commit = out.emplace_back();
+    Repository::CommitParents& commit = out.emplace_back();
     words >> commit.id;
     for (std::string parent; words >> parent;) commit.parents.push_back(std::move(parent));
   }

@@ -255,9 +255,13 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
 
 Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) const {
   TRY(auto tip, repository_.Resolve(CacheRef()));
-  std::optional<git::Oid> at = tip;
+  return EachEvent(repository_, std::move(tip), visit);
+}
+
+Result<Done> EachEvent(const git::Repository& repository, std::optional<git::Oid> at,
+                       const std::function<bool(const Record&)>& visit) {
   while (at) {
-    TRY(auto commit, repository_.ReadCommit(*at));
+    TRY(auto commit, repository.ReadCommit(*at));
     at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
     auto event = ParseEvent(commit.message);
     // Read() reports commits that are not events.

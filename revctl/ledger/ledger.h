@@ -52,6 +52,11 @@ struct Record {
   Event event;
 };
 
+/// Calls `visit` with the events of a ledger whose newest commit is `tip`, newest first, until it
+/// returns false. Skips commits that are not events.
+base::Result<base::Done> EachEvent(const git::Repository& repository, std::optional<git::Oid> tip,
+                                   const std::function<bool(const Record&)>& visit);
+
 /// The team's ledger as one clone sees it. Every write is a compare-and-swap of one ref, so of two
 /// processes that race for a number one wins and the other decides again. Borrows the repository.
 class Ledger {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/pending/pending_file.h"
@@ -18,12 +19,6 @@ using findings::FixKind;
 
 /// A leading dash becomes `./-`, so that git does not take the path for an option.
 std::string AsPath(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
-
-std::string Lower(std::string_view text) {
-  std::string out;
-  for (char c : text) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
 
 /// Removes blanks, because a list may wrap or align a comment.
 std::string Squeezed(std::string_view text) {
@@ -147,11 +142,11 @@ class Planner {
   /// Blocks names that differ only in case, because some file systems cannot have both files.
   void RefuseCases() {
     std::map<std::string, std::vector<std::string>> alike;
-    for (const auto& [name, candidate] : candidates_) alike[Lower(name)].push_back(name);
+    for (const auto& [name, candidate] : candidates_) alike[base::Lower(name)].push_back(name);
     std::map<std::string, std::string> others;  // names that are not candidates themselves
-    for (const Blocked& one : plan_.blocked) others.emplace(Lower(one.name), one.name);
+    for (const Blocked& one : plan_.blocked) others.emplace(base::Lower(one.name), one.name);
     for (const list::Entry& entry : list_.entries) {
-      if (entry.kind == list::EntryKind::Revision) others[Lower(entry.name)] = entry.name;
+      if (entry.kind == list::EntryKind::Revision) others[base::Lower(entry.name)] = entry.name;
     }
     for (const auto& [lower, names] : alike) {
       const auto kept = others.find(lower);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "revctl/base/file.h"
+#include "revctl/base/first_few.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
@@ -110,6 +111,11 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
   return list::Guess{given, std::move(*parsed), given.enum_name, 0};
 }
 
+std::string LineOf(const list::Guess& guess) {
+  return fmt::format("{} ({}, {}): {}", guess.config.path, EnumText(guess.list),
+                     CountText(guess.list), TakingIt(guess));
+}
+
 /// Returns the most likely list of the tree; fails if several are equally likely.
 Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
                                bool any_prefix, std::string& others) {
@@ -120,18 +126,15 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
                  fmt::format("revctl init PATH --enum NAME for a list that is there, or revctl "
                              "init --new for a new one in {}",
                              kDefaultList)};
-  const auto line = [](const list::Guess& guess) {
-    return fmt::format("{} ({}, {}): {}\n", guess.config.path, EnumText(guess.list),
-                       CountText(guess.list), TakingIt(guess));
-  };
-  for (std::size_t i = 1; i < std::min(likely.size(), kMostOthers + 1); ++i)
-    others += line(likely[i]);
-  if (likely.size() > kMostOthers + 1)
-    others += fmt::format("and {} more\n", likely.size() - kMostOthers - 1);
+  std::vector<std::string> lines;
+  for (const list::Guess& guess : likely) lines.push_back(LineOf(guess));
+  const std::string first = lines.front();
+  lines.erase(lines.begin());
+  others += base::FirstLines(lines, kMostOthers);
   if (likely.size() > 1 && likely[0].likeness == likely[1].likeness)
     return Error{Exit::Usage,
-                 fmt::format("several enums look like the version list:\n{}{}nothing is written",
-                             line(likely[0]), others),
+                 fmt::format("several enums look like the version list:\n{}\n{}nothing is written",
+                             first, others),
                  TakingIt(likely[0])};
   return std::move(likely.front());
 }
@@ -256,10 +259,7 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
     } else {
       TRY(const VersionConstant* constant, ChooseConstant(constants));
       TRY(const auto text, config::ReadFile(root + "/" + constant->path, config::kMaxListBytes));
-      if (found.ok())
-        out.others.insert(
-            0, fmt::format("{} ({}, {}): {}\n", found->config.path, EnumText(found->list),
-                           CountText(found->list), TakingIt(*found)));
+      if (found.ok()) out.others.insert(0, LineOf(*found) + "\n");
       TRY(take_constant(*constant, text.value_or("")));
     }
   } else {

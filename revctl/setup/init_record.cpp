@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
-#include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
 #include "revctl/git/index.h"
 #include "revctl/list/writing/edit.h"

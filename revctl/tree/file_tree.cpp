@@ -1,6 +1,5 @@
 #include "revctl/tree/file_tree.h"
 
-#include <fmt/core.h>
 #include <cstdlib>
 #include <filesystem>
 #include <set>

@@ -68,6 +68,7 @@ std::optional<CodeLine> ParseCodeLine(const std::string& line);
 /// True if the name has an extension of C or C++.
 bool IsSource(const std::string& path);
 
+/// True if `code` has `name` with no letter, digit or '_' before or after it.
 bool HoldsWord(std::string_view code, std::string_view name);
 
 }  // namespace revctl::commands

@@ -29,20 +29,18 @@ struct TwiceAdded {
   ChangedLines our_code_of_it = {};  ///< code of our commits that add the revision or name it
 };
 
-/// Why both sides have the same revision. None: they are two revisions that share a line.
+/// Why both sides have the same revision, or None if they are two revisions that share a line. The
+/// lists prove nothing, because the line is equal by assumption.
 ///
-/// | evidence | true if | because |
-/// |---|---|---|
-/// | SameRecord | both have the same golden record | a record lists the layouts, so the layouts are
-/// equal | | SameCommit | an author and author date occur on both sides | rebase, cherry-pick,
-/// amend and `git am` keep both | | Declared | our commit names their author as Co-authored-by |
-/// the author of our commit says so | | SameCode | most lines of their commit are ours too, or most
-/// lines of our commits that name the revision are in theirs | a squash keeps the lines, alone or
-/// with other work | | SamePerson | one side changes the list alone, and a person is an author on
-/// both | nothing else is left to compare |
-///
-/// The author does not matter if both sides have code: a person may have two branches that took the
-/// same number. Equal lists prove nothing, because the line is equal by assumption.
+/// - SameRecord: both have the same golden record. A record lists the layouts, so these are equal.
+/// - SameCommit: one author and author date occur on both sides. Rebase, cherry-pick, amend and
+///   `git am` keep both.
+/// - Declared: our commit names their author as Co-authored-by.
+/// - SameCode: most lines of their commit are also ours, or most lines of our commits that name the
+///   revision are also theirs. A squash keeps the lines, alone or with other work. The author does
+///   not matter here, since one person may have two branches that took the same number.
+/// - SamePerson: one side changes nothing but the list, so that no code can be compared, and one
+///   person is an author on both sides.
 enum class SameEvidence { None, SameRecord, SameCommit, Declared, SameCode, SamePerson };
 SameEvidence WhySame(const TwiceAdded& facts);
 

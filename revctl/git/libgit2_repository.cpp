@@ -312,7 +312,7 @@ class Libgit2Repository : public Repository {
     git_oid a, b, base;
     if (git_oid_fromstr(&a, one.c_str()) != 0 || git_oid_fromstr(&b, two.c_str()) != 0)
       return Failed("no object name");
-    // if the search stops at the end of a shallow clone, libgit2 leaks its queue
+    // If the search stops at the end of a shallow clone, libgit2 leaks its queue.
     const UncountedLeaks queue;
     int code = git_merge_base(&base, raw(), &a, &b);
     if (code == 0) return std::optional<Oid>(Hex(&base));
@@ -354,8 +354,9 @@ class Libgit2Repository : public Repository {
     git_oid a, b;
     if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0)
       return Failed("no object name");
+    // libgit2 fails at the missing parents of a shallow clone, and leaks its queue there.
+    const UncountedLeaks queue;
     int code = git_graph_descendant_of(raw(), &b, &a);
-    // libgit2 fails at the missing parents of a shallow clone.
     return code < 0 ? AncestorOfGit(old, young) : Result<bool>(code == 1);
   }
 

@@ -1,5 +1,4 @@
 // no field of this name is live at this revision
-// and: 1, const std::byte>::Set<"old">(bool) const
 #include <revctl/plain.h>
 
 struct Tree {
@@ -9,8 +8,7 @@ struct Tree {
 #ifdef FINE
   HOP(2) { to.Set<"old">(true); }
 #else
-  HOP(3) { to.Set<"old">(true); }    // dead at 3
-  HOP(2) { from.Set<"old">(true); }  // the state before the hop cannot be written
+  HOP(3) { to.Set<"old">(true); }  // dead at 3
 #endif
 };
 bool Read(Tree& tree) { return revctl::ReadPlain({}, 1, tree).Ok(); }

@@ -89,6 +89,8 @@ class Player {
   void Reorder(const Step& step);
   void Autosquash(const Step& step);
   void MergeTarget(Branch& branch);
+  /// Squashes what HEAD lacks of `from` into one commit that names its authors.
+  void Squash(const std::string& person, const std::string& from, const std::string& message);
   void MergeBranch(const Step& step, bool squash);
   void SquashOwn(const Step& step);
   void Pick(const Step& step);

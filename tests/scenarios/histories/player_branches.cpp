@@ -1,5 +1,7 @@
 // Steps that write revisions and join branches.
 #include <algorithm>
+#include <set>
+#include <sstream>
 
 #include "tests/scenarios/histories/player.h"
 
@@ -163,6 +165,19 @@ void Player::MergeTarget(Branch& branch) {
                  "\nbefore: " + Text(before) + "\nafter: " + Text(after));
 }
 
+void Player::Squash(const std::string& person, const std::string& from,
+                    const std::string& message) {
+  // The merge buttons of hosts name the authors of what they squash, too.
+  std::set<std::string> trailers;
+  std::istringstream authors(
+      world_.TryGit(person, {"log", "--format=Co-authored-by: %an <%ae>", "HEAD.." + from}).out);
+  for (std::string line; std::getline(authors, line);) trailers.insert(line);
+  std::string whole = message + "\n";
+  for (const std::string& line : trailers) whole += "\n" + line;
+  Join(person, {"merge", "-q", "--squash", from});
+  world_.Git(person, {"commit", "-q", "--no-verify", "--allow-empty", "-m", whole});
+}
+
 void Player::MergeBranch(const Step& step, bool squash) {
   Branch& branch = *Choose(step.a);
   const Branch other = *Choose(step.b);
@@ -171,13 +186,8 @@ void Player::MergeBranch(const Step& step, bool squash) {
   On(branch);
   const Entries mine = world_.ListOf(branch.person);
   const Entries theirs = world_.ListAt(branch.person, world_.Tip(branch.person, from));
-  if (squash) {
-    Join(branch.person, {"merge", "-q", "--squash", from});
-    world_.Git(branch.person,
-               {"commit", "-q", "--no-verify", "--allow-empty", "-m", "squashed " + other.name});
-  } else {
-    Join(branch.person, {"merge", "-q", "--no-edit", from});
-  }
+  if (squash) Squash(branch.person, from, "squashed " + other.name);
+  else Join(branch.person, {"merge", "-q", "--no-edit", from});
   MendUnasked(branch, {mine, theirs});
   branch.Join(other, mine, theirs);
   CheckBranch(branch);

@@ -54,9 +54,7 @@ void Player::Land(const Step& step, bool squash) {
   if (squash) {
     world_.Git(branch.person, {"checkout", "-q", "--detach", "origin/main"});
     checked_out_[branch.person].clear();
-    Join(branch.person, {"merge", "-q", "--squash", branch.name});
-    world_.Git(branch.person,
-               {"commit", "-q", "--no-verify", "--allow-empty", "-m", "landed " + branch.name});
+    Squash(branch.person, branch.name, "landed " + branch.name);
   }
   Push(branch.person, "main");
   if (const Entries now = world_.ListAt(World::kServer, world_.Tip(World::kServer, "main"));

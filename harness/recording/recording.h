@@ -22,7 +22,7 @@ namespace revctl::harness {
 struct RecordingOptions {
   std::string command = "record";
   std::uint64_t seed = 1;
-  Renames renames;  ///< approved renames, which do not count as changes of an upgraded value
+  Renames renames = {};  ///< approved renames, which do not count as changes of an upgraded value
   /// record all upgrades by today's code; only with the newest of several revisions
   bool upgrades = true;
   /// Records being replaced, whose values are kept, or null. The current one is at `kept_at`; its

@@ -30,7 +30,7 @@ struct BinaryOutcome {
   bool ok = true;
   bool at_end = true;      ///< reading: no bytes were left over
   std::size_t offset = 0;  ///< offset of the first error
-  std::string path, reason;
+  std::string path = {}, reason = {};
 };
 
 /// The first byte that one call of the program's own writer wrote, and the call: what

@@ -84,7 +84,7 @@ std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
                                 const std::vector<golden::Leaf>& recorded,
                                 const CheckContext& context) {
   constexpr std::size_t kMostFields = 256;
-  constexpr std::uint64_t kTries = 3;  // a small type such as bool often gets its old value again
+  constexpr std::uint64_t kTries = 3;
   const std::int64_t latest = context.history.latest().number;
   std::set<std::string> known;
   for (const golden::Leaf& leaf : recorded) known.insert(FieldOf(leaf.path));
@@ -98,11 +98,10 @@ std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
     group.push_back(i);
   }
   if (places.size() > kMostFields) places.resize(kMostFields);
-  const auto rewritten = [&](const std::vector<golden::Leaf>& leaves, std::uint64_t seed) {
-    const Refilled object = Refill(root.type(), leaves, latest, seed, {});
+  const auto base = [&]() -> std::optional<ByteString> {
+    const Refilled object = Refill(root.type(), written.leaves, latest, 1, {});
     return object.ok ? Write(root, written.number, object.object.get()) : std::nullopt;
-  };
-  const auto base = rewritten(written.leaves, 1);
+  }();
   std::vector<Placed> placed;
   for (const std::string& place : places) {
     Placed& one = placed.emplace_back(Placed{place, known.contains(place), false, {}});
@@ -112,8 +111,12 @@ std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
     for (auto i = group.rbegin(); i != group.rend(); ++i)
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(*i));
     for (std::uint64_t seed = 1; seed <= kTries; ++seed) {
-      const auto bytes = rewritten(others, seed * 1000);
-      if (!bytes) continue;
+      const Refilled object = Refill(root.type(), others, latest, seed * 1000, {});
+      if (!object.ok) continue;
+      const auto bytes = Write(root, written.number, object.object.get());
+      // A bool often gets its old value again, which proves nothing.
+      if (!bytes || TraceValues(root.type(), object.object.get(), latest).leaves == written.leaves)
+        continue;
       one.tried = true;
       const std::size_t at = FirstOtherByte(*base, *bytes);
       if (at == base->size() && at == bytes->size()) continue;
@@ -245,13 +248,20 @@ std::string SinceOf(const RootType& root, const Rewritten& written, const std::s
 /// which is within its call, or else within the size that its type has.
 bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewritten& written,
                   const std::vector<Placed>& placed, const std::vector<Call>& calls,
-                  std::size_t first, std::size_t last, bool fewer, ShiftedBytes& shift) {
+                  std::size_t first, std::size_t last, bool fewer, std::size_t bytes,
+                  ShiftedBytes& shift) {
   const Placed* around = FieldAround(placed, last);
   if (around == nullptr || !around->recorded || first <= *around->at) return false;
   const auto call = std::find_if(calls.begin(), calls.end(), [&](const Call& one) {
     return one.field.begin <= *around->at && *around->at < one.end;
   });
   const revctl::LayoutField* field = FieldAt(written.layouts, root.name, around->place);
+  // A number that is saved in another form has the size of its type before or after.
+  const Placed* next = FieldFrom(placed, *around->at + 1);
+  if (call == calls.end() && field != nullptr && field->size != 0 && next != nullptr) {
+    const std::size_t now = *next->at - *around->at;
+    if (now != field->size && (fewer ? now + bytes : now - bytes) != field->size) return false;
+  }
   const std::size_t end = call != calls.end() ? call->end
                           : field != nullptr  ? *around->at + field->size
                                               : *around->at;
@@ -305,7 +315,7 @@ std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& r
   }
   const bool is_known = best == nullptr || known(*best);
   if (fresh == placed.end() && is_known &&
-      TakeReshaped(context, root, written, placed, calls, first, last, false, shift))
+      TakeReshaped(context, root, written, placed, calls, first, last, false, bytes, shift))
     return shift;
   if (best != nullptr) {
     shift.at = best->field.begin;
@@ -345,7 +355,7 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
     shift.field = *wrong;
   } else if (listed != 0) {
     shift.field = gone.front();
-  } else if (TakeReshaped(context, root, written, placed, calls, last, last, true, shift)) {
+  } else if (TakeReshaped(context, root, written, placed, calls, last, last, true, bytes, shift)) {
     return shift;
   }
   const Placed* before = last == 0 ? nullptr : FieldAround(placed, last - 1);

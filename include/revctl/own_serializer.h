@@ -2,7 +2,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
+#include <list>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -52,7 +54,39 @@ struct StateOfArray {
   }
 };
 
+/// Makes a std::vector of a list of the program, with the state of each element.
+template <class List, class T>
+struct StateOfList {
+  using Type = std::vector<typename StateOf<T>::Type>;
+  static void Get(const List& variable, Type& value) {
+    value.clear();
+    for (const T& one : variable) {
+      typename StateOf<T>::Type state{};
+      StateOf<T>::Get(one, state);
+      value.push_back(std::move(state));
+    }
+  }
+  static void Put(const Type& value, List& variable) {
+    variable.clear();
+    for (const typename StateOf<T>::Type& state : value) {
+      T one{};
+      StateOf<T>::Put(state, one);
+      variable.push_back(std::move(one));
+    }
+  }
+};
+
 }  // namespace detail
+
+template <class T, class A>
+struct StateOf<std::deque<T, A>> : detail::StateOfList<std::deque<T, A>, T> {};
+template <class T, class A>
+struct StateOf<std::list<T, A>> : detail::StateOfList<std::list<T, A>, T> {};
+/// A vector of structs that have a StateOf. Other vectors are values as they are.
+template <class T, class A>
+requires(!std::is_same_v<T, typename StateOf<T>::Type>) struct StateOf<std::vector<T, A>>
+    : detail::StateOfList<std::vector<T, A>, T> {
+};
 
 template <class T, std::size_t N>
 struct StateOf<T[N]> : detail::StateOfArray<T[N], T, N> {};
@@ -112,7 +146,9 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
                  "have " + std::to_string(expected) +
                  (saved > expected ? ": list the member that is missing, or count constants in "
                                      "revctl::kUnlistedBytes"
-                                   : ": a listed member is not saved at this version");
+                                   : ": a listed member is not saved at this version, or a "
+                                     "length takes fewer than 4 bytes: count it in "
+                                     "revctl::kUnlistedBytes");
   }
   return out;
 }
@@ -130,7 +166,8 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 /// Each line of the first macro ends with a backslash. It has the version since which the member is
 /// saved, its name in goldens, and the variable. The file must see the variables, so it includes
 /// the module's .cpp. FUNCTION(stream) saves or loads the module; it returns void, or something
-/// that converts to bool. A class with private members needs one line: `friend struct TYPE;`.
+/// that converts to bool. A class with private members needs one line: `friend struct TYPE;`. In a
+/// namespace, that is `friend struct ::TYPE;`, with `struct TYPE;` before the namespace.
 #define REVCTL_STATE(TYPE, FUNCTION, FIELDS)                                                       \
   struct TYPE {                                                                                    \
     FIELDS(REVCTL_DETAIL_STATE_MEMBER)                                                             \
@@ -158,11 +195,15 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 ///     X(SR_BEGIN, control, control.bits)
 ///   REVCTL_STATE_OF(Channel, dma::Channel, CHANNEL_STATE);
 ///
-/// Every member of VARIABLE needs a line. A fourth argument counts members that are not saved.
+/// Every member of VARIABLE needs a line. A fourth argument counts members that are not saved. A
+/// class with private members needs one line, `friend struct TYPE;`, and its members cannot be
+/// counted.
 #define REVCTL_STATE_OF(TYPE, VARIABLE, FIELDS, ...)                                               \
   struct TYPE {                                                                                    \
     using Variable = VARIABLE;                                                                     \
     FIELDS(REVCTL_DETAIL_PART_MEMBER)                                                              \
+    static void Get(const VARIABLE& variable, TYPE& value) { FIELDS(REVCTL_DETAIL_PART_GET) }      \
+    static void Put(const TYPE& value, VARIABLE& variable) { FIELDS(REVCTL_DETAIL_PART_PUT) }      \
   };                                                                                               \
   REVCTL_SERIALIZE_TYPE(TYPE){FIELDS(REVCTL_DETAIL_STATE_ADD)} REVCTL_SERIALIZE_END static_assert( \
       !std::is_aggregate_v<VARIABLE> || ::revctl::detail::AggregateMembers<VARIABLE>() ==          \
@@ -172,8 +213,8 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
   template <>                                                                                      \
   struct revctl::StateOf<VARIABLE> {                                                               \
     using Type = TYPE;                                                                             \
-    static void Get(const VARIABLE& variable, TYPE& value) { FIELDS(REVCTL_DETAIL_PART_GET) }      \
-    static void Put(const TYPE& value, VARIABLE& variable) { FIELDS(REVCTL_DETAIL_PART_PUT) }      \
+    static void Get(const VARIABLE& variable, TYPE& value) { TYPE::Get(variable, value); }         \
+    static void Put(const TYPE& value, VARIABLE& variable) { TYPE::Put(value, variable); }         \
   }
 
 #define REVCTL_DETAIL_STATE_MEMBER(since_, name_, ...) \

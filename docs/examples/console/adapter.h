@@ -11,6 +11,8 @@ using Outcome = revctl::harness::BinaryOutcome;
 
 /// Static variables keep what earlier samples left in them, so both functions begin with Reset().
 struct Streams {
+  /// Findings print fixes in these words.
+  static constexpr const char* AddField = "sw.DoEx(&{field}, {revision}, {default});";
   template <class Values>
   static Outcome Write(std::int64_t version, Values& values, std::vector<std::byte>& bytes) {
     Reset();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures check and sweep over made-up adopters: 100 types at 250, 500 and 1,000 revisions.
+"""Measures check and sweep over made-up adopters: 100 types at 250, 500 and 1,000 revisions, and saves of 16 MiB.
 
-  sweep_bench.py PACKAGE WORK [--json] [--revisions 250,500,1000] [--types 100] [--rounds 3]
+  sweep_bench.py PACKAGE WORK [--json] [--revisions 250,500,1000] [--types 100] [--rounds 3] [--only-large]
 
 PACKAGE: an installed revctl. WORK: a folder for the adopters; what is built there already is used again. Time is that of
 the core (user and system) of all its processes, the median of the rounds, with what a clock on the wall said beside it; memory is
@@ -72,6 +72,63 @@ def build(package, work, revisions, types):
     return folder
 
 
+LARGE = 20  # goldens of 16 MiB
+
+
+def measure_large(package, work, rounds):
+    """Rows of a store with large goldens: what the commands cost against a program that loads and saves each file once."""
+    folder, saves = os.path.join(work, "large"), os.path.join(work, "large", "saves")
+    say("build the adopter with large saves")
+    shutil.copytree(os.path.join(HERE, "large_saves"), folder, dirs_exist_ok=True)
+    run("cmake", "-S", folder, "-B", folder + "/build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_PREFIX_PATH={package}")
+    run("cmake", "--build", folder + "/build")
+    program, now, following = (f"{folder}/build/{name}" for name in ("load_and_save", "now_harness", "next_harness"))
+    golden = ["--golden", folder + "/golden"]
+    if not os.path.exists(folder + "/golden/complete"):
+        shutil.rmtree(saves, ignore_errors=True)
+        shutil.rmtree(folder + "/golden", ignore_errors=True)
+        os.makedirs(saves)
+        run(program, "make", saves, str(LARGE))
+        run(now, "record", "--allow-ci", *golden)
+        run(now, "import", saves, *golden)
+        open(folder + "/golden/complete", "w").close()
+    commands = {"load and save each once": [program, "once", saves], "check": [now, "check", *golden],
+                "sweep": [now, "sweep", "--fuzz", "0", *golden], "record": [following, "record", "--allow-ci", *golden]}
+    runs = {name: [] for name in commands}
+    memory = {}
+
+    def forget():  # what `record` wrote, so that the next one has the same to do
+        for name in os.listdir(folder + "/golden"):
+            if name.startswith("SR_ARMOUR"):
+                os.remove(os.path.join(folder, "golden", name))
+
+    for _ in range(rounds):
+        for name, words in commands.items():
+            result = measured(*words)
+            forget()
+            if result["exit"] != 0:
+                say(f"large saves: {name} exits {result['exit']}\n{result['said']}")
+                sys.exit(1)
+            runs[name].append(result["core"])
+    for name, words in commands.items():
+        memory[name] = peak_memory(*words)
+        forget()
+    case, once = f"{LARGE} goldens of 16 MiB", "load and save each once"
+    rows = []
+    for name in commands:
+        core = median(runs[name])
+        ratio = None if name == once else round(core / median(runs[once]), 2)
+        rows.append({"bench": "sweep", "case": case, "contender": "revctl", "op": name, "value": round(core, 2), "unit": "s", "ratio": ratio,
+                     "against": once if ratio else None})
+        if ratio:
+            rows[-1].update(target=3, met=ratio <= 3)
+        rows.append({"bench": "sweep", "case": case, "contender": "revctl", "op": name + " memory", "value": round(memory[name]), "unit": "MB",
+                     "ratio": None, "against": None})
+        if ratio:
+            rows[-1].update(target=3 * 16.8, met=memory[name] <= 3 * 16.8)
+    return rows
+
+
 def store_in_git(folder):
     """Bytes of the golden folder as git keeps it: packed, with nothing else in the repository."""
     repository = os.path.join(folder, "git")
@@ -99,7 +156,10 @@ def main():
     parser.add_argument("--revisions", default="250,500,1000")
     parser.add_argument("--types", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only-large", action="store_true", help="only the store with large goldens")
     arguments = parser.parse_args()
+    if arguments.only_large:
+        return show_large(measure_large(arguments.package, arguments.work, arguments.rounds), arguments.json)
 
     sizes = [int(n) for n in arguments.revisions.split(",")]
     folders = {n: build(arguments.package, arguments.work, n, arguments.types) for n in sizes}
@@ -135,8 +195,9 @@ def main():
             row(n, "decode: " + name, round(rate[name]), "payloads/s")
             rows[-1]["ratio"], rows[-1]["against"] = round(rate[name] / rate[against], 2), against
     judge(rows, sizes[-1])
+    large = measure_large(arguments.package, arguments.work, arguments.rounds)
     if arguments.json:
-        print(json.dumps({"version": 1, "rows": rows}))
+        print(json.dumps({"version": 1, "rows": rows + large}))
         return 0
     operations = list(dict.fromkeys(r["op"] for r in rows))
     print("| | " + " | ".join(f"{n} revisions" for n in sizes) + " |\n|---|" + "---|" * len(sizes))
@@ -151,6 +212,18 @@ def main():
         value, unit = (r["ratio"], " of " + r["against"]) if r["op"] in AT_LEAST else (r["value"], " " + r["unit"])
         bound = "at least" if r["op"] in AT_LEAST else "below"
         print(f"{r['case']}, {r['op']}: {value}{unit}, {bound} {r['target']}: {'met' if r['met'] else 'MISSED'}")
+    return show_large(large, False)
+
+
+def show_large(rows, as_json):
+    if as_json:
+        print(json.dumps({"version": 1, "rows": rows}))
+        return 0
+    print(f"\n| {rows[0]['case']} | core | memory | |\n|---|---|---|---|")
+    for time, memory in zip(rows[::2], rows[1::2]):
+        ratio = f" ({time['ratio']} times)" if time["ratio"] else ""
+        met = "" if "met" not in time else "met" if time["met"] and memory["met"] else "MISSED"
+        print(f"| {time['op']} | {time['value']} {time['unit']}{ratio} | {memory['value']} {memory['unit']} | {met} |")
     return 0
 
 

@@ -1,0 +1,5 @@
+#pragma once
+
+enum Version {
+  SR_INITIAL = 1,
+};

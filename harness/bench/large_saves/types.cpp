@@ -1,0 +1,5 @@
+#include <revctl/harness.h>
+
+#include "world.h"
+
+HARNESS_TYPE(World, SR_INITIAL);

@@ -124,6 +124,7 @@ class Child {
   /// Damages a large golden in place, a field at a time, and undoes it. Fields are picked by their
   /// place in the types, so that a long list does not hide the others.
   void DamageLarge(const Golden& golden) {
+    if (TimeIsUp()) return;
     const std::int64_t number = history_.revisions()[golden.revision].number;
     std::vector<std::size_t> fields;
     std::size_t size = 0;
@@ -133,7 +134,8 @@ class Child {
       size = payload->size();
       std::memcpy(shared_.input, payload->data(), size);
       const Object object(root_.type());
-      fields = CondensedRead(root_.type(), *payload, number, object.get()).fields;
+      fields =
+          CondensedRead(root_.type(), *payload, number, object.get(), {}, /*fields=*/true).fields;
     }
     const auto place = [&] {
       return fields.empty() || Below(4) == 0 ? Below(size) : fields[Below(fields.size())];

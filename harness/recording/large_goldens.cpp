@@ -88,13 +88,23 @@ void AddLargeUpgrades(const RootType& root, const History& history, std::size_t 
     if (golden.revision > index) continue;
     auto expected = history.ExpectedUpgrade(golden);
     const std::string saved = TakeSaved(expected);
-    const LargeDecoded decoded = DecodeLarge(root, history, golden, history.latest().number, saved);
-    if (!decoded.complete || decoded.as_recorded || !decoded.resaved.ok) continue;
-    auto changes = renames.Compare(expected, decoded.resaved.leaves);
-    if (decoded.saved)
+    auto payload = history.ReadLarge(golden);
+    if (!payload) continue;  // `check` reports it
+    const Object object(root.type());
+    const std::int64_t own = history.revisions()[golden.revision].number;
+    const auto read = root.Read(*payload, own, object.get());
+    *payload = {};
+    if (!read.ok || !read.at_end) continue;
+    const std::int64_t latest = history.latest().number;
+    std::uint64_t hash = 0;
+    const bool written = root.WriteHash(latest, object.get(), hash).ok;
+    if (written && SavedText(hash) == saved) continue;
+    const Condensed resaved = CondensedWrite(root.type(), object.get(), latest);
+    if (!resaved.ok) continue;
+    auto changes = renames.Compare(expected, resaved.leaves);
+    if (written)
       changes.push_back({std::string(golden::kSaved),
-                         saved.empty() ? std::nullopt : std::optional(saved),
-                         SavedText(decoded.hash)});
+                         saved.empty() ? std::nullopt : std::optional(saved), SavedText(hash)});
     if (!changes.empty()) record.upgrades.push_back({root.name, {golden.id}, std::move(changes)});
   }
 }

@@ -2,10 +2,13 @@
 // goldens.
 #include <fmt/core.h>
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "harness/history/git_queries.h"
 #include "harness/layout/fields.h"
 #include "harness/signals/coverage.h"
+#include "harness/trace/object.h"
 #include "harness/trace/source_place.h"
 #include "harness/trace/tracing.h"
 #include "revctl/base/shell_word.h"
@@ -19,9 +22,48 @@ constexpr const char* kNeverSaved = "gate";
 constexpr const char* kSaveOrDrop =
     "what is saved depends on the running program: save the condition or drop it";
 
-void CheckConditions(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
+using Conditions = std::map<std::string, SeenCondition>;
+
+/// True if something is not reached that a large golden may reach.
+bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
+  return !now.unvisited.empty() ||
+         std::any_of(conditions.begin(), conditions.end(), [](const auto& condition) {
+           return !condition.second.seen.when_true || !condition.second.seen.when_false;
+         });
+}
+
+/// Adds what large goldens reach. They are visited only until everything is reached, because a
+/// visit takes several times as long as loading.
+void AddLargeGoldens(const CheckContext& context, const RootType& root, Conditions& conditions,
+                     RevisionRun& now) {
+  for (const Golden& golden : context.history.Large(root.name)) {
+    if (!IsOpen(conditions, now)) return;
+    auto payload = context.history.ReadLarge(golden);
+    if (!payload) continue;  // another signal reports it
+    const Object object(root.type());
+    const std::int64_t number = context.history.revisions()[golden.revision].number;
+    LayoutNotes notes = NotesOfReading(root.type(), *payload, number, object.get());
+    *payload = {};
+    const std::int64_t latest = context.history.latest().number;
+    notes.Merge(TraceWrite(root.type(), object.get(), latest, Leaves::Untold).notes);
+    for (const auto& [key, outcomes] : notes.Conditions()) {
+      const auto found = conditions.find(key);
+      if (found == conditions.end()) continue;
+      found->second.seen.when_true |= outcomes.when_true;
+      found->second.seen.when_false |= outcomes.when_false;
+    }
+    const auto unvisited = notes.UnvisitedMembers();
+    const auto layouts = notes.Layouts(latest);
+    std::erase_if(now.unvisited, [&](const auto& type) {
+      return layouts.contains(type.first) && !unvisited.contains(type.first);
+    });
+  }
+}
+
+void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions& conditions,
+                     const RevisionRun& now) {
   const std::string& root = run.root().name;
-  for (const auto& [key, condition] : run.conditions()) {
+  for (const auto& [key, condition] : conditions) {
     const auto& [type, field, number, seen] = condition;
     if (seen.when_true && seen.when_false) continue;
     const std::string wanted = seen.when_true ? "false" : "true";
@@ -212,14 +254,22 @@ std::string ImportCommand(const CheckContext& context, const RootType& root,
 std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   if (!IsOpaque(root.type()))
     return context.options.program + " record --backfill   # or import a file of that age";
-  return ImportCommand(context, root, "NAME") +
+  // Files may be those of another type, of which this one is a part.
+  const auto& types = context.registry.types;
+  const auto whole = std::find_if(types.begin(), types.end(), [](const RootType& other) {
+    return other.files.open != nullptr;
+  });
+  const bool own = root.files.open != nullptr || whole == types.end();
+  return ImportCommand(context, own ? root : *whole, "NAME") +
          "   # a file of that age; or record-history, by its own code";
 }
 
 void CheckCoverage(CheckContext& context, TypeRun& run) {
-  const RevisionRun now = run.At(context.history.latest().number, {});
+  RevisionRun now = run.At(context.history.latest().number, {});
+  Conditions conditions = run.conditions();
+  AddLargeGoldens(context, run.root(), conditions, now);
   CheckUpgradeCode(context, run, now);
-  CheckConditions(context, run, now);
+  CheckConditions(context, run, conditions, now);
   CheckSamplesByHand(context, run.root());
   CheckGates(context, run.root(), now);
   CheckFixedComparisons(context, run.root(), now);

@@ -1,10 +1,11 @@
-// GH002, GH003, GH004 and GH006 for large goldens. A golden that is read, and saved again as it was
+// GH002 to GH006 for large goldens. A golden that is read, and saved again as it was
 // when it was recorded, costs one load and one save. Only a difference is visited value by value.
 #include <fmt/core.h>
 #include <algorithm>
 #include <utility>
 
 #include "golden/scalar_text.h"
+#include "harness/schema/recorded_elements.h"
 #include "harness/signals/decoded.h"
 #include "harness/signals/large_decoded.h"
 #include "harness/signals/signals.h"
@@ -13,6 +14,10 @@
 
 namespace revctl::harness {
 namespace {
+
+/// Fills the memory that a golden is read into, so that members that nothing sets differ from what
+/// they were when the golden was recorded.
+constexpr unsigned char kOtherMemory = 0xA5;
 
 /// One large golden that is checked.
 class LargeCheck {
@@ -27,11 +32,15 @@ class LargeCheck {
     const History& history = context_.history;
     expected_ = history.ExpectedUpgrade(golden_);
     saved_ = TakeSaved(expected_);
-    const LargeDecoded decoded = DecodeLarge(root_, history, golden_, SavedAt(history), saved_);
+    std::vector<std::byte> bytes;
+    LargeDecoded decoded = DecodeLarge(root_, history, golden_, SavedAt(history), saved_,
+                                       kOtherMemory, ReadsBack() ? &bytes : nullptr);
     if (decoded.unreadable) return TellUnreadable(*decoded.unreadable);
     if (!decoded.complete) return TellNotRead(decoded);
+    if (!bytes.empty()) CheckReadBack(std::exchange(bytes, {}), decoded.hash);
     CheckCut();
     if (decoded.as_recorded) return;
+    CheckElsewhere(decoded);
     const auto misread = CheckValues(decoded.read);
     if (!history.Known(golden_.revision, history.newest_recorded())) return;
     if (!decoded.resaved.ok || (!decoded.saved && !IsOpaque(root_.type())))
@@ -105,6 +114,96 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "cannot be saved");
   }
 
+  /// True if GH005 has to read back what was saved. A golden of the latest revision that is saved
+  /// as it is was read back thereby. While the latest revision is not recorded, upgrade code takes
+  /// files of the newest recorded one, so they need not be read back the same.
+  bool ReadsBack() const {
+    const History& history = context_.history;
+    return SavedAt(history) == history.latest().number && revision_.number != SavedAt(history);
+  }
+
+  /// GH005: what was saved is read back the same. `hash` is that of `bytes`.
+  void CheckReadBack(std::vector<std::byte> bytes, std::uint64_t hash) {
+    const std::int64_t number = SavedAt(context_.history);
+    {
+      const Object object(root_.type());
+      const auto read = root_.Read(bytes, number, object.get());
+      std::uint64_t again = 0;
+      if (read.ok && read.at_end && root_.WriteHash(number, object.get(), again).ok &&
+          again == hash)
+        return;
+    }
+    const auto back = [&](const Wanted& wanted) {
+      const Object object(root_.type());
+      return CondensedRead(root_.type(), bytes, number, object.get(), wanted);
+    };
+    // Side effects outside the visited fields show up only when the object is written again.
+    const auto again = [&](const Wanted& wanted) {
+      const Object object(root_.type());
+      (void)root_.Read(bytes, number, object.get());
+      return CondensedWrite(root_.type(), object.get(), number, wanted);
+    };
+    const auto saved = [&](const Wanted& wanted) { return Saved(wanted, 0); };
+    const Condensed read = back({});
+    std::string path = read.path;
+    if (read.ok) path = FirstBetween(saved, back);
+    if (read.ok && path.empty()) path = FirstBetween(saved, again);
+    Finding finding = AboutStability(path);
+    finding.message =
+        fmt::format("{}: a golden, loaded and saved at {}, is not read back the same{}{}",
+                    FromRoot(root_.name, path), context_.history.latest().name, read.ok ? "" : ": ",
+                    read.reason);
+    finding.fix = "let upgrade code leave a value that survives saving and loading";
+    context_.AddOrFollowAny(root_, std::move(finding), "re-saved");
+  }
+
+  /// GH005: a golden that is read into other memory is the same. `decoded` was read into garbage,
+  /// and is replaced by the golden as it is read into memory of zeros.
+  void CheckElsewhere(LargeDecoded& decoded) {
+    LargeDecoded clean =
+        DecodeLarge(root_, context_.history, golden_, SavedAt(context_.history), saved_);
+    std::swap(clean, decoded);
+    if (!clean.saved || !decoded.saved || clean.hash == decoded.hash) return;
+    const std::string path =
+        FirstBetween([&](const Wanted& wanted) { return Saved(wanted, 0); },
+                     [&](const Wanted& wanted) { return Saved(wanted, kOtherMemory); });
+    context_.left_to_memory.emplace(root_.name, PlaceOf(path));
+    Finding finding = AboutStability(path);
+    finding.message =
+        fmt::format("{}: a golden that is loaded into other memory becomes something else",
+                    FromRoot(root_.name, path));
+    finding.fix = "initialise the member where it is declared; older files do not set it";
+    context_.AddOrFollowAny(root_, std::move(finding), "other memory");
+  }
+
+  /// Returns the values of the golden as it is saved again, after it was read into memory that was
+  /// filled with `garbage`.
+  Condensed Saved(const Wanted& wanted, unsigned char garbage) const {
+    auto payload = context_.history.ReadLarge(golden_);
+    if (!payload) return {};
+    DirtyHeap(garbage);
+    const Object object(root_.type(), garbage);
+    (void)root_.Read(*payload, revision_.number, object.get());
+    *payload = {};
+    return CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
+  }
+
+  /// Returns the path of the first value that differs between two visits, or "". A visit is called
+  /// with the digests whose values are wanted.
+  template <class Before, class After>
+  static std::string FirstBetween(Before before, After after) {
+    const Changes changes = golden::Compare(before({}).leaves, after({}).leaves);
+    const Wanted wanted = WantedOf(changes);
+    const LargeChanges found = wanted.empty() ? Expand(changes, {}, {}, {})
+                                              : Expand(changes, before(wanted), after(wanted), {});
+    return found.empty() ? "" : found.changes.front().path;
+  }
+
+  Finding AboutStability(const std::string& path) {
+    NoteVisits();
+    return About(RuleId::Stability, "stability", path);
+  }
+
   /// A payload without its last byte must be refused. More cuts would load it as often again.
   void CheckCut() {
     if (!context_.options.thorough) return;
@@ -150,6 +249,19 @@ class LargeCheck {
       *resaved = CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
+  /// Returns the recorded values below the wanted digests, by the recorded layouts; nullopt if
+  /// these do not tell the bytes, as of an Opaque type.
+  std::optional<Condensed> Recorded(const Wanted& wanted) const {
+    std::vector<Chunk> chunks;
+    for (const auto& [path, unused] : wanted) {
+      if (const auto chunk = ChunkOf(path)) chunks.push_back(*chunk);
+    }
+    if (chunks.empty() || IsOpaque(root_.type())) return std::nullopt;
+    const auto payload = context_.history.ReadLarge(golden_);
+    if (!payload) return std::nullopt;
+    return DecodeRecorded(root_, context_.history, golden_.revision, *payload, chunks);
+  }
+
   std::string Shown(const LargeChanges& found) const {
     std::string lines;
     for (std::size_t i = 0; i < std::min(found.changes.size(), kShown); ++i) {
@@ -177,7 +289,9 @@ class LargeCheck {
     Condensed now;
     const Wanted wanted = WantedOf(changes);
     if (!wanted.empty()) Look(wanted, &now, nullptr);
-    const LargeChanges found = Expand(changes, {}, now, context_.renames);
+    const auto recorded = Recorded(wanted);
+    const LargeChanges found = recorded ? Expand(changes, *recorded, now, context_.renames)
+                                        : Expand(changes, {}, now, context_.renames, Before::Read);
     if (found.empty()) return misread;
     context_.misread.emplace(root_.name, revision_.name);
     const golden::Change& first = found.changes.front();
@@ -254,7 +368,7 @@ class LargeCheck {
     LargeChanges found = Expand(known, read, resaved, context_.renames);
     // Upgrades had changed these lists, so the values that are read are not those that were
     // expected.
-    const LargeChanges others = Expand(unknown, {}, resaved, context_.renames);
+    const LargeChanges others = Expand(unknown, read, resaved, context_.renames, Before::Read);
     found.changes.insert(found.changes.end(), others.changes.begin(), others.changes.end());
     found.more += others.more;
     found.not_looked_into += others.not_looked_into;

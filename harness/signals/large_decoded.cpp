@@ -6,9 +6,10 @@
 #include <cstring>
 #include <utility>
 
-#include <revctl/detail/types/leaf_text.h>
+#include <revctl/detail/base/checksum.h>
 
 #include "golden/scalar_text.h"
+#include "harness/signals/digest_explained.h"
 #include "harness/trace/object.h"
 
 namespace revctl::harness {
@@ -18,53 +19,52 @@ namespace {
 constexpr std::size_t kMostExpanded = 4;
 constexpr std::size_t kMostKept = 256;
 
-/// Returns the list and the first and last element of `units[256..511]#digest`.
-struct Chunk {
-  std::string list;
-  std::size_t first = 0, last = 0;
-};
-std::optional<Chunk> ChunkOf(const std::string& path) {
-  if (!path.ends_with(golden::kDigest)) return std::nullopt;
-  const std::size_t open = path.rfind('['), dots = path.find("..", open);
-  if (open == std::string::npos || dots == std::string::npos) return std::nullopt;
-  return Chunk{path.substr(0, open), std::strtoull(path.c_str() + open + 1, nullptr, 10),
-               std::strtoull(path.c_str() + dots + 2, nullptr, 10)};
-}
+using Element = Condensed::Element;
 
-/// Returns the leaves whose path is an element of the chunk, or below one.
-std::vector<golden::Leaf> Within(const Chunk& chunk, const std::vector<golden::Leaf>& leaves) {
-  std::vector<golden::Leaf> within;
-  for (const golden::Leaf& leaf : leaves) {
-    if (!leaf.path.starts_with(chunk.list)) continue;
-    const std::size_t open = leaf.path.find('[', chunk.list.size());
+/// Returns the elements of the chunk, and what is below them.
+std::vector<const Element*> Within(const Chunk& chunk, const std::vector<Element>& elements) {
+  std::vector<const Element*> within;
+  for (const Element& element : elements) {
+    const std::string& path = element.leaf.path;
+    if (!path.starts_with(chunk.list)) continue;
+    const std::size_t open = path.find('[', chunk.list.size());
     if (open == std::string::npos) continue;
     const std::string_view between =
-        std::string_view(leaf.path).substr(chunk.list.size(), open - chunk.list.size());
+        std::string_view(path).substr(chunk.list.size(), open - chunk.list.size());
     if (!between.empty() && between != "#key") continue;
-    const std::size_t index = std::strtoull(leaf.path.c_str() + open + 1, nullptr, 10);
-    if (index >= chunk.first && index <= chunk.last) within.push_back(leaf);
+    const std::size_t index = std::strtoull(path.c_str() + open + 1, nullptr, 10);
+    if (index >= chunk.first && index <= chunk.last) within.push_back(&element);
   }
   return within;
 }
 
-std::string NumberText(const Condensed::Numbers& numbers, std::size_t index) {
-  const std::byte* const at = numbers.bytes.data() + index * numbers.size;
-  if (numbers.type == "f32")
-    return revctl::detail::FloatText(revctl::detail::LoadAs<float>(at), std::uint32_t{0x7fc00000});
-  if (numbers.type == "f64")
-    return revctl::detail::FloatText(revctl::detail::LoadAs<double>(at),
-                                     std::uint64_t{0x7ff8000000000000});
-  std::uint64_t number = 0;
-  std::memcpy(&number, at, numbers.size);
-  if (numbers.type[0] != 'i') return std::to_string(number);
-  const auto shift = static_cast<unsigned>(64 - 8 * numbers.size);
-  return std::to_string(static_cast<std::int64_t>(number << shift) >> shift);
+std::vector<golden::Leaf> LeavesOf(const std::vector<const Element*>& elements) {
+  std::vector<golden::Leaf> leaves;
+  leaves.reserve(elements.size());
+  for (const Element* element : elements) leaves.push_back(element->leaf);
+  return leaves;
+}
+
+/// Returns the recorded digest less the one now, or nullopt if one of them is missing.
+std::optional<std::uint64_t> DifferenceOf(const golden::Change& change) {
+  const auto digest = [](const std::optional<std::string>& text) {
+    constexpr std::size_t kQuoted = 18;  // 16 digits
+    return text && text->size() == kQuoted
+               ? std::optional<std::uint64_t>(std::strtoull(text->c_str() + 1, nullptr, 16))
+               : std::nullopt;
+  };
+  const auto before = digest(change.before), after = digest(change.after);
+  return before && after ? std::optional(*before - *after) : std::nullopt;
+}
+
+std::string NumberTextAt(const Condensed::Numbers& numbers, std::size_t index) {
+  return NumberText(numbers.type, numbers.bytes.data() + index * numbers.size);
 }
 
 class Expander {
  public:
-  Expander(const Condensed& before, const Condensed& after, const Renames& renames)
-      : before_(before), after_(after), renames_(renames) {}
+  Expander(const Condensed& before, const Condensed& after, const Renames& renames, Before known)
+      : before_(before), after_(after), renames_(renames), known_(known) {}
 
   void Add(const golden::Change& change) {
     if (!StandsForMany(change.path)) return Take(change);
@@ -75,9 +75,6 @@ class Expander {
     ++looked_into_;
     const auto chunk = ChunkOf(change.path);
     if (!chunk) return Take(change);
-    const auto solved = after_.solved.find(change.path);
-    if (solved != after_.solved.end() && solved->second.size() == 1)
-      return Take(solved->second.front());
     AddChunk(*chunk, change);
   }
   LargeChanges Take() { return std::move(out_); }
@@ -92,12 +89,26 @@ class Expander {
   }
   void AddChunk(const Chunk& chunk, const golden::Change& change) {
     const auto before = Within(chunk, before_.expanded), after = Within(chunk, after_.expanded);
-    if (before.empty() || after.empty()) {
-      Take({fmt::format("{}[{}..{}]", chunk.list, chunk.first, chunk.last),
-            "digest " + change.before.value_or("none"), "digest " + change.after.value_or("none")});
-      return;
-    }
-    for (golden::Change& each : renames_.Compare(before, after)) Take(std::move(each));
+    const bool both = known_ == Before::Expected && !before.empty() && !after.empty();
+    const std::size_t first = out_.changes.size() + out_.more;
+    for (golden::Change& each : both ? renames_.Compare(LeavesOf(before), LeavesOf(after))
+                                     : Explained(change, before, after))
+      Take(std::move(each));
+    if (known_ == Before::Expected) AddBlocks(chunk);
+    // Approved names may be all that differs, if both sides are known.
+    if (both || out_.changes.size() + out_.more != first) return;
+    Take({fmt::format("{}[{}..{}]", chunk.list, chunk.first, chunk.last),
+          "digest " + change.before.value_or("none"), "digest " + change.after.value_or("none")});
+  }
+  std::vector<golden::Change> Explained(const golden::Change& change,
+                                        const std::vector<const Element*>& before,
+                                        const std::vector<const Element*>& after) const {
+    const auto solved = after_.solved.find(change.path);
+    if (solved != after_.solved.end() && solved->second.size() == 1) return solved->second;
+    const auto difference = DifferenceOf(change);
+    return difference ? ExplainDigest(before, after, *difference) : std::vector<golden::Change>();
+  }
+  void AddBlocks(const Chunk& chunk) {
     for (const auto& [path, numbers] : after_.blocks) {
       if (path.starts_with(chunk.list)) AddBlock(path);
     }
@@ -114,13 +125,14 @@ class Expander {
       if (out_.changes.size() == kMostKept) {
         ++out_.more;
       } else {
-        Take({fmt::format("{}[{}]", path, i), NumberText(was, i), NumberText(is, i)});
+        Take({fmt::format("{}[{}]", path, i), NumberTextAt(was, i), NumberTextAt(is, i)});
       }
     }
   }
 
   const Condensed &before_, &after_;
   const Renames& renames_;
+  const Before known_;
   std::size_t looked_into_ = 0;
   LargeChanges out_;
 };
@@ -134,7 +146,8 @@ std::int64_t SavedAt(const History& history) {
 }
 
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
-                         std::int64_t number, const std::string& expected) {
+                         std::int64_t number, const std::string& expected, unsigned char garbage,
+                         std::vector<std::byte>* bytes) {
   LargeDecoded decoded;
   const std::int64_t own = history.revisions()[golden.revision].number;
   auto payload = history.ReadLarge(golden);
@@ -143,7 +156,8 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
     return decoded;
   }
   {
-    const Object object(root.type());
+    DirtyHeap(garbage);
+    const Object object(root.type(), garbage);
     const auto outcome = root.Read(*payload, own, object.get());
     decoded.complete = outcome.ok && outcome.at_end;
     decoded.offset = outcome.offset;
@@ -151,16 +165,23 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
     decoded.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
     if (!decoded.complete) return decoded;
     *payload = {};  // not needed while the bytes are written
-    decoded.saved = root.WriteHash(number, object.get(), decoded.hash).ok;
+    if (bytes == nullptr) {
+      decoded.saved = root.WriteHash(number, object.get(), decoded.hash).ok;
+    } else {
+      decoded.saved = root.Write(number, object.get(), *bytes).ok;
+      decoded.hash = revctl::Checksum(*bytes);
+    }
     decoded.as_recorded = decoded.saved && SavedText(decoded.hash) == expected;
   }
   if (decoded.as_recorded) return decoded;
+  if (bytes != nullptr) *bytes = {};
   payload = history.ReadLarge(golden);
   if (!payload) {
     decoded.unreadable = payload.error();
     return decoded;
   }
-  const Object object(root.type());
+  DirtyHeap(garbage);
+  const Object object(root.type(), garbage);
   decoded.read = CondensedRead(root.type(), *payload, own, object.get());
   *payload = {};
   decoded.resaved = CondensedWrite(root.type(), object.get(), number);
@@ -180,25 +201,18 @@ std::string TakeSaved(std::vector<golden::Leaf>& leaves) {
 }
 
 Wanted WantedOf(const std::vector<golden::Change>& changes) {
-  const auto digest = [](const std::optional<std::string>& text) {
-    constexpr std::size_t kQuoted = 18;  // 16 digits
-    return text && text->size() == kQuoted
-               ? std::optional<std::uint64_t>(std::strtoull(text->c_str() + 1, nullptr, 16))
-               : std::nullopt;
-  };
   Wanted wanted;
   for (const golden::Change& change : changes) {
     if (wanted.size() == kMostExpanded) break;
     if (!StandsForMany(change.path)) continue;
-    const auto before = digest(change.before), after = digest(change.after);
-    wanted.emplace(change.path, before && after ? std::optional(*before - *after) : std::nullopt);
+    wanted.emplace(change.path, DifferenceOf(change));
   }
   return wanted;
 }
 
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
-                    const Condensed& after, const Renames& renames) {
-  Expander expander(before, after, renames);
+                    const Condensed& after, const Renames& renames, Before known) {
+  Expander expander(before, after, renames, known);
   for (const golden::Change& change : changes) expander.Add(change);
   return expander.Take();
 }

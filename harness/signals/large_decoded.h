@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,9 +31,11 @@ struct LargeDecoded {
 std::int64_t SavedAt(const History& history);
 
 /// Reads a large golden and writes it at revision `number`. The values are visited only if the
-/// bytes differ from `expected`, the recorded value of golden::kSaved.
+/// bytes differ from `expected`, the recorded value of golden::kSaved. `garbage` is in the memory
+/// that the object is made of. With `bytes`, also returns what was written.
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
-                         std::int64_t number, const std::string& expected);
+                         std::int64_t number, const std::string& expected,
+                         unsigned char garbage = 0, std::vector<std::byte>* bytes = nullptr);
 
 /// Returns the text of golden::kSaved for bytes with this hash.
 std::string SavedText(std::uint64_t hash);
@@ -48,12 +51,17 @@ struct LargeChanges {
   bool empty() const { return changes.empty(); }
 };
 
+/// What Expand knows of the values before: those that were expected, or those that are in the file,
+/// which upgrades had changed.
+enum class Before { Expected, Read };
+
 /// Replaces each change of a digest by those of the values in it. `after` is a visit with the
 /// wanted digests, which solves a difference of one number; `before` has the values as they were,
 /// if they are known. A digest whose values are the same after all, by approved names, is dropped.
-/// Otherwise the change names the chunk.
+/// If nothing tells the values, the change names the chunk.
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
-                    const Condensed& after, const Renames& renames);
+                    const Condensed& after, const Renames& renames,
+                    Before known = Before::Expected);
 
 /// Returns the first digests among the changes.
 Wanted WantedOf(const std::vector<golden::Change>& changes);

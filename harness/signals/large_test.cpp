@@ -4,12 +4,16 @@
 #include <unistd.h>
 
 #include <array>
+#include <bitset>
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
+#include <variant>
 
 #include <revctl/serialize.h>
 
@@ -17,6 +21,7 @@
 #include "harness/check/hostile_input.h"
 #include "harness/files/anonymise.h"
 #include "harness/recording/record_additions.h"
+#include "harness/schema/recorded_elements.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/condensed.h"
 #include "harness/trace/tracing.h"
@@ -28,20 +33,44 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 namespace big {
 
 /// A later edit of the bodies below.
-enum class Edit { None, Unit, Ram, ManyUnits, Title, Count, Refuses, Crashes };
+enum class Edit {
+  None,
+  Unit,
+  Ram,
+  ManyUnits,
+  Title,
+  Count,
+  Refuses,
+  Crashes,
+  Swapped,
+  Armour,
+  ChangesWhatItReads
+};
 Edit edit = Edit::None;
+/// The world that is read is a large save, which no sample is.
+bool large = false;
 
 enum class Kind : std::uint8_t { Peasant, Knight, Dragon };
 struct Unit {
   std::int32_t hp = 0;
   Kind kind = Kind::Peasant;
   std::string name;
+  std::int32_t mana = 0;
   std::uint16_t armour = 0;
 };
 SERIALIZE_TYPE(Unit) {
-  ADD(SR_INITIAL, hp);
+  if (edit == Edit::Swapped && large && r.IsReading()) {
+    ADD(SR_INITIAL, mana);
+  } else {
+    ADD(SR_INITIAL, hp);
+  }
   ADD(SR_INITIAL, kind);
   ADD(SR_INITIAL, name);
+  if (edit == Edit::Swapped && large && r.IsReading()) {
+    ADD(SR_INITIAL, hp);
+  } else {
+    ADD(SR_INITIAL, mana);
+  }
   ADD(SR_FOULS, armour);
 }
 SERIALIZE_END
@@ -55,6 +84,7 @@ struct World {
 };
 SERIALIZE_TYPE(World) {
   ADD(SR_INITIAL, title);
+  large = d.title == "Zo\xC3\xAB's";
   ADD(SR_INITIAL, ram);
   ADD(SR_INITIAL, units);
   ADD(SR_INITIAL, terrain);
@@ -68,10 +98,110 @@ SERIALIZE_TYPE(World) {
     if (edit == Edit::ManyUnits) {
       for (std::size_t i = 1000; i < 1300; ++i) d.units[i].hp += 5;
     }
+    if (edit == Edit::Armour && r.revision < SR_FOULS) {
+      for (Unit& unit : d.units) unit.armour = 7;
+    }
+    if (edit == Edit::ChangesWhatItReads && r.revision >= SR_FOULS) d.title += "!";
     if (edit == Edit::Crashes && d.units.size() == 2000 && d.terrain.size() != 200) ::_exit(7);
   }
 }
 SERIALIZE_END
+
+struct Bats {
+  Bats() {}  // NOLINT: leaves its member unset
+  std::uint32_t count;
+};
+SERIALIZE_TYPE(Bats) { ADD(SR_FOULS, count); }
+SERIALIZE_END
+/// Large caves leave their bats unset if an older save has none.
+struct Cave {
+  std::vector<std::uint32_t> rocks;
+  Bats bats;
+  std::int32_t echo = 0;
+};
+SERIALIZE_TYPE(Cave) {
+  ADD(SR_INITIAL, rocks);
+  ADD_CONDITIONAL(SR_INITIAL, d.rocks.size() > 5000, echo);
+  ADD(SR_INITIAL, bats);
+  if (r.IsReading() && r.revision < SR_FOULS && d.rocks.size() < 1000) d.bats.count = 0;
+}
+SERIALIZE_END
+
+struct Place {
+  std::int16_t x = 0;
+  double y = 0;
+};
+SERIALIZE_TYPE(Place) {
+  ADD(SR_INITIAL, x);
+  ADD(SR_INITIAL, y);
+}
+SERIALIZE_END
+struct Item : Place {
+  Kind kind = Kind::Peasant;
+  std::optional<Place> at;
+  std::variant<std::uint8_t, std::string> either;
+  std::pair<bool, float> couple;
+  std::bitset<11> flags;
+  std::array<std::int8_t, 3> triple{};
+  std::vector<std::uint16_t> memory;
+  std::set<std::string> tags;
+  std::map<Kind, std::vector<std::int64_t>> by_kind;
+};
+SERIALIZE_TYPE(Item) {
+  ADD_BASE(SR_INITIAL, Place);
+  ADD(SR_INITIAL, kind);
+  ADD(SR_INITIAL, at);
+  ADD(SR_INITIAL, either);
+  ADD(SR_INITIAL, couple);
+  ADD(SR_INITIAL, flags);
+  CHECK_INTEGRITY(SR_INITIAL);
+  ADD(SR_INITIAL, triple);
+  ADD(SR_INITIAL, memory);
+  ADD(SR_INITIAL, tags);
+  ADD(SR_INITIAL, by_kind);
+}
+SERIALIZE_END
+struct Everything {
+  std::uint8_t before = 0;
+  std::vector<Item> items;
+  std::array<std::uint32_t, 2000> ram{};
+  std::map<std::string, Place> places;
+  std::vector<bool> bits;
+};
+SERIALIZE_TYPE(Everything) {
+  ADD(SR_INITIAL, before);
+  ADD(SR_INITIAL, items);
+  ADD(SR_INITIAL, ram);
+  ADD(SR_INITIAL, places);
+  ADD(SR_INITIAL, bits);
+}
+SERIALIZE_END
+
+/// Lists of more than one chunk each, of all kinds of values.
+std::unique_ptr<Everything> EverythingAt(std::size_t count) {
+  auto made = std::make_unique<Everything>();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto n = static_cast<std::int16_t>(i);
+    Item item;
+    item.x = static_cast<std::int16_t>(-n);
+    item.y = n / 8.0;
+    item.kind = static_cast<Kind>(i % 4);  // one in four has no name
+    if (i % 2 == 0) item.at.emplace().x = n;
+    if (i % 3 == 0) item.either = "Zo\xC3\xAB " + std::to_string(i);
+    item.couple = {i % 5 == 0, -0.5F * static_cast<float>(n)};
+    item.flags = i;
+    item.triple[1] = static_cast<std::int8_t>(-3);
+    if (i % 4 == 0) item.memory.assign(1100 + i, static_cast<std::uint16_t>(i));
+    item.tags = {"a", std::to_string(i)};
+    item.by_kind[Kind::Knight] = {-1, n};
+    made->items.push_back(item);
+    made->places[std::to_string(i)].x = n;
+    made->bits.push_back(i % 3 == 1);
+  }
+  for (std::size_t i = 0; i < made->ram.size(); ++i)
+    made->ram[i] = static_cast<std::uint32_t>(i * i);
+  return made;
+}
 
 /// A save with long lists and bulk memory, of about 2.5 MB.
 std::unique_ptr<World> Generated(std::size_t units = 60'000, std::size_t terrain = 50'000) {
@@ -87,6 +217,7 @@ std::unique_ptr<World> Generated(std::size_t units = 60'000, std::size_t terrain
     unit.hp = static_cast<std::int32_t>(next() >> 50);
     unit.kind = static_cast<Kind>(next() >> 60 & 1);
     unit.name = "unit " + std::to_string(i);
+    unit.mana = static_cast<std::int32_t>(i % 7) - 3;
     world.units.push_back(unit);
   }
   for (std::size_t i = 0; i < terrain; ++i)
@@ -252,6 +383,132 @@ TEST_CASE("large: a new revision records what it makes of the save", "[harness][
   CHECK_THAT(
       Find(changed, "GH004", "big::World", "units[54321].hp").message,
       Catch::Contains("upgraded to " + std::to_string(hp ^ 2) + ", not to " + std::to_string(hp)));
+}
+
+TEST_CASE("large: values that are read otherwise are named by the recorded layout",
+          "[harness][large]") {
+  const Folder& folder = Imported();
+  const Edited edited(big::Edit::Swapped);
+  const CheckResult result = At(1).Check(folder);
+  INFO(Text(result));
+  const std::int32_t hp = big::Generated()->units[0].hp;
+  // Four chunks of 1,024 units were looked into.
+  const Finding finding = Find(result, "GH003", "big::World", "units[0].hp");
+  CHECK_THAT(finding.message,
+             Catch::Contains("units[0].hp was " + std::to_string(hp) + ", is read as -3, and ") &&
+                 Catch::Contains(" more values differ, and so do values in "));
+  CHECK_THAT(finding.details,
+             Catch::Contains("units[0].mana: recorded -3, now " + std::to_string(hp)));
+}
+
+TEST_CASE("large: values of a list that an upgrade had changed are named", "[harness][large]") {
+  const Folder folder;
+  std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
+  At(2).Record(folder);
+  {
+    const Edited edited(big::Edit::ManyUnits);
+    const CheckResult result = At(2).Check(folder);
+    INFO(Text(result));
+    const std::int32_t hp = big::Generated()->units[1000].hp;
+    const Finding finding = Find(result, "GH004", "big::World", "units[1000].hp");
+    CHECK_THAT(finding.message,
+               Catch::Contains("upgraded to " + std::to_string(hp + 5) + ", not to " +
+                               std::to_string(hp) + ", and 299 more values differ"));
+  }
+  const Edited edited(big::Edit::Armour);
+  const CheckResult result = At(2).Check(folder);
+  INFO(Text(result));
+  CHECK_THAT(Find(result, "GH004", "big::World", "units[0].armour").message,
+             Catch::Contains("units[0].armour: upgraded to 7, not to 0, and "));
+}
+
+TEST_CASE("large: a save that is not read back the same is a finding", "[harness][large]") {
+  const Folder folder;
+  std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
+  At(2).Record(folder);
+  const Edited edited(big::Edit::ChangesWhatItReads);
+  const CheckResult result = At(2).Check(folder);
+  INFO(Text(result));
+  const Finding finding = Find(result, "GH005", "big::World", "title");
+  CHECK_THAT(finding.message, Catch::Contains("big::World.title: a golden, loaded and saved at "
+                                              "SR_FOULS, is not read back the same"));
+  CHECK_THAT(finding.details, Catch::Contains("/campaign"));
+}
+
+TEST_CASE("large: a member that an old save leaves unset is a finding", "[harness][large]") {
+  const Folder folder;
+  const auto at = [](std::size_t newest) { return std::move(Program(newest).Type<big::Cave>()); };
+  const Program old = at(1);
+  old.Record(folder);
+  const auto cave = std::make_unique<big::Cave>();
+  cave->rocks.assign(100'000, 5);
+  std::vector<std::byte> payload;
+  REQUIRE(old.registry.types[0].entry.write(1, cave.get(), payload).ok);
+  Import(old, folder, payload);
+  at(2).Record(folder);
+  const CheckResult result = at(2).Check(folder);
+  INFO(Text(result));
+  const Finding finding = Find(result, "GH005", "big::Cave", "bats.count");
+  CHECK_THAT(finding.message,
+             Catch::Contains("a golden that is loaded into other memory becomes something else"));
+  CHECK_THAT(finding.details, Catch::Contains("/campaign"));
+}
+
+TEST_CASE("large: a condition that only a large golden takes is covered", "[harness][large]") {
+  const Folder folder;
+  const Program program = std::move(Program(1).Type<big::Cave>());
+  program.Record(folder);
+  const std::string uncovered = "no sample and no golden makes `d.rocks.size() > 5000` true";
+  CHECK_THAT(Text(program.Check(folder)), Catch::Contains(uncovered));
+  const auto cave = std::make_unique<big::Cave>();
+  cave->rocks.assign(100'000, 5);
+  std::vector<std::byte> payload;
+  REQUIRE(program.registry.types[0].entry.write(1, cave.get(), payload).ok);
+  Import(program, folder, payload);
+  CHECK_THAT(Text(program.Check(folder)), !Catch::Contains(uncovered));
+}
+
+TEST_CASE("large: recorded layouts decode what the body reads", "[harness][large]") {
+  const Folder folder;
+  const Program program = std::move(Program(1).Type<big::Everything>());
+  program.Record(folder);
+  const RootType& root = program.registry.types[0];
+  const auto made = big::EverythingAt(300);
+  std::vector<std::byte> payload;
+  REQUIRE(root.entry.write(1, made.get(), payload).ok);
+  const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+  const revctl::ListTable list = program.List();
+  const History history(list, store);
+  const Object object(root.type());
+  const Condensed all = CondensedRead(root.type(), payload, 1, object.get());
+  Wanted wanted;
+  std::vector<Chunk> chunks;
+  for (const auto& leaf : all.leaves) {
+    if (const auto chunk = ChunkOf(leaf.path); chunk && chunk->first != 0) {
+      wanted.emplace(leaf.path, std::nullopt);
+      chunks.push_back(*chunk);
+    }
+  }
+  REQUIRE(chunks.size() == 10);
+  const Condensed read = CondensedRead(root.type(), payload, 1, object.get(), wanted);
+  const auto decoded = DecodeRecorded(root, history, 0, payload, chunks);
+  REQUIRE(decoded);
+  std::vector<std::string> expected, found;
+  for (const auto& one : read.expanded) expected.push_back(one.leaf.path + " = " + one.leaf.text);
+  for (const auto& one : decoded->expanded) found.push_back(one.leaf.path + " = " + one.leaf.text);
+  CHECK(expected.size() > 1000);
+  CHECK(found == expected);
+  REQUIRE(decoded->blocks.size() == read.blocks.size());
+  CHECK(read.blocks.size() > 10);
+  for (const auto& [path, block] : read.blocks)
+    CHECK(decoded->blocks.at(path).bytes == block.bytes);
+  // Bytes that do not fit the layouts give nothing, and end.
+  for (std::size_t at = 0; at < payload.size(); at += 997) {
+    auto damaged = payload;
+    damaged[at] = std::byte{0xFF};
+    (void)DecodeRecorded(root, history, 0, damaged, chunks);
+    CHECK_FALSE(DecodeRecorded(root, history, 0, std::span(payload).first(at), chunks));
+  }
 }
 
 TEST_CASE("large: a changed byte of the file is named by its value", "[harness][large]") {

@@ -42,7 +42,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
 /// Adds the GH005 findings about `<=` and the latest revision, unless GH004 has reported that
 /// comparison. After all goldens and samples of the type.
 void AddInclusive(CheckContext& context, const RootType& root);
-/// GH002, GH003, GH004 and GH006 for a large golden, and GH009 if its file is unreadable.
+/// GH002 to GH006 for a large golden, and GH009 if its file is unreadable.
 void CheckLarge(CheckContext& context, const RootType& root, const Golden& golden);
 /// GH006: truncated and damaged input gives an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);

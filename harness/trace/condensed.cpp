@@ -1,6 +1,10 @@
 #include "harness/trace/condensed.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -92,7 +96,7 @@ class Condenser : public Tracer {
     Tracer::Bytes(type, bytes);
     if (!this->Ok()) return;
     NoteField(at, "");
-    Add(HashOf(bytes), "", [&] { return BytesText(type, bytes); });
+    Add(HashOf(bytes), nullptr, "", [&] { return BytesText(type, bytes); });
   }
   /// Each number of a block counts as an element that was visited by itself.
   void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
@@ -107,13 +111,18 @@ class Condenser : public Tracer {
     if (collects_ && !outermost) KeepBlock(element, bytes, count);
     for (std::size_t i = 0; i < count; ++i) {
       if (outermost && i >= next_chunk_) NextChunk();
+      if (!collects_) {  // the usual case
+        const std::size_t end = outermost ? std::min(count, next_chunk_) : count;
+        sum_ += SumOf(element, bytes, list, i, end);
+        i = end - 1;
+        continue;
+      }
       const std::uint64_t bits = Bits(element, bytes + i * element.size);
       const std::uint64_t hash = Mix(list, 2 * i);
       const std::uint64_t digest = Mix(hash, bits);
       sum_ += digest;
-      if (!collects_) continue;
       const auto path = [&] { return this->Path() + "[" + std::to_string(i) + "]"; };
-      if (outermost) expanded_.push_back({path(), TextOf(element, bits)});
+      if (outermost) expanded_.push_back({{path(), TextOf(element, bits)}, hash, bits, &element});
       Solve(element, bits, hash, digest, path);
     }
     values_ += count;
@@ -149,15 +158,17 @@ class Condenser : public Tracer {
   void Take(const TypeInfo& root, Condensed& to) {
     if (rest_ != 0) leaves_.push_back({"rest" + std::string(golden::kDigest), Text(rest_)});
     const std::string name = RootName(root);
-    const auto below = [&](std::vector<golden::Leaf>& from, std::vector<golden::Leaf>& out) {
-      std::unordered_map<std::string_view, int> seen;  // refers to the paths in `from`
-      seen.reserve(from.size());
-      out.reserve(from.size());
-      for (golden::Leaf& leaf : from)
-        out.push_back({LeafPath(leaf.path, name, seen), golden::CanonicalText(leaf.text)});
-    };
-    below(leaves_, to.leaves);
-    below(expanded_, to.expanded);
+    std::unordered_map<std::string_view, int> seen, expanded;  // refer to the paths here
+    to.leaves.reserve(leaves_.size());
+    to.expanded.reserve(expanded_.size());
+    for (const golden::Leaf& leaf : leaves_)
+      to.leaves.push_back({LeafPath(leaf.path, name, seen), golden::CanonicalText(leaf.text)});
+    for (const Condensed::Element& one : expanded_)
+      to.expanded.push_back(
+          {{LeafPath(one.leaf.path, name, expanded), golden::CanonicalText(one.leaf.text)},
+           one.place,
+           one.bits,
+           one.type});
     for (auto& [path, numbers] : blocks)
       to.blocks.emplace(BelowRoot(path, root), std::move(numbers));
     to.fields = std::move(fields_);
@@ -168,6 +179,7 @@ class Condenser : public Tracer {
   }
 
   std::map<std::string, Condensed::Numbers> blocks;
+  void NoteFields(bool note) { notes_fields_ = note; }
 
  private:
   struct Scope {
@@ -184,6 +196,7 @@ class Condenser : public Tracer {
   }
 
   void NoteField(std::size_t offset, std::string_view suffix) {
+    if (!notes_fields_) return;
     std::uint8_t& seen = places_[scopes_.back().place + suffix.size()];
     if (seen == kMostFieldsOfPlace) return;
     ++seen;
@@ -195,15 +208,17 @@ class Condenser : public Tracer {
              std::string_view suffix) {
     if (!this->Ok()) return;
     NoteField(offset, suffix);
-    const std::uint64_t digest = Add(bits, suffix, [&] { return TextOf(type, bits); });
+    const std::uint64_t digest = Add(bits, &type, suffix, [&] { return TextOf(type, bits); });
     if (collects_)
       Solve(type, bits, scopes_.back().hash + suffix.size(), digest,
             [&] { return this->Path() + std::string(suffix); });
   }
 
   template <class TextOf>
-  std::uint64_t Add(std::uint64_t value, std::string_view suffix, TextOf text) {
-    const std::uint64_t digest = Mix(scopes_.back().hash + suffix.size(), value);
+  std::uint64_t Add(std::uint64_t value, const TypeInfo* type, std::string_view suffix,
+                    TextOf text) {
+    const std::uint64_t place = scopes_.back().hash + suffix.size();
+    const std::uint64_t digest = Mix(place, value);
     const auto leaf = [&] { return golden::Leaf{this->Path() + std::string(suffix), text()}; };
     if (lists_ == 0) {
       if (leaves_.size() < kMostCondensed) {
@@ -214,7 +229,7 @@ class Condenser : public Tracer {
       return digest;
     }
     sum_ += digest;
-    if (collects_) expanded_.push_back(leaf());
+    if (collects_) expanded_.push_back({leaf(), place, value, type});
     if (++values_ <= kMostListedValues) {
       listed_.push_back(leaf());
     } else if (values_ == kMostListedValues + 1) {
@@ -233,6 +248,30 @@ class Condenser : public Tracer {
     if (was == bits) return;
     if (const auto text = TextIfValue(type, bits, was))
       solved_[collected_].push_back({path(), *text, TextOf(type, bits)});
+  }
+
+  /// Returns the sum of the digests of the elements [begin, end) of a block.
+  std::uint64_t SumOf(const TypeInfo& element, const char* bytes, std::uint64_t list,
+                      std::size_t begin, std::size_t end) {
+    std::uint64_t sum = 0;
+    const auto add = [&](auto load) {
+      for (std::size_t i = begin; i < end; ++i)
+        sum += Mix(Mix(list, 2 * i), load(bytes + i * element.size));
+    };
+    switch (element.kind) {  // the common ones, without a decision for each number
+      case Kind::U8:
+        add([](const char* at) { return std::uint64_t{static_cast<unsigned char>(*at)}; });
+        break;
+      case Kind::F32:
+        add([](const char* at) {
+          return std::bit_cast<std::uint64_t>(
+              static_cast<double>(revctl::detail::LoadAs<float>(at)));
+        });
+        break;
+      default:
+        add([&](const char* at) { return Bits(element, at); });
+    }
+    return sum;
   }
 
   void KeepBlock(const TypeInfo& element, const char* bytes, std::size_t count) {
@@ -290,8 +329,11 @@ class Condenser : public Tracer {
   }
 
   std::uint64_t NameHash(const char* name) {
+    Name& recent = recent_[reinterpret_cast<std::uintptr_t>(name) % kRecent];
+    if (recent.name == name) return recent.hash;
     const auto [at, fresh] = names_.try_emplace(name, 0);
     if (fresh) at->second = HashOf(name);
+    recent = {name, at->second};
     return at->second;
   }
 
@@ -318,17 +360,7 @@ class Condenser : public Tracer {
     }
   }
   std::string TextOf(const TypeInfo& type, std::uint64_t bits) const {
-    switch (type.kind) {
-      case Kind::F32: {
-        const auto number = static_cast<float>(std::bit_cast<double>(bits));
-        return LeafText(type, &number);
-      }
-      case Kind::Enum:
-        return named_.at(bits);
-      default:
-        return LeafText(type,
-                        &bits);  // little-endian, as are the machines that the harness runs on
-    }
+    return type.kind == Kind::Enum ? named_.at(bits) : TextOfBits(type, bits);
   }
   /// Returns the text of `was` if it can be a number of the type. Of types with 64 bits only one
   /// byte may differ from `now`, because all results would be numbers.
@@ -388,11 +420,19 @@ class Condenser : public Tracer {
   const Wanted& wanted_;
   std::vector<Scope> scopes_{Scope{}};
   std::unordered_map<const char*, std::uint64_t> names_;
+  struct Name {
+    const char* name = nullptr;
+    std::uint64_t hash = 0;
+  };
+  static constexpr std::size_t kRecent = 61;
+  std::array<Name, kRecent> recent_;  ///< a name is looked up for each field of each element
+  bool notes_fields_ = false;
   std::map<std::pair<const TypeInfo*, std::int64_t>, std::uint64_t> enumerators_;
   std::unordered_map<std::uint64_t, std::string> named_;  ///< enumerators by the hash of their name
   std::unordered_map<std::uint64_t, std::uint8_t> places_;
   std::vector<std::size_t> fields_;
-  std::vector<golden::Leaf> leaves_, expanded_;
+  std::vector<golden::Leaf> leaves_;
+  std::vector<Condensed::Element> expanded_;
 
   // the outermost open list
   std::size_t lists_ = 0, elements_ = 0;  ///< open lists, and open elements in them
@@ -422,6 +462,46 @@ void TakeOutcome(Condenser<Tracer>& tracer, const TypeInfo& type, Condensed& con
 
 bool StandsForMany(const std::string& path) { return path.ends_with(golden::kDigest); }
 
+std::optional<Chunk> ChunkOf(const std::string& path) {
+  if (!StandsForMany(path)) return std::nullopt;
+  const std::size_t open = path.rfind('['), dots = path.find("..", open);
+  if (open == std::string::npos || dots == std::string::npos) return std::nullopt;
+  return Chunk{path.substr(0, open), std::strtoull(path.c_str() + open + 1, nullptr, 10),
+               std::strtoull(path.c_str() + dots + 2, nullptr, 10)};
+}
+
+std::uint64_t MixDigest(std::uint64_t place, std::uint64_t bits) { return Mix(place, bits); }
+
+std::uint64_t BitsOfText(std::string_view text) { return HashOf(text); }
+
+std::string NumberText(const std::string& type, const std::byte* at) {
+  if (type == "f32")
+    return revctl::detail::FloatText(revctl::detail::LoadAs<float>(at), std::uint32_t{0x7fc00000});
+  if (type == "f64")
+    return revctl::detail::FloatText(revctl::detail::LoadAs<double>(at),
+                                     std::uint64_t{0x7ff8000000000000});
+  const std::size_t size = NumberSize(type);
+  std::uint64_t number = 0;
+  std::memcpy(&number, at, size);
+  if (type == "bool") return number != 0 ? "true" : "false";
+  if (type[0] != 'i') return std::to_string(number);
+  const auto shift = static_cast<unsigned>(64 - 8 * size);
+  return std::to_string(static_cast<std::int64_t>(number << shift) >> shift);
+}
+
+std::size_t NumberSize(const std::string& type) {
+  if (type == "bool" || type.ends_with('8')) return 1;
+  return type.ends_with("16") ? 2 : type.ends_with("32") ? 4 : 8;
+}
+
+std::string TextOfBits(const TypeInfo& type, std::uint64_t bits) {
+  if (type.kind == Kind::F32) {
+    const auto number = static_cast<float>(std::bit_cast<double>(bits));
+    return LeafText(type, &number);
+  }
+  return LeafText(type, &bits);  // little-endian, as are the machines that the harness runs on
+}
+
 Condensed CondensedWrite(const TypeInfo& type, void* object, std::int64_t number,
                          const Wanted& wanted) {
   CrashBreadcrumb::Forget();
@@ -433,7 +513,7 @@ Condensed CondensedWrite(const TypeInfo& type, void* object, std::int64_t number
 }
 
 Condensed CondensedRead(const TypeInfo& type, std::span<const std::byte> bytes, std::int64_t number,
-                        void* object, const Wanted& wanted) {
+                        void* object, const Wanted& wanted, bool fields) {
   CrashBreadcrumb::Forget();
   if (const revctl::harness::TypeEntry* streams = StreamsOf(type)) {
     const BinaryOutcome outcome = streams->read(bytes, number, object);
@@ -450,6 +530,7 @@ Condensed CondensedRead(const TypeInfo& type, std::span<const std::byte> bytes, 
     return condensed;
   }
   Condenser<revctl::TraceReader> tracer(wanted, bytes, revctl::Revision(number));
+  tracer.NoteFields(fields);
   tracer.VisitRoot(type, object);
   Condensed condensed;
   condensed.at_end = tracer.AtEnd();

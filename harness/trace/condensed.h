@@ -31,8 +31,14 @@ struct Condensed {
   std::string path, reason;
   std::vector<golden::Leaf> leaves;
 
-  /// The leaves below the digests that the caller wanted, with their full paths.
-  std::vector<golden::Leaf> expanded;
+  /// A value below a digest that the caller wanted. Its chunk's digest is the sum of
+  /// MixDigest(place, bits) over its values.
+  struct Element {
+    golden::Leaf leaf;
+    std::uint64_t place = 0, bits = 0;
+    const revctl::TypeInfo* type = nullptr;  ///< of a number or an enumerator, else null
+  };
+  std::vector<Element> expanded;
   /// For each wanted digest whose difference is that of one number: the number before and now. More
   /// than one for a digest means that none is certain.
   std::map<std::string, std::vector<golden::Change>> solved;
@@ -43,8 +49,8 @@ struct Condensed {
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Numbers> blocks;
-  /// Up to kMostFieldsOfPlace offsets for each place without indices (`units[].hp`): where fields
-  /// begin.
+  /// If the caller asked for them: up to kMostFieldsOfPlace offsets for each place without indices
+  /// (`units[].hp`): where fields begin.
   std::vector<std::size_t> fields;
 };
 
@@ -53,9 +59,11 @@ struct Condensed {
 using Wanted = std::map<std::string, std::optional<std::uint64_t>>;
 
 /// Reads `bytes` into `object`, which is usually fresh. An Opaque payload is read by the program's
-/// own streams, and its values come from a visit of the object.
+/// own streams, and its values come from a visit of the object. `fields`: also notes where fields
+/// begin.
 Condensed CondensedRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
-                        std::int64_t number, void* object, const Wanted& wanted = {});
+                        std::int64_t number, void* object, const Wanted& wanted = {},
+                        bool fields = false);
 
 /// Visits `object` as writing at revision `number` does. For an Opaque type, too, only values are
 /// visited.
@@ -64,5 +72,26 @@ Condensed CondensedWrite(const revctl::TypeInfo& type, void* object, std::int64_
 
 /// True if the path is that of a digest, which stands for several values.
 bool StandsForMany(const std::string& path);
+
+/// The elements that a digest stands for: of `units[256..511]#digest` the list `units`, 256 and
+/// 511.
+struct Chunk {
+  std::string list;
+  std::size_t first = 0, last = 0;
+};
+/// Returns nullopt for other paths, and for `rest#digest`.
+std::optional<Chunk> ChunkOf(const std::string& path);
+
+/// The share of a value in the digest of its chunk.
+std::uint64_t MixDigest(std::uint64_t place, std::uint64_t bits);
+
+/// Returns the text of a number on the wire, as leaves have it; `type` is `u8`, `f32`, `bool`.
+std::string NumberText(const std::string& type, const std::byte* at);
+/// Returns the size of such a number in bytes.
+std::size_t NumberSize(const std::string& type);
+/// Returns the text of a number, not of an enumerator, whose Element::bits are these.
+std::string TextOfBits(const revctl::TypeInfo& type, std::uint64_t bits);
+/// Returns the Element::bits of a word or of the bytes of a text.
+std::uint64_t BitsOfText(std::string_view text);
 
 }  // namespace revctl::harness

@@ -99,8 +99,9 @@ def measure_large(package, work, rounds):
 
     def forget():  # what `record` wrote, so that the next one has the same to do
         for name in os.listdir(folder + "/golden"):
+            path = os.path.join(folder, "golden", name)
             if name.startswith("SR_ARMOUR"):
-                os.remove(os.path.join(folder, "golden", name))
+                shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
 
     for _ in range(rounds):
         for name, words in commands.items():

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <revctl/detail/base/parse_number.h>
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/visit/archive.h>
 #include <revctl/detail/visit/json_tree.h>
@@ -265,8 +266,8 @@ class JsonReader : public AnyArchive {
   std::size_t Alternative(const TypeInfo& type, const JsonNode& node) {
     JsonNode* index = Member(node, "index");
     std::uint32_t number = 0;
-    if (index == nullptr || index->type != JsonNode::Number || !ParseWhole(index->text, number) ||
-        number >= type.count) {
+    if (index == nullptr || index->type != JsonNode::Number ||
+        !detail::ParseNumber(index->text, number) || number >= type.count) {
       FailAt(node, "a variant needs an \"index\" below " + std::to_string(type.count));
       return 0;
     }
@@ -298,14 +299,9 @@ class JsonReader : public AnyArchive {
   }
 
   template <class N>
-  static bool ParseWhole(std::string_view text, N& number) {
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), number);
-    return result.ec == std::errc() && result.ptr == text.data() + text.size();
-  }
-  template <class N>
   static bool Store(std::string_view text, void* value) {
     N number{};
-    if (!ParseWhole(text, number)) return false;
+    if (!detail::ParseNumber(text, number)) return false;
     std::memcpy(value, &number, sizeof number);
     return true;
   }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <revctl/detail/base/compiler.h>
 #include <revctl/detail/visit/archive.h>
 
 // Fields for adapters of code bases that have their own serialization macros; see
@@ -17,8 +18,8 @@ namespace revctl {
 /// it.
 class CallSite {
  public:
-  static constexpr CallSite Current(const char* file = __builtin_FILE(),
-                                    int line = __builtin_LINE()) {
+  static constexpr CallSite Current(const char* file = REVCTL_DETAIL_FILE,
+                                    int line = REVCTL_DETAIL_LINE) {
     return {file, line};
   }
   constexpr const char* file_name() const { return file_; }
@@ -48,8 +49,9 @@ concept IsLeaf = std::is_arithmetic_v<T> || std::is_enum_v<T> || kIsString<T>;
 /// it, and archives notice the comparison. Call it only inside bodies. The wire form is that of the
 /// value.
 template <class R, class T>
-constexpr void SerializeNamed(R& r, const char* name, T& value, const char* file = __builtin_FILE(),
-                              int line = __builtin_LINE()) {
+constexpr void SerializeNamed(R& r, const char* name, T& value,
+                              const char* file = REVCTL_DETAIL_FILE,
+                              int line = REVCTL_DETAIL_LINE) {
   if constexpr (detail::kErased<R>) {
     r.Named(name, file, line, value);
   } else {

@@ -216,7 +216,7 @@ bool Borrow(R& r, View<T>& view) {
 
 template <class R, class T>
 void VisitView(R& r, View<T>& view) {
-  static_assert(kIsScalar<T> || kFlat<T, R::IsReading()>,
+  static_assert(kIsScalar<T> || !kProvesFlatness || kFlat<T, R::IsReading()>,
                 "revctl: a View has numbers, enums, bools or flat records as elements "
                 "(docs/guide/views.md): use a std::vector for others");
   if constexpr (R::IsReading()) {

@@ -137,10 +137,12 @@ TEST_CASE("split: what is flat is so in every file", "[split][flat]") {
       .point = kFlat<Point, true> && kFlat<Point, false>,
       .grain = kFlat<Grain, true> && kFlat<Grain, false>,
       .marker = kFlat<split::Marker, true> || kFlat<split::Marker, false>,
-      .point_is_image = true};
-  CHECK(seen_here ==
-        split::Flatness{
-            .item = false, .point = true, .grain = true, .marker = false, .point_is_image = true});
+      .point_is_image = kProvesFlatness && !kSwapBytes};
+  CHECK(seen_here == split::Flatness{.item = false,
+                                     .point = kProvesFlatness,
+                                     .grain = kProvesFlatness,
+                                     .marker = false,
+                                     .point_is_image = kProvesFlatness && !kSwapBytes});
   CHECK(split::SeenFromTheBodies() == seen_here);
 }
 
@@ -169,7 +171,7 @@ TEST_CASE("split: flat types are read and written in bulk", "[split][flat]") {
     // fail at the last leaf.
     revctl::Reader cut({old.data(), old.size() - 1}, at);
     Serialize(cut, back);
-    CHECK(cut.offset() == 4);
+    if (revctl::detail::kProvesFlatness) CHECK(cut.offset() == 4);
     CHECK_THAT(cut.error().path, Catch::StartsWith("vector<split::Grain>[39]."));
   }
 }
@@ -181,7 +183,7 @@ TEST_CASE("split: a bool that is none is refused in bulk too", "[split][flat]") 
   std::vector<Grain> back;
   Serialize(r, back);
   CHECK(r.error().path == "vector<split::Grain>[1].wet_");
-  CHECK(back.empty());
+  if (revctl::detail::kProvesFlatness) CHECK(back.empty());
 }
 
 TEST_CASE("split: header bodies and other containers go one by one", "[split][flat]") {

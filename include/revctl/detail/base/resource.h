@@ -4,14 +4,20 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <version>
 
 // The std::pmr::memory_resource that reading allocates from. This header does not include
 // <memory_resource>, which is expensive for every file that saves; a file with an arena includes
-// it.
+// it. Where the standard library has no <memory_resource> (libc++ before 16), there are no
+// resources.
 
 namespace revctl {
 namespace detail {
 
+template <class A>
+inline constexpr bool kIsPmr = false;
+
+#ifdef __cpp_lib_memory_resource
 /// std::pmr::polymorphic_allocator, incomplete unless <memory_resource> is included. It depends on
 /// R, so that the compiler does not look at it earlier.
 template <class R>
@@ -23,10 +29,9 @@ concept MemoryResource = requires(R* r) {
   PmrAllocator<R>(r).resource();
 };
 
-template <class A>
-inline constexpr bool kIsPmr = false;
 template <class T>
 inline constexpr bool kIsPmr<std::pmr::polymorphic_allocator<T>> = true;
+#endif
 
 template <class C>
 concept PmrContainer = requires {
@@ -42,9 +47,11 @@ class Resource {
  public:
   constexpr Resource() = default;
   constexpr Resource(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
+#ifdef __cpp_lib_memory_resource
   template <detail::MemoryResource R>
   Resource(R* resource)  // NOLINT(google-explicit-constructor)
       : resource_(resource == nullptr ? nullptr : detail::PmrAllocator<R>(resource).resource()) {}
+#endif
 
   explicit operator bool() const { return resource_ != nullptr; }
   void* get() const { return resource_; }

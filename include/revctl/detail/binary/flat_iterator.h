@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <revctl/detail/base/compiler.h>
 #include <revctl/detail/binary/flat_codec.h>
 
 // Constructs the flat elements of a vector in place.
@@ -28,11 +29,12 @@ inline constexpr std::uintptr_t kFetchAhead = 2048;
 inline constexpr std::size_t kWorthFetching = 65536;
 
 [[gnu::always_inline]] inline void FetchToRead(const void* at, std::uintptr_t ahead) {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead));
+  REVCTL_DETAIL_PREFETCH(
+      reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead), 0);
 }
 [[gnu::always_inline]] inline void FetchToWrite(const void* at, std::uintptr_t ahead) {
-  __builtin_prefetch(reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead),
-                     1);
+  REVCTL_DETAIL_PREFETCH(
+      reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead), 1);
 }
 
 /// One T in the bytes; the conversion decodes it with `Decoder::Make<T>()`.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <revctl/detail/base/compiler.h>
 #include <revctl/detail/base/revision.h>
 #include <revctl/detail/types/wire_kind.h>
 #include <revctl/detail/visit/archive.h>
@@ -27,7 +28,8 @@
 // not notice that reading replaces them; reading into such a value ends the proof (IsOfTheGhost). A
 // body might also test whether it is evaluated as a constant. clang therefore repeats the proof
 // with the answer no (ProvenInEarnest). g++ 12 cannot do that, so there a body must not call
-// std::is_constant_evaluated().
+// std::is_constant_evaluated(). Compilers without REVCTL_DETAIL_IS_CONSTANT cannot make the proof;
+// there no type is flat (kProvesFlatness).
 
 namespace revctl::detail {
 
@@ -77,8 +79,8 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
 
 /// Elements whose values and addresses the compiler does not know, and which constant expressions
 /// cannot write to. `Place` distinguishes objects that a body could tell apart by address.
-#pragma GCC diagnostic push
 #ifdef __clang__
+#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wundefined-internal"
 #pragma GCC diagnostic ignored "-Wundefined-var-template"
 #endif
@@ -94,12 +96,14 @@ constexpr T& GhostOf() {
 #ifndef __clang__
   // Without optimization g++ emits the bodies of types in unnamed namespaces for the probe; they
   // must not refer to a ghost, which has no definition.
-  if (!__builtin_is_constant_evaluated()) NotFlat();
+  if (!std::is_constant_evaluated()) NotFlat();
   else
 #endif
     return ghosts<T, Place>[0].t;
 }
+#ifdef __clang__
 #pragma GCC diagnostic pop
+#endif
 
 inline constexpr char kElsewhere = 0;
 
@@ -182,8 +186,8 @@ class FlatProbe {
   /// another.
   template <class T>
   static constexpr bool IsOfTheGhost(const T& value) {
-    return !__builtin_constant_p(static_cast<const void*>(std::addressof(value)) ==
-                                 static_cast<const void*>(&kElsewhere));
+    return !REVCTL_DETAIL_IS_CONSTANT(static_cast<const void*>(std::addressof(value)) ==
+                                      static_cast<const void*>(&kElsewhere));
   }
 
   template <class T>
@@ -271,7 +275,7 @@ concept ProvenInEarnest = true;
 
 /// A record whose body is proven flat for this direction, or a type with a WireAs that is.
 template <class T, bool is_reading>
-concept ProvenFlat = std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
+concept ProvenFlat = kProvesFlatness && std::is_class_v<T> && std::is_trivially_copyable_v<T> &&
     std::is_default_constructible_v<T> && requires {
   typename std::integral_constant<std::size_t, ProveFlat<T, is_reading>().below>;
 } && ProvenInEarnest<T, is_reading>;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <revctl/detail/base/compiler.h>
 #include <revctl/detail/types/type_info.h>
 
 // REVCTL_DETAIL_FOR_EACH(macro, first, a, b, c) expands to macro(first, a) macro(first, b)
@@ -53,11 +54,7 @@ namespace detail {
 
 template <class E, E... values>
 const char* SpellValues() {
-#if defined(__clang__) || defined(__GNUC__)
-  return __PRETTY_FUNCTION__;
-#else
-#error "revctl: enumerator names need g++ or clang; declare them with REVCTL_ENUMERATORS"
-#endif
+  return REVCTL_DETAIL_SIGNATURE;
 }
 
 inline constexpr int kDenseBegin = -128, kDenseEnd = 256;
@@ -96,23 +93,35 @@ struct CandidateArray {
   }
 };
 
+/// Returns where the value that begins at `at` ends. Only commas at depth 0 separate values; others
+/// are in template arguments of the enclosing scope.
+inline std::size_t EndOfSpelled(std::string_view list, std::size_t at) {
+  for (int depth = 0; at < list.size() && (depth > 0 || list[at] != ','); ++at) {
+    if (list[at] == '<') ++depth;
+    if (list[at] == '>') --depth;
+  }
+  return at;
+}
+
 /// Splits the compiler's list of values; calls `f(index, name)` for each value that has a name.
 template <class F>
 void ForEachSpelled(std::string_view text, F f) {
   // g++: `[with E = Color; E ...values = {Color::Red, (Color)3}]`; clang: `[E = Color, values =
-  // <Color::Red, (Color)3>]`.
+  // <Color::Red, (Color)3>]`. MSVC: `SpellValues<enum Color,Color::Red,(enum Color)0x3>(void)`.
   std::size_t at = text.rfind("values = ");
-  if (at == std::string_view::npos) return;
-  at += sizeof("values = ");  // skips the opening bracket, too
-  std::string_view list = text.substr(at, text.size() - at - 2);
+  std::string_view list;
+  if (at != std::string_view::npos) {
+    at += sizeof("values = ");  // skips the opening bracket, too
+    list = text.substr(at, text.size() - at - 2);
+  } else {
+    at = text.find("SpellValues<");
+    const std::size_t end = text.rfind(">(");
+    if (at == std::string_view::npos || end == std::string_view::npos || end < at) return;
+    list = text.substr(at, end - at);
+    list.remove_prefix((std::min)(list.size(), EndOfSpelled(list, sizeof("SpellValues<") - 1) + 1));
+  }
   for (std::size_t index = 0; !list.empty(); ++index) {
-    // Only commas at depth 0 separate values; others are in template arguments of the enclosing
-    // scope.
-    std::size_t end = 0;
-    for (int depth = 0; end < list.size() && (depth > 0 || list[end] != ','); ++end) {
-      if (list[end] == '<') ++depth;
-      if (list[end] == '>') --depth;
-    }
+    const std::size_t end = EndOfSpelled(list, 0);
     std::string_view one = list.substr(0, end);
     std::size_t last = one.find_last_of(":)> ");
     std::string_view name = last == std::string_view::npos ? one : one.substr(last + 1);
@@ -122,9 +131,11 @@ void ForEachSpelled(std::string_view text, F f) {
   }
 }
 
+#ifdef __GNUC__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored \
     "-Wconversion"  // g++ warns about values that an enum without a fixed type cannot hold
+#endif
 /// Returns a candidate as a value of E, or 0 if newer compilers reject it because an enum without a
 /// fixed type cannot hold it.
 template <class E, std::int64_t candidate>
@@ -135,7 +146,9 @@ consteval E CandidateValue() {
     return E{};
   }
 }
+#ifdef __GNUC__
 #pragma GCC diagnostic pop
+#endif
 
 /// The names in the compiler's list with their values. Owns the texts.
 class SpelledNames {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <revctl/detail/base/compiler.h>
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/type_info.h>
 
@@ -140,6 +141,6 @@ struct PolymorphicContent {
 /// Registers Derived under `name`, which must be unique among the classes of Base. Use it at
 /// namespace scope in one source file, after Derived's body. Repeating it (in a header of two
 /// plug-ins) is harmless.
-#define REVCTL_REGISTER_CLASS(Base, Derived, name)                                        \
-  [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_registered_, __COUNTER__) = \
+#define REVCTL_REGISTER_CLASS(Base, Derived, name)                                                 \
+  [[maybe_unused]] static const bool REVCTL_DETAIL_CAT(revctl_registered_, REVCTL_DETAIL_UNIQUE) = \
       ::revctl::RegisterClass<Base, Derived>(name)

@@ -1,9 +1,11 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <type_traits>
 
+#include <revctl/detail/base/compiler.h>
 #include <revctl/detail/types/wire_kind.h>
 
 // Canonical names of types. Goldens record them, so they must not depend on compiler or machine.
@@ -22,20 +24,28 @@ namespace detail {
 
 template <class T>
 std::string_view SpelledType() {
-  return __PRETTY_FUNCTION__;
+  return REVCTL_DETAIL_SIGNATURE;
 }
 
 /// Returns the compiler's spelling of T without differences between compilers: anonymous
 /// namespaces, `> >`, `class `.
 inline std::string CleanTypeName(std::string_view pretty) {
-  std::size_t begin = pretty.find("T = ") + 4;
-  std::size_t end = pretty.find_first_of(";]", begin);  // g++ adds `; std::string_view = ...`
+  std::size_t begin = pretty.find("T = "), end;
+  if (begin != std::string_view::npos) {
+    begin += 4;
+    end = pretty.find_first_of(";]", begin);  // g++ adds `; std::string_view = ...`
+  } else {                                    // MSVC: `... SpelledType<struct game::Score>(void)`
+    begin = pretty.find("SpelledType<");
+    begin = begin == std::string_view::npos ? 0 : begin + sizeof("SpelledType<") - 1;
+    end = (std::max)(begin, (std::min)(pretty.size(), pretty.rfind(">(")));
+  }
   std::string name(pretty.substr(begin, end - begin));
-  for (std::string_view noise :
-       {"{anonymous}::", "(anonymous namespace)::", "<unnamed>::", "struct ", "class ", "enum "}) {
+  for (std::string_view noise : {"{anonymous}::", "(anonymous namespace)::", "<unnamed>::",
+                                 "`anonymous-namespace'::", "struct ", "class ", "enum "}) {
     for (std::size_t at; (at = name.find(noise)) != std::string::npos;)
       name.erase(at, noise.size());
   }
+  while (!name.empty() && name.back() == ' ') name.pop_back();
   for (std::size_t at; (at = name.find("> >")) != std::string::npos;) name.erase(at + 1, 1);
   for (std::size_t at; (at = name.find(", ")) != std::string::npos;) name.erase(at + 1, 1);
   return name;

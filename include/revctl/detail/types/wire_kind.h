@@ -19,6 +19,7 @@
 #include <variant>
 #include <vector>
 
+#include <revctl/detail/base/compiler.h>
 #include <revctl/detail/types/aligned.h>
 #include <revctl/detail/types/enums.h>
 #include <revctl/detail/types/polymorphic.h>
@@ -51,9 +52,9 @@ concept HasSplitBody = requires {
   RevctlSplit(Tag<T>{});
 };
 
-/// The header declares T as flat: SERIALIZE_DECLARE_FLAT(T).
+/// The header declares T as flat, SERIALIZE_DECLARE_FLAT(T), and the compiler can prove it.
 template <class T>
-concept StatedFlat = HasSplitBody<T> && !HasWireAs<T> && requires {
+concept StatedFlat = kProvesFlatness && HasSplitBody<T> && !HasWireAs<T> && requires {
   RevctlStatedFlat(Tag<T>{});
 };
 

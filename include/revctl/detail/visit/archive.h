@@ -4,6 +4,7 @@
 #include <memory>
 #include <type_traits>
 
+#include <revctl/detail/base/compiler.h>
 #include <revctl/detail/types/wire_kind.h>
 #include <revctl/detail/visit/any_visitor.h>
 
@@ -15,6 +16,17 @@ namespace detail {
 /// True if `r` is an AnyArchive: one instance of a body serves all of them, through virtual calls.
 template <class R>
 inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_reference_t<R>>;
+
+/// A bool whose type depends on R. With it a `requires` in a body can ask whether an expression is
+/// a constant that is true: `requires { typename IfTrue<static_cast<bool>(DependentBool<R>{...})>;
+/// }`.
+template <class R>
+struct DependentBool {
+  bool value;
+  constexpr explicit operator bool() const { return value; }
+};
+template <bool condition>
+using IfTrue = std::enable_if_t<condition>;
 
 /// Binary archives: final classes whose `Value(x)` visits one value. Each has its own instance of a
 /// body.
@@ -91,7 +103,8 @@ template <detail::BinaryArchive R, class T>
 /// Visits `value` with an AnyArchive. `file` and `line` default to the caller's location.
 template <class R, class T>
 requires detail::kErased<R>
-void Serialize(R& r, T& value, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+void Serialize(R& r, T& value, const char* file = REVCTL_DETAIL_FILE,
+               int line = REVCTL_DETAIL_LINE) {
   if constexpr (detail::MakesObjects<R>) (void)detail::TypeWithMaking<T>();
   if (r.AtRoot()) {
     r.VisitRoot(TypeOf<T>(), std::addressof(value));
@@ -101,8 +114,8 @@ void Serialize(R& r, T& value, const char* file = __builtin_FILE(), int line = _
 }
 template <class R, class T>
 requires detail::kErased<R>
-void Serialize(R& r, const T& value, const char* file = __builtin_FILE(),
-               int line = __builtin_LINE()) {
+void Serialize(R& r, const T& value, const char* file = REVCTL_DETAIL_FILE,
+               int line = REVCTL_DETAIL_LINE) {
   if (r.IsReading()) {
     r.FailHere("reading into a const object");
   } else {

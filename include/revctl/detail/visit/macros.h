@@ -163,12 +163,15 @@
 
 /// Checks that `since` is not after `until`, if both are constants. They may be equal, for a field
 /// that no file ever had.
-#define REVCTL_DETAIL_LIVED(since_, until_, what_)                                            \
-  static_assert(__builtin_constant_p(::revctl::NumberOf(until_) < ::revctl::NumberOf(since_)) \
-                    ? !(::revctl::NumberOf(until_) < ::revctl::NumberOf(since_))              \
-                    : true,                                                                   \
-                "revctl: REM(since, until, ...): the field ends before it begins, the older " \
-                "revision comes first: " what_)
+#define REVCTL_DETAIL_LIVED(since_, until_, what_)                                      \
+  static_assert(                                                                        \
+      !requires {                                                                       \
+        typename ::revctl::detail::IfTrue<static_cast<bool>(                            \
+            ::revctl::detail::DependentBool<decltype(r)>{::revctl::NumberOf(until_) <   \
+                                                         ::revctl::NumberOf(since_)})>; \
+      },                                                                                \
+      "revctl: REM(since, until, ...): the field ends before it begins, the older "     \
+      "revision comes first: " what_)
 
 #define REVCTL_DETAIL_CAT(a, b) REVCTL_DETAIL_CAT_(a, b)
 #define REVCTL_DETAIL_CAT_(a, b) a##b

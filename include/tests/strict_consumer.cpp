@@ -1,0 +1,6 @@
+// All public headers and a program that instantiates most of them, for ci/check-strict. The headers come first, so that the macros of
+// the consumer cannot change their meaning.
+#define REVCTL_NO_SHORT_MACROS
+#include "every_public_header.inc"
+
+#include "bare_consumer.cpp"

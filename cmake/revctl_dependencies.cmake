@@ -14,6 +14,14 @@ function(revctl_find_library name out)
   set(${out} "${REVCTL_${name}_${REVCTL_STATIC}}" PARENT_SCOPE)
 endfunction()
 
+if(REVCTL_TOOL)
+  # Needs no library of the other machine: xxHash is compiled with its users, and the rest is header-only or only for the program.
+  add_library(revctl_inline_xxhash INTERFACE)
+  target_compile_definitions(revctl_inline_xxhash INTERFACE XXH_INLINE_ALL)
+  set(REVCTL_XXHASH_LIBRARY $<BUILD_INTERFACE:revctl_inline_xxhash>)
+  set(REVCTL_XXHASH_INCLUDE "")
+  return()
+endif()
 find_path(REVCTL_XXHASH_INCLUDE xxhash.h REQUIRED)
 revctl_find_library(xxhash REVCTL_XXHASH_LIBRARY)
 

@@ -1,16 +1,14 @@
 #pragma once
-#include <sys/mman.h>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
 
+#include <revctl/detail/disk/system_map.h>
 #include <revctl/save_file.h>
 
-// Maps files instead of reading them. POSIX. A separate header, because <sys/mman.h> defines macros
-// with names that games use (MAP_TYPE).
+// Maps files instead of reading them.
 
 namespace revctl {
 
@@ -19,7 +17,8 @@ namespace revctl {
 ///
 /// The file must not change in place while it is mapped: if another process shortens it, an access
 /// past the new end raises SIGBUS, which no check can prevent. Replacing the file, as SaveFile()
-/// does, is safe, because the old contents stay mapped.
+/// does, is safe, because the old contents stay mapped. Windows itself does
+/// not replace a mapped file; there saving fails until the map is gone.
 class MappedFile {
  public:
   MappedFile() = default;
@@ -31,7 +30,7 @@ class MappedFile {
     return *this;
   }
   ~MappedFile() {
-    if (at_ != nullptr) ::munmap(at_, size_);
+    if (at_ != nullptr) detail::UnmapOnDisk(at_, size_);
   }
 
   /// Returns the contents, valid as long as this object lives.
@@ -53,24 +52,20 @@ inline constexpr std::uint64_t kMostFetched = std::uint64_t{256} << 20;
 }  // namespace detail
 
 /// Maps the whole file; an empty file gives an empty span. On failure (missing file, not a regular
-/// file, or mmap fails) returns an Io status and leaves `file` unchanged.
+/// file, or the system cannot map it) returns an Io status and leaves `file` unchanged.
 inline Status MapFile(const std::string& path, MappedFile& file) {
-  detail::FileDescriptor descriptor(-1);
-  std::uint64_t size = 0;
-  if (Status status = detail::OpenFile(path, descriptor, size); !status) return status;
+  if (Status status = detail::CheckPath("opening", path); !status) return status;
+  detail::InputFile input;
+  if (Status status = input.Open(path); !status) return status;
   MappedFile mapped;
-  if (size > 0) {
-    if (size > SIZE_MAX) return detail::IoError("mapping", path, EFBIG);
-#ifdef MAP_POPULATE
-    const int flags = size <= detail::kMostFetched ? MAP_PRIVATE | MAP_POPULATE : MAP_PRIVATE;
-#else
-    constexpr int flags = MAP_PRIVATE;
-#endif
-    void* const at =
-        ::mmap(nullptr, static_cast<std::size_t>(size), PROT_READ, flags, descriptor.get(), 0);
-    if (at == MAP_FAILED) return detail::IoError("mapping", path, errno);
-    mapped.at_ = at;
-    mapped.size_ = static_cast<std::size_t>(size);
+  if (input.size() > SIZE_MAX)
+    return {Status::Kind::Io, "mapping " + path + ": " + std::to_string(input.size()) +
+                                  " bytes do not fit into memory"};
+  if (input.size() > 0) {
+    const std::size_t size = static_cast<std::size_t>(input.size());
+    Status status = detail::MapOnDisk(path, input, size, size <= detail::kMostFetched, mapped.at_);
+    if (!status) return status;
+    mapped.size_ = size;
   }
   file = std::move(mapped);
   return {};

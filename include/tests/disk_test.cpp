@@ -192,11 +192,12 @@ TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
   }
 }
 
-TEST_CASE("disk: a file larger than memory is an error, not the end", "[file]") {
+TEST_CASE("disk: a file larger than memory is an error, not the end", "[file][huge]") {
+  if (sizeof(void*) < 8) return;  // programs of 32 bits open no file of 2 GiB and more
   const Folder folder;
   { std::ofstream(folder / "huge"); }
   // A sparse file, which takes almost no space on the disk.
-  REQUIRE(::truncate((folder / "huge").c_str(), off_t{1} << 43) == 0);
+  std::filesystem::resize_file(folder / "huge", std::uintmax_t{1} << 43);
   Thing thing{42};
   const auto status = revctl::LoadFile(folder / "huge", thing, 1, {.magic = 0});
   CHECK(status.kind() == revctl::Status::Kind::Io);

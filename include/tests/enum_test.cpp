@@ -43,7 +43,7 @@ SERIALIZE_END
 /// Bytes of a Hand with one more card; all values are 32 bits.
 std::vector<std::byte> Bytes(std::vector<std::uint32_t> words) {
   std::vector<std::byte> bytes(words.size() * 4);
-  std::memcpy(bytes.data(), words.data(), bytes.size());
+  revctl::detail::CopyValues<std::uint32_t>(bytes.data(), words.data(), words.size());
   return bytes;
 }
 

@@ -47,7 +47,7 @@ std::size_t Cost(const std::vector<std::byte>& bytes, const revctl::Limits& limi
 
 std::vector<std::byte> Lying(std::uint32_t count, std::size_t size) {
   std::vector<std::byte> bytes(size, std::byte{1});
-  std::memcpy(bytes.data(), &count, 4);
+  revctl::detail::CopyValues<std::uint32_t>(bytes.data(), &count, 1);
   return bytes;
 }
 

@@ -290,7 +290,7 @@ TEST_CASE("weird types: unordered keys are written in the given order", "[weird]
   Serialize(w, std::unordered_set<weird::Id>{{3}, {-4}, {11}});
   std::int32_t words[4];
   REQUIRE(w.Bytes().size() == sizeof words);
-  std::memcpy(words, w.Bytes().data(), sizeof words);
+  revctl::detail::CopyValues<std::int32_t>(words, w.Bytes().data(), 4);
   CHECK(words[0] == 3);
   CHECK(words[1] == 11);
   CHECK(words[2] == 3);
@@ -326,7 +326,7 @@ TEST_CASE("weird types: a variant tree beyond the limit is refused", "[weird]") 
 TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
   const std::uint32_t count = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::byte> bytes(4);
-  std::memcpy(bytes.data(), &count, 4);
+  revctl::detail::CopyValues<std::uint32_t>(bytes.data(), &count, 1);
   std::vector<weird::Nothing> nothings;
   revctl::Reader r(bytes, 1);
   r.SetLimits({.budget = 1000000});
@@ -338,7 +338,7 @@ TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
 TEST_CASE("weird types: errors behind empty elements are not searched", "[weird]") {
   const std::uint32_t count = 1u << 24;
   std::vector<std::byte> bytes(5);
-  std::memcpy(bytes.data(), &count, 4);
+  revctl::detail::CopyValues<std::uint32_t>(bytes.data(), &count, 1);
   Behind behind;
   revctl::Reader r(bytes, 1);
   Serialize(r, behind);

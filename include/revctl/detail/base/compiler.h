@@ -1,10 +1,11 @@
 #pragma once
 
-// Extensions of the compiler that this library uses, each with an alternative in ISO C++20. g++, clang and compilers that imitate
-// them define __GNUC__; MSVC has some of the same built-in functions. REVCTL_ISO_ONLY selects the alternatives, which tests
-// do with g++.
+// Extensions of the compiler that this library uses, each with an alternative in ISO C++20. g++,
+// clang and compilers that imitate them define __GNUC__; MSVC has some of the same built-in
+// functions. REVCTL_ISO_ONLY selects the alternatives, which tests do with g++.
 //
-// Attributes such as [[gnu::always_inline]] need no alternative, because a compiler ignores attributes that it does not know.
+// Attributes such as [[gnu::always_inline]] need no alternative, because a compiler ignores
+// attributes that it does not know.
 
 #if defined(__GNUC__) && !defined(REVCTL_ISO_ONLY)
 #define REVCTL_DETAIL_GNU
@@ -20,7 +21,8 @@
 #define REVCTL_DETAIL_LINE static_cast<int>(::std::source_location::current().line())
 #endif
 
-// The compiler's spelling of the current function with its template arguments: the only source of names of types and enumerators.
+// The compiler's spelling of the current function with its template arguments: the only source of
+// names of types and enumerators.
 #ifdef REVCTL_DETAIL_GNU
 #define REVCTL_DETAIL_SIGNATURE __PRETTY_FUNCTION__
 #elif defined(_MSC_VER) && !defined(REVCTL_ISO_ONLY)
@@ -29,15 +31,17 @@
 #define REVCTL_DETAIL_SIGNATURE ::std::source_location::current().function_name()
 #endif
 
-// A number for names that must be unique in a translation unit. Without __COUNTER__, each line can contain one such name.
+// A number for names that must be unique in a translation unit. Without __COUNTER__, each line can
+// contain one such name.
 #if defined(__COUNTER__) && !defined(REVCTL_ISO_ONLY)
 #define REVCTL_DETAIL_UNIQUE __COUNTER__
 #else
 #define REVCTL_DETAIL_UNIQUE __LINE__
 #endif
 
-// REVCTL_DETAIL_IS_CONSTANT(x): true if the compiler knows the value of x. The alternative is true, for which nothing is flat.
-// REVCTL_DETAIL_PREFETCH(at, write): loads a cache line, for reading (0) or writing (1).
+// REVCTL_DETAIL_IS_CONSTANT(x): true if the compiler knows the value of x. The alternative is true,
+// for which nothing is flat. REVCTL_DETAIL_PREFETCH(at, write): loads a cache line, for reading (0)
+// or writing (1).
 #ifdef REVCTL_DETAIL_GNU
 #define REVCTL_DETAIL_IS_CONSTANT(...) __builtin_constant_p(__VA_ARGS__)
 #define REVCTL_DETAIL_PREFETCH(at, write) __builtin_prefetch(at, write)
@@ -48,8 +52,9 @@
 
 namespace revctl::detail {
 
-/// True if the compiler can prove that bodies are flat (flat_proof.h). Otherwise no record counts as flat, so that each is visited
-/// field by field. REVCTL_NO_FLAT_PROOF switches the proof off; it must be the same in all files of a program.
+/// True if the compiler can prove that bodies are flat (flat_proof.h). Otherwise no record counts
+/// as flat, so that each is visited field by field. REVCTL_NO_FLAT_PROOF switches the proof off; it
+/// must be the same in all files of a program.
 #if defined(REVCTL_DETAIL_GNU) && !defined(REVCTL_NO_FLAT_PROOF)
 inline constexpr bool kProvesFlatness = true;
 #else

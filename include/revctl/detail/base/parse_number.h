@@ -11,14 +11,16 @@
 
 namespace revctl::detail {
 
-/// Reads a decimal floating-point number that is the whole text. The decimal point is '.' in every locale. Returns false for any
-/// other text and for numbers beyond the range of F.
+/// Reads a decimal floating-point number that is the whole text. The decimal point is '.' in every
+/// locale. Returns false for any other text and for numbers beyond the range of F.
 template <class F>
 bool ParseFloatWithStrtod(std::string_view text, F& number) {
   // strtod() would also accept spaces, a plus sign, hexadecimal numbers and names such as "inf".
-  if (text.empty() || text[0] == '+' || text.find_first_not_of("0123456789.eE+-") != text.npos) return false;
+  if (text.empty() || text[0] == '+' || text.find_first_not_of("0123456789.eE+-") != text.npos)
+    return false;
   std::string local(text);
-  if (const std::size_t point = local.find('.'); point != local.npos) local.replace(point, 1, std::localeconv()->decimal_point);
+  if (const std::size_t point = local.find('.'); point != local.npos)
+    local.replace(point, 1, std::localeconv()->decimal_point);
   char* end = nullptr;
   if constexpr (std::is_same_v<F, float>) {
     number = std::strtof(local.c_str(), &end);
@@ -31,7 +33,8 @@ bool ParseFloatWithStrtod(std::string_view text, F& number) {
   return end == local.c_str() + local.size() && !std::isinf(number) && !underflow;
 }
 
-/// Reads a decimal number that is the whole text. Returns false for any other text and for numbers beyond the range of N.
+/// Reads a decimal number that is the whole text. Returns false for any other text and for numbers
+/// beyond the range of N.
 template <class N>
 bool ParseNumber(std::string_view text, N& number) {
 #ifndef __cpp_lib_to_chars  // libc++ 14 reads only integers

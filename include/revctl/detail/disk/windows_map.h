@@ -1,0 +1,38 @@
+#pragma once
+#include <cstddef>
+#include <string>
+
+#include <revctl/detail/base/status.h>
+#include <revctl/detail/disk/system.h>
+
+// Memory maps on Windows.
+
+extern "C" {
+__declspec(dllimport) void* __stdcall CreateFileMappingW(void*, _SECURITY_ATTRIBUTES*, unsigned long, unsigned long, unsigned long,
+                                                         const wchar_t*);
+#ifdef _WIN64
+__declspec(dllimport) void* __stdcall MapViewOfFile(void*, unsigned long, unsigned long, unsigned long, unsigned long long);
+#else
+__declspec(dllimport) void* __stdcall MapViewOfFile(void*, unsigned long, unsigned long, unsigned long, unsigned long);
+#endif
+__declspec(dllimport) int __stdcall UnmapViewOfFile(const void*);
+}
+
+namespace revctl::detail {
+
+/// Maps the first `size` bytes of a file, which are more than 0. Returns an Io status on failure. Windows has no way to populate the
+/// pages at once.
+inline Status MapOnDisk(const std::string& path, const InputFile& file, std::size_t size, bool, void*& at) {
+  constexpr unsigned long kPageReadOnly = 2, kMapRead = 4;
+  void* const mapping = ::CreateFileMappingW(file.handle(), nullptr, kPageReadOnly, 0, 0, nullptr);
+  if (mapping == nullptr) return IoError("mapping", path, ::GetLastError());
+  void* const mapped = ::MapViewOfFile(mapping, kMapRead, 0, 0, size);
+  const unsigned long error = mapped == nullptr ? ::GetLastError() : 0;
+  ::CloseHandle(mapping);  // the view keeps the mapping
+  if (mapped == nullptr) return IoError("mapping", path, error);
+  at = mapped;
+  return {};
+}
+inline void UnmapOnDisk(void* at, std::size_t) { ::UnmapViewOfFile(at); }
+
+}  // namespace revctl::detail

@@ -1,0 +1,120 @@
+#include <catch2/catch.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <revctl/map_file.h>
+#include <revctl/save_file.h>
+
+// Names of files, and files that are open meanwhile: the same on every system. disk_test.cpp has what only POSIX can show.
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::byte> Some(std::size_t size, int value) { return std::vector<std::byte>(size, static_cast<std::byte>(value)); }
+
+/// The library's paths are UTF-8, and those of std::filesystem are not on Windows.
+std::string Utf8(const fs::path& path) {
+  const std::u8string text = path.generic_u8string();
+  return {text.begin(), text.end()};
+}
+fs::path FromUtf8(const std::string& text) { return fs::path(std::u8string(text.begin(), text.end())); }
+
+/// std::filesystem of MinGW needs a prefix for long paths; the library must not.
+fs::path Long(const fs::path& path) {
+#ifdef _WIN32
+  return "\\\\?\\" + fs::path(path).make_preferred().string();
+#else
+  return path;
+#endif
+}
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("revctl_names_" + std::to_string(std::random_device()()));
+  Folder() { fs::create_directory(path); }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  std::string operator/(const std::string& name) const { return Utf8(path / FromUtf8(name)); }
+  std::ptrdiff_t Files() const { return std::distance(fs::directory_iterator(path), fs::directory_iterator()); }
+};
+
+}  // namespace
+
+TEST_CASE("disk names: UTF-8 on every system", "[file]") {
+  const Folder folder;
+  for (const std::string name : {"plain.save", "Spielst\xC3\xA4nde.save", "\xE4\xBF\x9D\xE5\xAD\x98.save", "\xF0\x9F\x8E\xAE.save"}) {
+    CAPTURE(name);
+    const std::string path = folder / name;
+    for (const int value : {1, 2}) {  // new, then replaced
+      REQUIRE(revctl::ReplaceFile(path, Some(3, value)).message() == "");
+      CHECK(fs::exists(folder.path / FromUtf8(name)));
+      std::vector<std::byte> back;
+      REQUIRE(revctl::ReadFile(path, back).message() == "");
+      CHECK(back == Some(3, value));
+    }
+    fs::remove(folder.path / FromUtf8(name));
+    CHECK(folder.Files() == 0);  // nothing is left beside it
+  }
+}
+
+TEST_CASE("disk names: folders nested deeper than 260 characters", "[file]") {
+  const Folder folder;
+  fs::path deep = folder.path;
+  for (int level = 0; level < 6; ++level) {
+    deep /= std::string(60, static_cast<char>('a' + level));
+    fs::create_directory(Long(deep));
+  }
+  const std::string path = Utf8(deep / "world.save");
+  REQUIRE(path.size() > 360);
+  for (const int value : {1, 2}) {
+    REQUIRE(revctl::ReplaceFile(path, Some(5, value)).message() == "");
+    std::vector<std::byte> back;
+    REQUIRE(revctl::ReadFile(path, back).message() == "");
+    CHECK(back == Some(5, value));
+  }
+  revctl::MappedFile mapped;
+  REQUIRE(revctl::MapFile(path, mapped).Ok());
+  CHECK(mapped.Bytes().size() == 5);
+  mapped = {};
+  REQUIRE(fs::remove(Long(deep / "world.save")));
+  for (; deep != folder.path; deep = deep.parent_path()) REQUIRE(fs::remove(Long(deep)));
+}
+
+TEST_CASE("disk names: what is missing, a folder or no file has the same words everywhere", "[file]") {
+  const Folder folder;
+  std::vector<std::byte> bytes;
+  CHECK(revctl::ReadFile(folder / "no.save", bytes).message() == "opening " + (folder / "no.save") + ": No such file or directory");
+  CHECK(revctl::ReadFile(Utf8(folder.path), bytes).message() == "reading " + Utf8(folder.path) + ": Is a directory");
+  CHECK(revctl::ReplaceFile(Utf8(folder.path), bytes).message() == "writing " + Utf8(folder.path) + ": Is a directory");
+  CHECK(revctl::ReplaceFile(folder / "no/world.save", bytes).message() ==
+        "writing " + (folder / "no/world.save") + ": No such file or directory");
+#ifdef _WIN32
+  const std::string device = "NUL";
+#else
+  const std::string device = "/dev/null";
+#endif
+  CHECK(revctl::ReadFile(device, bytes).message() == "reading " + device + ": not a regular file");
+  CHECK(revctl::ReplaceFile(device, bytes).message() == "writing " + device + ": not a regular file");
+  CHECK(folder.Files() == 0);
+}
+
+TEST_CASE("disk names: a file that is being read can be replaced", "[file]") {
+  const Folder folder;
+  const std::string path = folder / "world.save";
+  REQUIRE(revctl::ReplaceFile(path, Some(3, 1)).Ok());
+  revctl::detail::InputFile reader;
+  REQUIRE(reader.Open(path).Ok());
+  REQUIRE(revctl::ReplaceFile(path, Some(4, 2)).message() == "");
+  std::vector<std::byte> bytes(10);
+  std::size_t count = 0;
+  REQUIRE(reader.Read(bytes, count));
+  CHECK(count == 3);  // the reader keeps the old contents
+  REQUIRE(revctl::ReadFile(path, bytes).Ok());
+  CHECK(bytes == Some(4, 2));
+}

@@ -9,7 +9,7 @@
 #include <revctl/detail/visit/archive.h>
 
 // Fields for adapters of code bases that have their own serialization macros; see
-// docs/adopt-in-an-afternoon.md.
+// docs/guide/adopt.md.
 
 namespace revctl {
 

@@ -12,7 +12,7 @@ namespace revctl::config {
 namespace {
 
 constexpr int kMaxDepth = 8;
-constexpr std::string_view kPage = "docs/formats/list.md shows what it may hold";
+constexpr std::string_view kPage = "docs/reference/config.md shows what it may hold";
 
 /// Checks the parser events before a tree is built, so that alias bombs and deep nesting are
 /// rejected in constant memory.

@@ -6,7 +6,7 @@
 
 namespace revctl::bench {
 
-/// How a team works, for the simulation of docs/scaling.md. Times in minutes of work; a week has
+/// How a team works, for the simulation of docs/internals/scaling.md. Times in minutes of work; a week has
 /// 2,400.
 struct TeamModel {
   int people = 20;

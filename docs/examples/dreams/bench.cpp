@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
     to_copy.push_back(took[1] / took[0]);
     to_bytes.push_back(took[2] / took[0]);
   }
-  // Minimum ratio for a file with mixed things (docs/performance.md).
+  // Minimum ratio for a file with mixed things (docs/internals/performance.md).
   constexpr double kOfDeepCopy = 0.60;
   const double speed = static_cast<double>(file.size()) / Median(load) / 1e9;
   if (!json) {

@@ -6,8 +6,8 @@
 
 namespace revctl::bench {
 
-/// How a team works, for the simulation of docs/internals/scaling.md. Times in minutes of work; a week has
-/// 2,400.
+/// How a team works, for the simulation of docs/internals/scaling.md. Times in minutes of work; a
+/// week has 2,400.
 struct TeamModel {
   int people = 20;
   double revisions_per_week = 0.3;  ///< by each person

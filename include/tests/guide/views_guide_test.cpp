@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include <cstdint>
 #include <filesystem>
+#include <memory_resource>
 
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
@@ -38,4 +39,23 @@ TEST_CASE("guide: views", "[guide]") {
   Terrain back;
   REQUIRE(revctl::Load(bytes, back, SR_LATEST).Ok());
   CHECK(back.heights == hills.heights);
+}
+
+TEST_CASE("guide: arenas", "[guide]") {
+  using namespace views_guide;
+  World world;
+  world.name = "a name that is longer than what a string keeps in place";
+  world.components.push_back({"a script that is longer than what a string keeps in place"});
+  world.scores["ann"] = 7;
+  std::vector<std::byte> bytes;
+  REQUIRE(revctl::Save(SR_LATEST, world, bytes).Ok());
+  LoadedWorld loaded;
+  REQUIRE(LoadWorld(bytes, loaded).Ok());
+  CHECK(loaded.world.components.at(0).script == world.components[0].script);
+  CHECK(loaded.world.components.at(0).script.get_allocator().resource() == &loaded.memory);
+  std::pmr::monotonic_buffer_resource memory;
+  World read;
+  REQUIRE(ReadWorld(std::span<const std::byte>(bytes).subspan(16), memory, read));
+  CHECK(read.scores == world.scores);
+  CHECK(read.scores.get_allocator().resource() == &memory);
 }

@@ -189,15 +189,13 @@ function(revctl_add_harness name)
   endif()
 endfunction()
 
-set(REVCTL_DISCOVER_TESTS "${CMAKE_CURRENT_LIST_DIR}/revctl_discover_tests.cmake")
-
 # Lets ctest read the test names of `name` from a file that is written after each build of the program.
 function(revctl_discover_tests name folder)
   set(tests "${folder}/tests.cmake")
   set(include "${folder}/include_tests.cmake")
   add_custom_command(TARGET ${name} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" "-DNAME=${name}" "-DOUTPUT=${tests}"
-      -P "${REVCTL_DISCOVER_TESTS}"
+      -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/revctl_discover_tests.cmake"
     BYPRODUCTS "${tests}"
     VERBATIM)
   file(WRITE "${include}" "if(EXISTS [==[${tests}]==])\n  include([==[${tests}]==])\nelse()\n"

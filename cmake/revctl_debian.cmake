@@ -24,7 +24,7 @@ set(CPACK_DEBIAN_TOOL_DESCRIPTION "one revision number for all save files, witho
  refuses what would break old files before it lands.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME librevctl-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "revctl (= ${PROJECT_VERSION}-1), libxxhash-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "revctl (= ${PROJECT_VERSION}-1)")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "catch2, cmake, pkg-config")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "versioned serialisation in one function per type (headers)
  The header-only library, the library of the save harness, which keeps

@@ -1,4 +1,4 @@
-# Finds the libraries that the tools link, each once: revctl_libgit2, revctl_yaml, and xxHash's file and folder.
+# Finds the libraries that the tools link, each once: revctl_libgit2, revctl_yaml, and xxHash's folder.
 
 option(REVCTL_STATIC "Link the program revctl statically; it then holds neither TLS nor ssh" OFF)
 
@@ -15,15 +15,11 @@ function(revctl_find_library name out)
 endfunction()
 
 if(REVCTL_TOOL)
-  # Needs no library of the other machine: xxHash is compiled with its users, and the rest is header-only or only for the program.
-  add_library(revctl_inline_xxhash INTERFACE)
-  target_compile_definitions(revctl_inline_xxhash INTERFACE XXH_INLINE_ALL)
-  set(REVCTL_XXHASH_LIBRARY $<BUILD_INTERFACE:revctl_inline_xxhash>)
+  # Needs no library of the other machine: xxHash is used as a header, and the rest is header-only or only for the program.
   set(REVCTL_XXHASH_INCLUDE "")
   return()
 endif()
-find_path(REVCTL_XXHASH_INCLUDE xxhash.h REQUIRED)
-revctl_find_library(xxhash REVCTL_XXHASH_LIBRARY)
+find_path(REVCTL_XXHASH_INCLUDE xxhash.h REQUIRED)  # used as a header-only library
 
 add_library(revctl_libgit2 INTERFACE)
 add_library(revctl_yaml INTERFACE)

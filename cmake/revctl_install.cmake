@@ -1,23 +1,28 @@
 # Installs the package for find_package(revctl): revctl::revctl (headers), revctl::harness (library with main()), revctl::tool
-# (the program), and the functions of revctl_add_harness.cmake.
+# (the program), and the functions of revctl_add_harness.cmake. The package consists of this tree's files only, and none contains an
+# absolute path, so that it works in every folder.
 include(CMakePackageConfigHelpers)
 
 set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
 
 # The components of the installed files: the program, the files that builds need, and the pages.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
-install(TARGETS revctl_headers EXPORT revctlTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
 if(REVCTL_BUILD_TOOLS)
-  set_target_properties(revctl_harness PROPERTIES EXPORT_NAME harness)
-  set_target_properties(revctl_harness_core PROPERTIES EXPORT_NAME harness_core)
-  set_target_properties(revctl_golden PROPERTIES EXPORT_NAME golden)
-  set_target_properties(revctl_cli PROPERTIES EXPORT_NAME cli)
-  set_target_properties(revctl_findings PROPERTIES EXPORT_NAME findings)
-  set_target_properties(revctl_base PROPERTIES EXPORT_NAME base)
-  install(TARGETS revctl_harness revctl_harness_core revctl_golden revctl_cli revctl_findings revctl_base EXPORT revctlTargets
-          ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  # One file with everything that a harness links.
+  set(joined "${PROJECT_BINARY_DIR}/joined/librevctl_harness.a")
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/joined")
+  set(parts revctl_harness revctl_harness_core revctl_golden revctl_cli revctl_findings revctl_base)
+  set(files "")
+  foreach(part IN LISTS parts)
+    list(APPEND files "$<TARGET_FILE:${part}>")
+  endforeach()
+  add_custom_command(OUTPUT "${joined}"
+    COMMAND "${PROJECT_SOURCE_DIR}/cmake/join_libraries" "${CMAKE_AR}" "${CMAKE_NM}" "${CMAKE_OBJCOPY}" "${joined}" ${files}
+    DEPENDS "${PROJECT_SOURCE_DIR}/cmake/join_libraries" ${parts} VERBATIM)
+  add_custom_target(revctl_joined ALL DEPENDS "${joined}")
+  install(FILES "${joined}" DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   set(shell_files "${PROJECT_BINARY_DIR}/shell")
   file(MAKE_DIRECTORY "${shell_files}")
   add_custom_command(OUTPUT "${shell_files}/revctl-harness.1"
@@ -26,8 +31,7 @@ if(REVCTL_BUILD_TOOLS)
   add_custom_target(revctl_harness_man ALL DEPENDS "${shell_files}/revctl-harness.1")
   install(FILES "${shell_files}/revctl-harness.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   if(TARGET revctl)
-    set_target_properties(revctl PROPERTIES EXPORT_NAME tool)
-    install(TARGETS revctl EXPORT revctlTargets RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
+    install(TARGETS revctl RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
     # The program prints its completions and man pages, so they always match it. They go where shells and man look for them.
     add_custom_command(OUTPUT "${shell_files}/revctl.1"
       COMMAND sh -ec "\"$1\" completions bash >revctl; \"$1\" completions zsh >_revctl; \"$1\" completions fish >revctl.fish; \"$1\" completions schema >revctl.schema.json; \"$1\" completions definition-schema >definition.schema.json; \"$1\" completions man >revctl.1"
@@ -60,27 +64,37 @@ Name: revctl-harness
 Description: What a save harness links, main() included
 Version: @PROJECT_VERSION@
 Requires: revctl
-Requires.private: libxxhash
-Libs: -L${pcfiledir}/.. -lrevctl_harness -lrevctl_harness_core -lrevctl_golden -lrevctl_cli -lrevctl_findings -lrevctl_base -lxxhash
+Libs: -L${pcfiledir}/.. -lrevctl_harness
 ]=] @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/revctl.pc" "${PROJECT_BINARY_DIR}/revctl-harness.pc"
         DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
-install(EXPORT revctlTargets NAMESPACE revctl:: DESTINATION "${REVCTL_PACKAGE_DIR}")
-file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctlConfig.cmake" CONTENT [=[
-# find_package(revctl): see revctl_add_harness.cmake in this folder.
-if("@Catch2_VERSION@" VERSION_GREATER_EQUAL 3)
-  include(CMakeFindDependencyMacro)
-  find_dependency(Catch2)
+file(RELATIVE_PATH prefix "/${REVCTL_PACKAGE_DIR}" /)
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctlConfig.cmake" @ONLY CONTENT [=[
+# find_package(revctl): see revctl_add_harness.cmake in this folder. All paths are relative to this file, so that the whole folder
+# can be moved. The targets are global, so that add_subdirectory() and FetchContent can include this file, too.
+get_filename_component(revctl_prefix "${CMAKE_CURRENT_LIST_DIR}/@prefix@" ABSOLUTE)
+set(revctl_VERSION "@PROJECT_VERSION@")
+if(NOT TARGET revctl::revctl)
+  add_library(revctl::revctl INTERFACE IMPORTED GLOBAL)
+  target_include_directories(revctl::revctl INTERFACE "${revctl_prefix}/@CMAKE_INSTALL_INCLUDEDIR@")
+  target_compile_features(revctl::revctl INTERFACE cxx_std_20)
 endif()
-include("${CMAKE_CURRENT_LIST_DIR}/revctlTargets.cmake")
-if(TARGET revctl::tool)
+if("@REVCTL_BUILD_TOOLS@" AND NOT TARGET revctl::tool)
+  add_executable(revctl::tool IMPORTED GLOBAL)
+  set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${revctl_prefix}/@CMAKE_INSTALL_BINDIR@/revctl")
+  if("@Catch2_VERSION@" VERSION_GREATER_EQUAL 3)
+    include(CMakeFindDependencyMacro)
+    find_dependency(Catch2)
+  endif()
+  include("${CMAKE_CURRENT_LIST_DIR}/revctl_harness_library.cmake")
   include("${CMAKE_CURRENT_LIST_DIR}/revctl_add_harness.cmake")
 endif()
-]=] @ONLY)
+]=])
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/revctlConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/revctlConfig.cmake" "${PROJECT_BINARY_DIR}/revctlConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/revctl_add_harness.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/revctl_harness_library.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/revctl_discover_tests.cmake"
         DESTINATION "${REVCTL_PACKAGE_DIR}")
 

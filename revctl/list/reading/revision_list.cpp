@@ -1,5 +1,6 @@
 #include "revctl/list/reading/revision_list.h"
 
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <algorithm>

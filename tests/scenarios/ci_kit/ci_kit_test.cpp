@@ -57,7 +57,7 @@ std::set<std::string> Keys(const YAML::Node& map) {
 void CheckInputs(const YAML::Node& steps) {
   const std::set<std::string> inputs = Keys(KitFile("action.yml")["inputs"]);
   for (const auto& step : steps) {
-    if (!step["uses"] || step["uses"].as<std::string>() != "OWNER/revctl@v0.1.0") continue;
+    if (!step["uses"] || step["uses"].as<std::string>() != "./.github/actions/revctl") continue;
     for (const std::string& given : Keys(step["with"])) {
       INFO(given);
       CHECK(inputs.contains(given));
@@ -78,10 +78,10 @@ struct Host : LateTeam {
   revctl::base::ProcessResult Action(const std::string& directory, Strings environment,
                                      const std::map<std::string, std::string>& given = {}) const {
     const YAML::Node action = KitFile("action.yml");
-    for (const char* file : {"output", "summary", "path"}) sandbox.Write(file, "");
+    for (const char* file : {"output", "summary", "path", "env"}) sandbox.Write(file, "");
     for (const auto& [name, file] :
          {std::pair("GITHUB_OUTPUT", "output"), std::pair("GITHUB_STEP_SUMMARY", "summary"),
-          std::pair("GITHUB_PATH", "path")})
+          std::pair("GITHUB_PATH", "path"), std::pair("GITHUB_ENV", "env")})
       environment.push_back(std::string(name) + "=" + sandbox.Path(file));
     environment.insert(
         environment.end(),
@@ -99,12 +99,18 @@ struct Host : LateTeam {
         const std::string input = value.substr(11, value.size() - 11 - 3);
         REQUIRE(action["inputs"][input].IsDefined());
         const auto told = given.find(input);
-        value = told == given.end() ? action["inputs"][input]["default"].as<std::string>()
-                                    : told->second;
+        value = told != given.end() ? told->second
+                : input == "release"
+                    ? ""  // the program of this tree, unless a test names an archive
+                    : action["inputs"][input]["default"].as<std::string>();
         own.push_back(variable.first.as<std::string>() + "=" + value);
       }
       last = sandbox.Run(directory, {"bash", "-eo", "pipefail", "-c", run}, own);
       if (last.status != 0) break;
+      std::istringstream set(sandbox.Read("env"));
+      for (std::string line; std::getline(set, line);) environment.push_back(line);
+      if (!given.contains("release"))  // the scripts are not next to the program of this tree
+        environment.push_back("REVCTL_KIT=" REVCTL_SOURCES "/ci/kit");
     }
     return last;
   }
@@ -113,7 +119,7 @@ struct Host : LateTeam {
   revctl::base::ProcessResult Job(const std::string& directory, const std::string& job,
                                   Strings environment) const {
     const YAML::Node file = KitFile("ci/gitlab/revctl.yml");
-    Strings own = {"CI=true", "GITLAB_CI=true"};
+    Strings own = {"CI=true", "GITLAB_CI=true", "REVCTL_KIT=" REVCTL_SOURCES "/ci/kit"};
     for (const auto& variable : file["variables"])
       own.push_back(variable.first.as<std::string>() + "=" + variable.second.as<std::string>());
     own.insert(own.end(), environment.begin(), environment.end());
@@ -129,10 +135,7 @@ TEST_CASE("docs/ci.md shows what the kit has", "[kit][docs]") {
   const auto blocks = BlocksOfPage();
   REQUIRE(blocks.size() == 3);
   CheckInputs(blocks[0]["steps"]);
-  const YAML::Node gitlab = KitFile("ci/gitlab/revctl.yml");
-  CHECK(blocks[1]["include"][0]["file"].as<std::string>() == "ci/gitlab/revctl.yml");
-  for (const std::string& variable : Keys(blocks[1]["variables"]))
-    CHECK(gitlab["variables"][variable].IsDefined());
+  CHECK(blocks[1]["include"][0]["local"].as<std::string>() == "ci/revctl.yml");
   std::set<std::string> hooks, shown;
   for (const auto& hook : KitFile(".pre-commit-hooks.yaml"))
     hooks.insert(hook["id"].as<std::string>());
@@ -144,8 +147,9 @@ TEST_CASE("docs/ci.md shows what the kit has", "[kit][docs]") {
 TEST_CASE("ci/github: the workflows' events and rights match the page", "[kit]") {
   const YAML::Node gate = KitFile("ci/github/gate.yml");
   CHECK(Keys(gate["on"]) == std::set<std::string>{"merge_group", "pull_request", "push"});
-  CHECK(gate["permissions"].size() == 1);
+  CHECK(gate["permissions"].size() == 2);
   CHECK(gate["permissions"]["contents"].as<std::string>() == "read");
+  CHECK(gate["permissions"]["pull-requests"].as<std::string>() == "write");
   const YAML::Node revisions = gate["jobs"]["revisions"]["steps"];
   CHECK(revisions[0]["uses"].as<std::string>() == "actions/checkout@v4");
   CHECK(revisions[0]["with"]["fetch-depth"].as<int>() == 0);
@@ -215,47 +219,52 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
   CHECK(host.sandbox.Read("output").empty());
 }
 
-TEST_CASE("action.yml: a harness, and a release archive", "[kit]") {
+TEST_CASE("action.yml: a harness that it builds", "[kit]") {
   Host host;
-  const auto checked =
-      host.Action("ann", {"GITHUB_EVENT_NAME=pull_request"}, {{"harness", REVCTL_PONG_HARNESS}});
+  const auto checked = host.Action("ann", {"GITHUB_EVENT_NAME=pull_request"},
+                                   {{"gate", "saves"},
+                                    {"harness", "./built"},
+                                    {"build", "ln -s '" REVCTL_PONG_HARNESS "' built; ls built"}});
   INFO(checked.out << checked.err);
   CHECK(checked.status == 0);
-  CHECK(host.sandbox.Read("summary") == "### pong_harness: fine\n");
-  CHECK(host.sandbox.Read("output") ==
-        "sarif=" + host.sandbox.Path("runner/pong_harness.sarif") + "\n");
+  CHECK(host.sandbox.Read("summary") == "### built: fine\n");
+  CHECK(host.sandbox.Read("output") == "sarif=" + host.sandbox.Path("runner/built.sarif") + "\n");
+  const auto unknown = host.Action("ann", {}, {{"gate", "save"}});
+  CHECK(unknown.status == 2);
+  CHECK(unknown.out.find("may be revisions, saves or none") != std::string::npos);
+}
 
-  fs::create_directories(host.sandbox.Path("made/revctl-0.1.0/bin"));
+TEST_CASE("action.yml: installs a release archive", "[kit]") {
+  Host host;
+  const fs::path made = host.sandbox.Path("made/revctl-0.1.0");
+  fs::create_directories(made / "bin");
   host.sandbox.Write("made/revctl-0.1.0/bin/revctl", "#!/bin/sh\necho revctl of the archive\n");
-  fs::permissions(host.sandbox.Path("made/revctl-0.1.0/bin/revctl"), fs::perms::owner_all);
+  fs::permissions(made / "bin/revctl", fs::perms::owner_all);
   REQUIRE(host.sandbox.Run("made", {"tar", "czf", "revctl.tar.gz", "revctl-0.1.0"}).status == 0);
   const std::string sum =
       host.sandbox.Run("made", {"sha256sum", "revctl.tar.gz"}).out.substr(0, 64);
-  const auto installed = [&](const std::string& release, const std::string& checksum,
-                             Strings more = {}) {
-    more.insert(more.end(), {"REVCTL_RELEASE=" + release, "REVCTL_SHA256=" + checksum,
-                             "RUNNER_TEMP=" + host.sandbox.Path("runner"),
-                             "GITHUB_PATH=" + host.sandbox.Path("path")});
-    return host.sandbox.Run("ann", {REVCTL_SOURCES "/ci/kit/install"}, more);
-  };
-  host.sandbox.Write("path", "");
   std::string archive = "file://" + host.sandbox.Path("made/revctl.tar.gz");
   while (archive.find(' ') != std::string::npos) archive.replace(archive.find(' '), 1, "%20");
+  const auto installed = [&](const std::string& release, const std::string& checksum) {
+    return host.Action("ann", {},
+                       {{"gate", "none"},
+                        {"release", release},
+                        {"sha256", checksum},
+                        {"build", "echo builds with $CMAKE_PREFIX_PATH"}});
+  };
   const auto fetched = installed(archive, sum);
   INFO(fetched.out << fetched.err);
   CHECK(fetched.status == 0);
-  CHECK(fetched.err == "revctl of the archive\n");
-  const std::string folder = host.sandbox.Path("runner/revctl/revctl-0.1.0/bin") + "\n";
-  CHECK(fetched.out == folder);
-  CHECK(host.sandbox.Read("path") == folder);
+  const std::string sdk = host.sandbox.Path("runner/revctl");
+  CHECK(host.sandbox.Read("path") == sdk + "/bin\n");
+  // The build comes after the installation and finds the package.
+  const std::string set = host.sandbox.Read("env");
+  CHECK(set.find("CMAKE_PREFIX_PATH=" + sdk + "\n") != std::string::npos);
+  CHECK(set.find("REVCTL_KIT=" + sdk + "/share/revctl/kit\n") != std::string::npos);
   const auto wrong = installed(archive, std::string(64, '0'));
   CHECK(wrong.status == 3);
-  CHECK(wrong.err.find("has the SHA-256 " + sum) != std::string::npos);
-  CHECK_FALSE(host.sandbox.Exists("runner/revctl/revctl.tar.gz"));
-  CHECK(installed(archive, "").status == 2);
+  CHECK(wrong.out.find("has the SHA-256 " + sum) != std::string::npos);
   CHECK(installed("file:///nowhere.tar.gz", sum).status == 3);
-  CHECK(installed("", "").out.starts_with("revctl "));
-  CHECK(installed("", "", {"PATH=/usr/bin:/bin"}).status == 3);
 }
 
 TEST_CASE("ci/gitlab: merge requests, trains, pushes, shards, reports", "[kit]") {
@@ -283,10 +292,10 @@ TEST_CASE("ci/gitlab: merge requests, trains, pushes, shards, reports", "[kit]")
             .status == 0);
 
   const Strings saves = {"REVCTL_HARNESS=" REVCTL_PONG_HARNESS, "REVCTL_BUILD=true",
-                         "REVCTL_FUZZ=0", "REVCTL_SHARDS=2", "CI_NODE_TOTAL=2"};
+                         "REVCTL_FUZZ=0", "CI_NODE_TOTAL=2"};
   fs::create_directories(host.sandbox.Path("job"));
   CHECK(host.Job("job", "revctl-saves", saves).status == 0);
-  CHECK(host.sandbox.Exists("job/junit-saves.xml"));
+  CHECK(host.sandbox.Exists("job/junit-pong_harness.xml"));
   for (const char* index : {"1", "2"}) {
     Strings node = saves;
     node.push_back(std::string("CI_NODE_INDEX=") + index);
@@ -298,9 +307,7 @@ TEST_CASE("ci/gitlab: merge requests, trains, pushes, shards, reports", "[kit]")
   INFO(joined.out << joined.err);
   CHECK(joined.status == 0);
   CHECK(host.sandbox.Exists("job/page/index.html"));
-  CHECK(host.sandbox.Exists("job/out/junit-2.xml"));
-  const YAML::Node file = KitFile("ci/gitlab/revctl.yml");
-  CHECK(file["variables"]["REVCTL_SHARDS"].as<int>() == file["revctl-sweep"]["parallel"].as<int>());
+  CHECK(host.sandbox.Exists("job/out/2/junit.xml"));
 }
 
 TEST_CASE("ci/github/nightly.yml: joins one report for each shard", "[kit]") {
@@ -317,11 +324,11 @@ TEST_CASE("ci/github/nightly.yml: joins one report for each shard", "[kit]") {
     throw std::runtime_error("no step runs " + word);
   };
   Sandbox sandbox;
-  std::string sweep = script(jobs["sweep"], "sweep");
-  sweep.replace(sweep.find("--fuzz 600"), 10, "--fuzz 0");
+  const std::string sweep = script(jobs["sweep"], "sweep");
   for (const auto& shard : shards) {
-    const auto swept =
-        sandbox.Run(".", {"bash", "-ec", sweep}, {"SHARD=" + shard.as<std::string>()});
+    const auto swept = sandbox.Run(".", {"bash", "-ec", sweep},
+                                   {"SHARD=" + shard.as<std::string>(), "REVCTL_FUZZ=0",
+                                    "SHARDS=" + std::to_string(shards.size())});
     INFO(swept.out << swept.err);
     CHECK(swept.status == 0);
   }
@@ -399,6 +406,7 @@ TEST_CASE("the fold job: GitHub's and GitLab's, two at once, shallow", "[kit][fo
        "CI_SERVER_PORT=443", "CI_PROJECT_PATH=games/game", "REVCTL_PUSH_TOKEN=secret",
        "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=url." + team.Url() + ".insteadOf",
        "GIT_CONFIG_VALUE_0=https://revctl:secret@git.studio.example:443/games/game.git",
+       "REVCTL_KIT=" REVCTL_SOURCES "/ci/kit",
        "PATH=" + program.parent_path().string() + ":/usr/bin:/bin"});
   INFO(ran.out << ran.err);
   CHECK(ran.status == 0);

@@ -1,5 +1,6 @@
 // Goldens of revisions that wait for a fold: a fold, or any other commit on the target, regenerates
 // those that are stale by RV028, keeps each golden and value, and changes nothing else.
+#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <catch2/catch.hpp>

@@ -6,6 +6,8 @@
 #include "harness/commands/approve.h"
 #include "harness/commands/command.h"
 #include "harness/commands/session.h"
+#include "harness/history/landed.h"
+#include "harness/schema/schema.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -59,7 +61,12 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   }
   CheckResult result = CheckShown(session, store, options);
   if (!arguments.type.empty()) result.types = 1;
-  const Exit printed = PrintFindings(session, arguments.outputs, result.findings);
+  const Exit printed = PrintFindings(session, arguments.outputs, result.findings, [&] {
+    const std::string changes =
+        UnlandedChanges(History(*session.list, store), Landed(session.golden));
+    return fmt::format("{}.\n{}", CheckedCounts(result),
+                       changes.empty() ? "" : "\nThis branch changes:\n\n" + changes);
+  });
   if (printed != Exit::Fine) return printed;
   NameUnreadSources(session, result.findings);
   if (!session.quiet) {

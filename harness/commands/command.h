@@ -72,6 +72,7 @@ struct DumpArguments {
   std::string file, type, revision;
   bool tree = false;
   bool textconv = false;  ///< for `git diff`: the file may have any name and place
+  bool html = false;      ///< a page for people without the program
 };
 Exit RunDump(const Session& session, const DumpArguments& arguments);
 

@@ -11,6 +11,8 @@
 #include "harness/check/hostile_input.h"
 #include "harness/commands/command.h"
 #include "harness/commands/save_file_io.h"
+#include "harness/history/git_queries.h"
+#include "harness/report/save_page.h"
 #include "harness/trace/object.h"
 #include "harness/trace/tracing.h"
 
@@ -54,22 +56,73 @@ std::string Tree(const Readable& what, const Traced& read) {
   return out;
 }
 
-/// Returns the upgraded value as JSON. Returns nullopt and sets `why` if it does not load.
+/// Reads the value into `object`. Returns nullopt and sets `why` if it does not load.
+std::optional<Traced> Load(const Readable& what, const Object& object, std::string& why) {
+  Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
+  if (read.ok && read.at_end) return read;
+  why = read.ok ? what.root->name + " ends before the file does"
+                : fmt::format("{} at offset {}{}: {}", FromRoot(what.root->name, read.path),
+                              read.offset + what.header,
+                              what.unpacked ? " of what it unpacks to" : "", read.reason);
+  return std::nullopt;
+}
+
+/// Returns the upgraded value as JSON, or each value of the file on a line. Returns nullopt and
+/// sets `why` if it does not load.
 std::optional<std::string> JsonOf(const Session& session, const Readable& what, bool tree,
                                   std::string& why) {
   const Object object(what.root->type());
-  const Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
-  if (!read.ok || !read.at_end) {
-    why = read.ok ? what.root->name + " ends before the file does"
-                  : fmt::format("{} at offset {}{}: {}", FromRoot(what.root->name, read.path),
-                                read.offset + what.header,
-                                what.unpacked ? " of what it unpacks to" : "", read.reason);
-    return std::nullopt;
-  }
-  if (tree) return Tree(what, read);
+  const auto read = Load(what, object, why);
+  if (!read) return std::nullopt;
+  if (tree) return Tree(what, *read);
   revctl::JsonWriter writer(revctl::Revision(session.list->Latest()->number));
   writer.VisitRoot(what.root->type(), object.get());
   return writer.Text() + "\n";
+}
+
+/// Returns who landed a revision, when and with which commit; "" if git does not know.
+std::string LandedBy(const Session& session, const std::string& revision) {
+  const std::string root = WorkTreeAround(std::filesystem::absolute(session.golden)).string();
+  if (root.empty()) return {};
+  const auto list = ListFile(root, session.golden);
+  if (!list.ok()) return {};
+  const auto commits = CommitsThatAdded(root, *list, {revision});
+  if (!commits.ok() || commits->empty()) return {};
+  const ProgramOutput who = RunProgram({"git", "-C", root, "log", "-1", "--date=short",
+                                        "--format=%an, %ad, commit %h", commits->front().commit},
+                                       Complaints::Dropped);
+  return who.ok ? who.text.substr(0, who.text.find('\n')) : "";
+}
+
+/// Returns the file as a page. Returns nullopt and sets `why` if it does not load.
+std::optional<std::string> PageOf(const Session& session, const Readable& what,
+                                  const std::string& file, std::string& why) {
+  const Object object(what.root->type());
+  const auto read = Load(what, object, why);
+  if (!read) return std::nullopt;
+  revctl::JsonWriter writer(revctl::Revision(session.list->Latest()->number));
+  writer.VisitRoot(what.root->type(), object.get());
+  SavePage page;
+  page.file = std::filesystem::path(file).filename().string();
+  page.type = what.root->name;
+  page.json = writer.Text();
+  page.leaves = &read->leaves;
+  page.offsets = &read->offsets;
+  page.header = what.header;
+  page.payload = what.payload.size();
+  const revctl::ListEntry* entry = session.list->Find(what.number);
+  const std::string name = entry == nullptr ? "" : std::string(entry->name);
+  page.facts = {
+      {"type", what.root->name},
+      {"saved at", fmt::format("{} = {}", name, what.number)},
+      {"lineage", entry == nullptr ? "" : fmt::format("{:016x}", entry->lineage)},
+      {"revision landed by", LandedBy(session, name)},
+      {"size",
+       fmt::format("{} bytes{}, {} of them before the payload", what.header + what.payload.size(),
+                   what.unpacked ? " unpacked" : "", what.header)},
+      {"shown", fmt::format("the value as the code of {} reads it", session.list->Latest()->name)}};
+  std::erase_if(page.facts, [](const auto& fact) { return fact.second.empty(); });
+  return SavePageText(page);
 }
 
 /// Indents a JSON text to nest it in another one.
@@ -162,12 +215,15 @@ Exit DumpLarge(const Session& session, const DumpArguments& arguments,
 Exit RunDump(const Session& session, const DumpArguments& arguments) {
   if (arguments.textconv) return RunTextconv(session, arguments.file);
   const std::filesystem::path path(arguments.file);
+  if (arguments.html && arguments.tree)
+    return Refuse(Exit::Usage, "--html and --tree contradict each other",
+                  "the page shows offsets, too");
   if (const auto name = golden::ParseFileName(path.filename().string());
-      name && name->kind != golden::FileName::Kind::Approval)
+      name && name->kind != golden::FileName::Kind::Approval && !arguments.html)
     return DumpGolden(session, arguments, path, *name);
   const std::filesystem::path in_store = path.parent_path().filename() / path.filename();
   if (const auto name = golden::ParseFileName(in_store.generic_string());
-      name && name->kind == golden::FileName::Kind::Large)
+      name && name->kind == golden::FileName::Kind::Large && !arguments.html)
     return DumpLarge(session, arguments, path, *name);
   std::string why;
   Readable what;
@@ -184,7 +240,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   // Reproduce crashes of a sweep. The tracer below may accept input on which the program's own
   // streams crash.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
-  const auto text = JsonOf(session, what, arguments.tree, why);
+  const auto text = arguments.html ? PageOf(session, what, arguments.file, why)
+                                   : JsonOf(session, what, arguments.tree, why);
   if (!text) return Refuse(Exit::Findings, fmt::format("{}: {}", arguments.file, why));
   std::fputs(text->c_str(), stdout);
   return Exit::Fine;

@@ -45,6 +45,8 @@ TEST_CASE("check: findings in the formats of hosts and tools", "[harness][comman
   }));
   CHECK_THAT(as("junit"), Catch::StartsWith("<?xml") && Catch::Contains("<testsuite") &&
                               Catch::Contains("<failure") && Catch::Contains("GH007"));
+  CHECK_THAT(as("markdown"), Catch::StartsWith("### `") && Catch::Contains("`: failed\n") &&
+                                 Catch::Contains("\n**error GH007**"));
   CHECK(Run(folder, kFour + " check --golden golden --format xml").exit == 2);
 }
 

@@ -57,8 +57,9 @@ TEST_CASE("check: a missing folder and an unknown format are explained", "[harne
   CHECK_THAT(file.out, !Catch::Contains("GH007") && !Catch::Contains("no goldens are recorded"));
   const Ran format = Run(folder, kFour + " check --format xml");
   CHECK(format.exit == 2);
-  CHECK_THAT(format.err,
-             Catch::Contains("--format 'xml': text, json, github, gitlab, sarif or junit"));
+  CHECK_THAT(
+      format.err,
+      Catch::Contains("--format 'xml': text, json, github, gitlab, sarif, junit or markdown"));
   CHECK_THAT(Run(folder, kFour + " --format JSON check --golden golden").out,
              Catch::StartsWith("{"));
 }

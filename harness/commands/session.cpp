@@ -29,13 +29,17 @@ CheckOptions OptionsOf(const Session& session) {
 }
 
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
-                   const std::vector<Finding>& findings) {
+                   const std::vector<Finding>& findings,
+                   const std::function<std::string()>& facts) {
   const auto parsed = revctl::findings::ParseOutputs(session.format, outputs);
   if (!parsed.ok()) return Refuse(Exit::Usage, parsed.error().message, parsed.error().fix);
-  std::fputs(revctl::findings::Render(findings, parsed->on_stdout, session.colour).c_str(), stdout);
+  revctl::findings::Heading heading{std::filesystem::path(session.path).filename().string()};
+  if (facts && parsed->Has(revctl::findings::Format::Markdown)) heading.facts = facts();
+  std::fputs(revctl::findings::Render(findings, parsed->on_stdout, session.colour, heading).c_str(),
+             stdout);
   for (const auto& [format, path] : parsed->files) {
     const auto written =
-        base::WriteFileAtomically(path, revctl::findings::Render(findings, format, false));
+        base::WriteFileAtomically(path, revctl::findings::Render(findings, format, false, heading));
     if (!written) return Refuse(Exit::Environment, written.error().message);
   }
   return Exit::Fine;

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,10 @@ struct Session {
 CheckOptions OptionsOf(const Session& session);
 
 /// Prints findings on stdout and writes them to the `--output` files. Returns Fine, or the status
-/// of a failure.
+/// of a failure. `facts` returns Markdown about what was checked; it is called at most once.
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
-                   const std::vector<Finding>& findings);
+                   const std::vector<Finding>& findings,
+                   const std::function<std::string()>& facts = {});
 
 void PrintJson(const base::Json& json);
 

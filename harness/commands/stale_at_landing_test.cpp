@@ -60,6 +60,12 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   team.Reserves("bob", "SR_HERO");
   const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(record, Catch::Contains("mana: [~, 3]"));
+  const Ran told = team.Harness("bob", "check --format markdown");
+  CHECK_THAT(told.out, Catch::StartsWith("### `") && Catch::Contains("`: passed\n") &&
+                           Catch::Contains("\nThis branch changes:\n\n- `") &&
+                           Catch::Contains(" at `SR_HERO`\n"));
+  // What has landed is not a change of this branch.
+  CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
   team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
   const Ran mended = team.Checked("bob");
   INFO(mended.out << mended.err);
@@ -257,6 +263,12 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   team.Reserves("bob", "SR_HERO");
   const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(record, Catch::Contains("mana: [~, 3]"));
+  const Ran told = team.Harness("bob", "check --format markdown");
+  CHECK_THAT(told.out, Catch::StartsWith("### `") && Catch::Contains("`: passed\n") &&
+                           Catch::Contains("\nThis branch changes:\n\n- `") &&
+                           Catch::Contains(" at `SR_HERO`\n"));
+  // What has landed is not a change of this branch.
+  CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
   // Another revision with a field of this name and other upgrade code lands first.
   team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");
   team.Reserves("ann", "SR_ITEM");

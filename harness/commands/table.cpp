@@ -270,12 +270,13 @@ const std::vector<Command>& Commands() {
         {kType,
          kRevision,
          {"--tree", "", "every value with its offset and size, as it stands in the file"},
+         {"--html", "", "a save file as a page: header, whose revision, value, search, offsets"},
          {"--textconv", "", "a pack of payloads as text, for `git diff`"}}},
        Needs::Goldens,
        [](const Session& session, const Given& given) {
          return RunDump(session,
                         {given.Value("FILE"), given.Value("--type"), given.Value("--revision"),
-                         given.Has("--tree"), given.Has("--textconv")});
+                         given.Has("--tree"), given.Has("--textconv"), given.Has("--html")});
        }},
       {{"convert",
         "a save file to JSON, from JSON, to an older revision",
@@ -426,7 +427,7 @@ cli::Program HarnessProgram(const std::string& name) {
           "revision.",
       .synopsis = "[--golden DIR] [--format F | --json] [-q] [--seed N] COMMAND ...",
       .footer =
-          "Formats: text, json, github, gitlab, sarif, junit. More: help COMMAND\n"
+          "Formats: text, json, github, gitlab, sarif, junit, markdown. More: help COMMAND\n"
           "Exit: 0 fine, 1 findings, 2 usage, 3 environment\n"
           "Example: save_harness check --format sarif --output findings.sarif\n",
       .man_end =
@@ -435,7 +436,8 @@ cli::Program HarnessProgram(const std::string& name) {
           "\\-\\-allow\\-ci\n.TP\n.B NO_COLOR\nno colour\n.SH SEE ALSO\n.BR revctl (1)\n",
       .options = {{"--golden", "DIR", "folder of the goldens, in place of the one compiled in",
                    Hint::Folder},
-                  {"--format", "FORMAT", "of findings: text, json, github, gitlab, sarif or junit",
+                  {"--format", "FORMAT",
+                   "of findings: text, json, github, gitlab, sarif, junit or markdown",
                    Hint::Format},
                   {"--json", "", "short for --format json"},
                   {"-q,--quiet", "", "results only"},

@@ -8,6 +8,7 @@
 #include <revctl/detail/binary/file_header.h>
 
 #include "golden/payload_pack.h"
+#include "harness/report/page_text.h"
 #include "harness/schema/schema.h"
 #include "revctl/base/first_few.h"
 #include "revctl/base/json.h"
@@ -230,37 +231,6 @@ std::string ReportJson(const ReportInput& input) {
 extern const char* const kPageHtml;
 extern const char* const kPageCss;
 extern const char* const kPageJs;
-
-namespace {
-
-/// Escapes `<` and the like, because a script element ends at `</` even within quotes. In JSON,
-/// these characters occur only in strings, where they can be escaped.
-std::string ForScript(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (const char c : json) {
-    switch (c) {
-      case '<':
-        out += "\\u003c";
-        break;
-      case '>':
-        out += "\\u003e";
-        break;
-      case '&':
-        out += "\\u0026";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-void Fill(std::string& page, const std::string& place, const std::string& text) {
-  page.replace(page.find(place), place.size(), text);
-}
-
-}  // namespace
 
 std::string ReportPage(const std::string& json) {
   std::string page = kPageHtml;

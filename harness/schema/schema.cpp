@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <set>
 
 #include <revctl/detail/binary/file_header.h>
 
@@ -185,16 +186,18 @@ void CompareFields(const std::string& type, const std::vector<LayoutField>& from
                    const std::vector<LayoutField>& to, std::vector<SchemaChange>& out) {
   for (const LayoutField& field : from) {
     if (!Find(to, field))
-      out.push_back({SchemaChange::Kind::Removed, type, NameOf(field), FieldText(field), ""});
+      out.push_back(
+          {SchemaChange::Kind::Removed, type, NameOf(field), FieldText(field), "", field.type, ""});
   }
   for (const LayoutField& field : to) {
     const LayoutField* then = Find(from, field);
     if (!then) {
-      out.push_back({SchemaChange::Kind::Added, type, NameOf(field), "", FieldText(field)});
+      out.push_back(
+          {SchemaChange::Kind::Added, type, NameOf(field), "", FieldText(field), "", field.type});
     } else if (then->type != field.type || then->size != field.size ||
                then->condition != field.condition) {
-      out.push_back(
-          {SchemaChange::Kind::Changed, type, NameOf(field), FieldText(*then), FieldText(field)});
+      out.push_back({SchemaChange::Kind::Changed, type, NameOf(field), FieldText(*then),
+                     FieldText(field), then->type, field.type});
     }
   }
   const std::string before = Order(from, to), after = Order(to, from);
@@ -248,6 +251,64 @@ std::vector<SchemaChange> CompareSchemas(const Schema& from, const Schema& to) {
   }
   for (const auto& [name, layout] : from.enums) {
     if (!to.enums.contains(name)) out.push_back({SchemaChange::Kind::Removed, name, "", "", ""});
+  }
+  return out;
+}
+
+Schema RecordedSchema(const History& history, std::size_t index) {
+  Schema out;
+  for (const std::string& name : history.RecordedTypes()) {
+    if (const golden::RecordedType* type = history.TypeAt(name, index))
+      out.types[name].layout = type->layout;
+  }
+  for (const auto& [name, recorded] : history.enums()) {
+    if (const EnumLayout* layout = history.EnumAt(name, index)) out.enums[name] = *layout;
+  }
+  return out;
+}
+
+namespace {
+
+/// Returns a name as code. Names of types may contain any character but a backtick.
+std::string Code(const std::string& text) { return "`" + text + "`"; }
+
+std::string InWords(const SchemaChange& change) {
+  const std::string what =
+      Code(change.field.empty() ? change.type : change.type + "." + change.field);
+  if (change.field.empty())
+    return what + (change.kind == SchemaChange::Kind::Added ? ": new type" : ": type removed");
+  const bool is_field = !change.before_type.empty() || !change.after_type.empty();
+  switch (change.kind) {
+    case SchemaChange::Kind::Added:
+      return what + " added" + (is_field ? ": " + Code(change.after_type) : "");
+    case SchemaChange::Kind::Removed:
+      return what + " removed" + (is_field ? ", was " + Code(change.before_type) : "");
+    case SchemaChange::Kind::Changed:
+      break;
+  }
+  const bool retyped = change.before_type != change.after_type;
+  return fmt::format("{}: {} → {}", what, Code(retyped ? change.before_type : change.before),
+                     Code(retyped ? change.after_type : change.after));
+}
+
+}  // namespace
+
+std::string UnlandedChanges(const History& history, const Landed& landed) {
+  std::string out;
+  if (!landed.known()) return out;
+  for (std::size_t i = 0; i < history.revisions().size(); ++i) {
+    const Revision& revision = history.revisions()[i];
+    // Without a record, the layouts of a revision are not known.
+    if (landed.Has(revision.name) || revision.record == nullptr) continue;
+    const Schema before = i == 0 ? Schema() : RecordedSchema(history, i - 1);
+    std::set<std::string> new_types;
+    for (const SchemaChange& change : CompareSchemas(before, RecordedSchema(history, i))) {
+      // A new type's fields are not changes of a layout.
+      if (change.field.empty() && change.kind == SchemaChange::Kind::Added)
+        new_types.insert(change.type);
+      else if (new_types.contains(change.type)) continue;
+      out += fmt::format("- {} at {}\n", InWords(change), Code(revision.name));
+    }
   }
   return out;
 }

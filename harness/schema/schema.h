@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -8,6 +9,7 @@
 #include <revctl/list_table.h>
 
 #include "harness/history/history.h"
+#include "harness/history/landed.h"
 #include "harness/layout/layout_diff.h"
 #include "harness/trace/registry.h"
 #include "revctl/base/json.h"
@@ -42,8 +44,17 @@ struct SchemaChange {
   Kind kind = Kind::Changed;
   std::string type;   ///< record or enum
   std::string field;  ///< field or enumerator; empty if the type itself was added or removed
-  std::string before, after;  ///< from FieldText; empty if absent on that side
+  std::string before, after;                      ///< from FieldText; empty if absent on that side
+  std::string before_type = {}, after_type = {};  ///< wire types of a field: `i32`
 };
+
+/// Returns the layouts that the store has for the revision at `index` of the history, recorded
+/// there or before. Runs no code of types.
+Schema RecordedSchema(const History& history, std::size_t index);
+
+/// Returns one line of Markdown for each change of a layout by a revision that has not landed, as
+/// the store has it: `Score.p1Score: i32 → i64 at SR_BIG`. Empty if there are none.
+std::string UnlandedChanges(const History& history, const Landed& landed);
 
 /// Returns the changes by type, in wire order.
 std::vector<SchemaChange> CompareSchemas(const Schema& from, const Schema& to);

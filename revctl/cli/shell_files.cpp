@@ -49,7 +49,7 @@ std::string FunctionName(const std::string& name) {
   return out;
 }
 
-constexpr std::string_view kFormats = "text json github gitlab sarif junit";
+constexpr std::string_view kFormats = "text json github gitlab sarif junit markdown";
 
 /// Returns a shell pipeline that prints possible values, or "" if there is none. A program that is
 /// not in PATH is run as it was typed, from the script's $program.

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "revctl/commands/revision_table.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/outputs.h"
 #include "revctl/gate/check_target.h"
@@ -33,12 +34,13 @@ constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
 };
 
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
-               const std::string& fine) {
+               const std::string& fine, const std::string& table = "") {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
-  session.OutExact(findings::Render(found, outputs.on_stdout, session.colour));
+  const findings::Heading heading{"revctl", table};
+  session.OutExact(findings::Render(found, outputs.on_stdout, session.colour, heading));
   for (const auto& [format, path] : outputs.files) {
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
-                            findings::Render(found, format, false)));
+                            findings::Render(found, format, false, heading)));
   }
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
@@ -147,9 +149,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   for (const auto& pair : kContradicting) {
     if (auto both = Contradiction(arguments, {pair.first, pair.second})) return *both;
   }
-  if (auto outputs = findings::ParseOutputs(session.format, arguments.All("--output"));
-      !outputs.ok())
-    return outputs.error();
+  TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
   TRY(auto workspace, Workspace::Open(session));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(const auto lists, workspace.Lists(session));
@@ -212,7 +212,11 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (const std::string wrong = GoldensWithoutFolder(workspace.config());
       !wrong.empty() && !arguments.Has("--staged"))
     session.Message(fmt::format("revctl: {}\nfix: {}", wrong, kNameGoldenFolder));
-  return Report(session, arguments, found, "revctl: fine against " + request.target.Text());
+  std::string table;
+  if (outputs.Has(findings::Format::Markdown) && request.tree.IsWorkTree()) {
+    TRY(table, RevisionTable(workspace, lists, *snapshot));
+  }
+  return Report(session, arguments, found, "revctl: fine against " + request.target.Text(), table);
 }
 
 }  // namespace

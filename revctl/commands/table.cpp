@@ -61,7 +61,7 @@ cli::Program RevctlProgram() {
       .summary = "one revision number for everything, without the collisions",
       .synopsis = "[-C DIR] [--list NAME] [--format F | --json] [-q] [-v] COMMAND ...",
       .footer =
-          "Formats: text, json, github, gitlab, sarif, junit. More: revctl help COMMAND\n"
+          "Formats: text, json, github, gitlab, sarif, junit, markdown. More: revctl help COMMAND\n"
           "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n"
           "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n",
       .man_end =
@@ -72,7 +72,7 @@ cli::Program RevctlProgram() {
           ".SH FILES\n.TP\n.B .revctl.yaml\nwhich lists there are, and the policy\n",
       .options = {{"-C", "DIR", "work there instead of here", Hint::Folder},
                   {"--list", "NAME", "which list, where the repository has several", Hint::List},
-                  {"--format", "FORMAT", "text, json, github, gitlab, sarif or junit",
+                  {"--format", "FORMAT", "text, json, github, gitlab, sarif, junit or markdown",
                    Hint::Format},
                   {"--json", "", "short for --format json"},
                   {"-q,--quiet", "", "results and errors only"},

@@ -37,9 +37,17 @@ struct Finding {
   bool asks = false;
 };
 
-enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit };
+enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit, Markdown };
 
-/// Returns `findings` in `format`, ready for stdout. `colour` only affects Text.
-std::string Render(const std::vector<Finding>& findings, Format format, bool colour);
+/// The part of a Markdown text that does not come from findings.
+struct Heading {
+  std::string program = "revctl";
+  std::string facts = {};  ///< Markdown: a table of revisions, or the changes of layouts
+};
+
+/// Returns `findings` in `format`, ready for stdout. `colour` only affects Text, and `heading` only
+/// Markdown.
+std::string Render(const std::vector<Finding>& findings, Format format, bool colour,
+                   const Heading& heading = {});
 
 }  // namespace revctl::findings

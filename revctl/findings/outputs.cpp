@@ -1,6 +1,7 @@
 #include "revctl/findings/outputs.h"
 
 #include <fmt/core.h>
+#include <algorithm>
 #include <array>
 #include <set>
 #include <utility>
@@ -10,17 +11,24 @@
 namespace revctl::findings {
 
 std::optional<Format> FormatOf(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, Format>, 6> kFormats = {
+  static constexpr std::array<std::pair<std::string_view, Format>, 7> kFormats = {
       {{"text", Format::Text},
        {"json", Format::Json},
        {"github", Format::GitHub},
        {"gitlab", Format::GitLab},
        {"sarif", Format::Sarif},
-       {"junit", Format::JUnit}}};
+       {"junit", Format::JUnit},
+       {"markdown", Format::Markdown}}};
   for (const auto& [known, format] : kFormats) {
     if (known == name) return format;
   }
   return std::nullopt;
+}
+
+bool Outputs::Has(Format format) const {
+  return on_stdout == format || std::any_of(files.begin(), files.end(), [&](const File& file) {
+           return file.format == format;
+         });
 }
 
 base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given) {

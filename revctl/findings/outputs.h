@@ -9,10 +9,12 @@
 
 namespace revctl::findings {
 
-/// Returns the format called "text", "json", "github", "gitlab", "sarif" or "junit", or nullopt.
+/// Returns the format called "text", "json", "github", "gitlab", "sarif", "junit" or "markdown", or
+/// nullopt.
 std::optional<Format> FormatOf(std::string_view name);
 /// All names of formats, for messages and completions.
-inline constexpr std::string_view kFormatNames = "text, json, github, gitlab, sarif or junit";
+inline constexpr std::string_view kFormatNames =
+    "text, json, github, gitlab, sarif, junit or markdown";
 
 /// The combined meaning of `--format` and `--output`.
 struct Outputs {
@@ -22,6 +24,8 @@ struct Outputs {
   };
   Format on_stdout = Format::Text;
   std::vector<File> files;
+  /// True if stdout or a file has this format.
+  bool Has(Format format) const;
 };
 
 /// Parses the values of `--output`. `FILE` writes `format` to the file, and text to stdout so that

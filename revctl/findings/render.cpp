@@ -6,7 +6,8 @@
 
 namespace revctl::findings {
 
-std::string Render(const std::vector<Finding>& findings, Format format, bool colour) {
+std::string Render(const std::vector<Finding>& findings, Format format, bool colour,
+                   const Heading& heading) {
   switch (format) {
     case Format::Text:
       return detail::RenderText(findings, colour);
@@ -20,6 +21,8 @@ std::string Render(const std::vector<Finding>& findings, Format format, bool col
       return detail::RenderSarif(findings);
     case Format::JUnit:
       return detail::RenderJUnit(findings);
+    case Format::Markdown:
+      return detail::RenderMarkdown(findings, heading);
   }
   return {};
 }

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "revctl/findings/causes.h"
 #include "revctl/findings/finding.h"
 
 /// One function per format; `Render` calls one of them. For use in this folder only.
@@ -16,6 +17,15 @@ std::string RenderGitHub(const Findings& findings);
 std::string RenderGitLab(const Findings& findings);
 std::string RenderSarif(const Findings& findings);
 std::string RenderJUnit(const Findings& findings);
+std::string RenderMarkdown(const Findings& findings, const Heading& heading);
+
+/// Returns `2 errors, 1 warning against origin/main at 3f2c1d0abc` and a line end. Counts each
+/// cause once.
+std::string Summary(const Findings& findings, const std::vector<CauseGroup>& groups);
+/// Returns how many other findings a group has, and the first of them.
+std::string Others(const Findings& findings, const CauseGroup& group);
+/// Returns the fixes of a group: the common one, or the first few.
+std::string Fixes(const Findings& findings, const CauseGroup& group);
 
 /// Returns `path:line`, `path` or "".
 std::string Place(const Finding& finding);

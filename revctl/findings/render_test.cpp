@@ -36,6 +36,46 @@ Finding Retype() {
 
 }  // namespace
 
+TEST_CASE("markdown: result, facts, findings with fixes", "[findings]") {
+  CHECK(Render({}, Format::Markdown, false, {"revctl", "No new revisions.\n"}) ==
+        "### `revctl`: passed\n\nNo new revisions.\n");
+  CHECK(Render({Retype()}, Format::Markdown, false, {"save_harness", "1 type.\n"}) ==
+        "### `save_harness`: failed\n"
+        "\n1 error\n"
+        "\n1 type.\n"
+        "\n**error GH001** in `src/save types.cpp:3`\n"
+        "\n    GameScore.p1Score changed at SR_INITIAL\n"
+        "    recorded i32\n"
+        "    now      i64\n"
+        "\nFix:\n"
+        "\n    REM(SR_INITIAL, SR_NEW, int32_t, p1Score, 0);\n"
+        "    ADD(SR_NEW, p1Score);\n");
+}
+
+TEST_CASE("markdown: text of a finding stays inside its block, and many findings stay short",
+          "[findings]") {
+  Finding hostile = Collision();
+  hostile.file = "a`b\n# c.h";
+  hostile.message = "```\n\n# Approved <img src=x> @everyone\r## passed";
+  const std::string out = Render({hostile}, Format::Markdown, false);
+  for (std::size_t at = 0; at < out.size(); at = out.find('\n', at) + 1) {
+    const std::string line = out.substr(at, out.find('\n', at) - at);
+    INFO(line);
+    if (line.find("Approved") != std::string::npos) CHECK(line.starts_with("    "));
+    if (line.find("c.h") != std::string::npos) CHECK(line.find("in `` a`b") != std::string::npos);
+  }
+  CHECK(out.find('\r') == std::string::npos);
+  std::vector<Finding> many;
+  for (int i = 0; i < 400; ++i) {
+    many.push_back(Retype());
+    many.back().message = std::string(9000, 'x') + std::to_string(i) + "\nsecond line";
+    many.back().cause = std::to_string(i);
+  }
+  const std::string text = Render(many, Format::Markdown, false);
+  CHECK(text.size() < 60000);
+  CHECK(text.find("388 more are in the log of the job.") != std::string::npos);
+}
+
 TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
   CHECK(Render({Collision()}, Format::Text, false) ==
         "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "

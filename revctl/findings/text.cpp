@@ -28,7 +28,20 @@ std::string Count(std::size_t n, std::string_view what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
-/// Counts each cause once.
+std::string_view Colour(Severity severity) {
+  switch (severity) {
+    case Severity::Error:
+      return "\x1b[1;31m";
+    case Severity::Warning:
+      return "\x1b[1;33m";
+    case Severity::Note:
+      return "\x1b[1;36m";
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string Summary(const Findings& findings, const std::vector<CauseGroup>& groups) {
   std::size_t errors = 0, warnings = 0, notes = 0;
   for (const CauseGroup& group : groups) {
@@ -52,19 +65,6 @@ std::string Summary(const Findings& findings, const std::vector<CauseGroup>& gro
   return out + "\n";
 }
 
-std::string_view Colour(Severity severity) {
-  switch (severity) {
-    case Severity::Error:
-      return "\x1b[1;31m";
-    case Severity::Warning:
-      return "\x1b[1;33m";
-    case Severity::Note:
-      return "\x1b[1;36m";
-  }
-  return "";
-}
-
-/// The other findings of a group: how many, and the first of them.
 std::string Others(const Findings& findings, const CauseGroup& group) {
   std::vector<std::string> lines;
   for (std::size_t i = 1; i < group.size(); ++i) {
@@ -78,7 +78,6 @@ std::string Others(const Findings& findings, const CauseGroup& group) {
          base::FirstLines(lines, base::kFirstFew - 1);
 }
 
-/// The fixes of a group: the common one, or the first few.
 std::string Fixes(const Findings& findings, const CauseGroup& group) {
   const std::string& first = findings[group[0]].fix;
   const auto is_other = [&](std::size_t i) { return findings[i].fix != first; };
@@ -87,8 +86,6 @@ std::string Fixes(const Findings& findings, const CauseGroup& group) {
   for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + findings[group[i]].fix;
   return out + "\nand likewise for the others, which --format json lists";
 }
-
-}  // namespace
 
 /// Returns "" if there are no findings, so that a successful run prints nothing.
 std::string RenderText(const Findings& findings, bool colour) {

@@ -3,8 +3,8 @@
 
 #include <revctl/save_file.h>
 
-#include "score.h"
 #include "master_version_list.revctl.h"  // the generated table; it includes the list
+#include "score.h"
 
 int main() {
   Score score{7, 3, {{"ann", 7}, {"bob", 3}}}, loaded;

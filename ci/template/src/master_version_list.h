@@ -1,10 +1,9 @@
 #pragma once
 
-// Every change of what is saved has an entry here, in the order in which changes landed. An entry that has landed
-// never changes. To add one: revctl reserve SR_NAME -m "what it is for"
-enum Revision
-{
-    SR_INITIAL=1,// the first
+// Every change of what is saved has an entry here, in the order in which changes landed. An entry
+// that has landed never changes. To add one: revctl reserve SR_NAME -m "what it is for"
+enum Revision {
+  SR_INITIAL = 1,  // the first
 #if __has_include("master_version_list.pending.inc")
 #include "master_version_list.pending.inc"
 #endif

@@ -16,7 +16,8 @@ struct Player {
 SERIALIZE_TYPE(Player) {
   ADD(SR_INITIAL, name);
   ADD(SR_INITIAL, points);
-} SERIALIZE_END
+}
+SERIALIZE_END
 
 struct Score {
   std::int32_t p1Score = 0, p2Score = 0;
@@ -27,4 +28,5 @@ SERIALIZE_TYPE(Score) {
   ADD(SR_INITIAL, p1Score);
   ADD(SR_INITIAL, p2Score);
   ADD(SR_INITIAL, players);
-} SERIALIZE_END
+}
+SERIALIZE_END

@@ -183,14 +183,15 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
   const auto report = nlohmann::json::parse(host.sandbox.Read("runner/revctl.sarif"));
   CHECK(report["runs"][0]["tool"]["driver"]["rules"][0].contains("help"));
   const std::string summary = host.sandbox.Read("summary");
-  CHECK(summary.starts_with("### revctl: not fine (exit 1)\n\n    src/master_version_list.h:"));
-  CHECK(summary.find("error[RV006]") != std::string::npos);
+  CHECK(summary.starts_with("### `revctl`: failed\n\n2 errors, 1 warning against origin/main at "));
+  CHECK(summary.find("**error RV006** in `src/master_version_list.h:") != std::string::npos);
+  CHECK(summary.find("| `SR_BOSS` | ") != std::string::npos);
 
   const auto fine = [&](const std::string& directory, const Strings& environment) {
     auto ran = host.Action(directory, environment);
     INFO(ran.out << ran.err);
     CHECK(ran.status == 0);
-    CHECK(host.sandbox.Read("summary").starts_with("### revctl: fine\n"));
+    CHECK(host.sandbox.Read("summary").starts_with("### `revctl`: passed\n"));
     return ran.out;
   };
   CHECK(fine("ann", {"GITHUB_EVENT_NAME=merge_group", host.event})
@@ -215,7 +216,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
   host.sandbox.Write("event.json", "{}");
   const auto unsaid = host.Action("ann", {"GITHUB_EVENT_NAME=merge_group", host.event});
   CHECK(unsaid.status == 3);
-  CHECK(host.sandbox.Read("summary") == "### revctl: not fine (exit 3)\n");
+  CHECK(host.sandbox.Read("summary") == "### `revctl`: not checked (exit 3)\n");
   CHECK(host.sandbox.Read("output").empty());
 }
 
@@ -227,11 +228,65 @@ TEST_CASE("action.yml: a harness that it builds", "[kit]") {
                                     {"build", "ln -s '" REVCTL_PONG_HARNESS "' built; ls built"}});
   INFO(checked.out << checked.err);
   CHECK(checked.status == 0);
-  CHECK(host.sandbox.Read("summary") == "### built: fine\n");
+  CHECK(host.sandbox.Read("summary").starts_with("### `built`: passed\n"));
   CHECK(host.sandbox.Read("output") == "sarif=" + host.sandbox.Path("runner/built.sarif") + "\n");
   const auto unknown = host.Action("ann", {}, {{"gate", "save"}});
   CHECK(unknown.status == 2);
   CHECK(unknown.out.find("may be revisions, saves or none") != std::string::npos);
+}
+
+TEST_CASE("action.yml: one comment on the pull request, posted and then replaced", "[kit]") {
+  Host host;
+  // Stands for the host's API: answers with `comments`, and keeps what it is sent.
+  fs::create_directories(host.sandbox.Path("bin"));
+  host.sandbox.Write("comments", "[]");
+  host.sandbox.Write("bin/curl", "#!/bin/bash\nfolder='" + host.sandbox.Path("") + R"('
+echo "$*" >>"$folder/calls"
+for word; do case $word in @/tmp/*) cp "${word#@}" "$folder/sent" ;; esac; done
+case $* in *per_page*) cat "$folder/comments" ;; esac
+)");
+  fs::permissions(host.sandbox.Path("bin/curl"), fs::perms::owner_all);
+  const fs::path program(ProgramPath());
+  const auto gate = [&](const std::string& ref, const std::string& token) {
+    host.sandbox.Write("calls", "");
+    host.Action("ann",
+                {"GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main", "GITHUB_REF=" + ref,
+                 "GITHUB_REPOSITORY=games/game", "GITHUB_API_URL=https://api.studio.example",
+                 "PATH=" + host.sandbox.Path("bin") + ":" + program.parent_path().string() +
+                     ":/usr/bin:/bin"},
+                {{"comment-token", token}});
+    return host.sandbox.Read("calls");
+  };
+  const std::string comments = "https://api.studio.example/repos/games/game/issues/7/comments";
+  const std::string posted = gate("refs/pull/7/merge", "a-token");
+  CHECK(posted.find("--request POST") != std::string::npos);
+  CHECK(posted.find(comments + "\n") != std::string::npos);
+  CHECK(posted.find("a-token") == std::string::npos);  // no command line shows the token
+  const auto sent = nlohmann::json::parse(host.sandbox.Read("sent"));
+  const std::string body = sent.at("body");
+  CHECK(body.starts_with("[//]: # (revctl comment of revctl)\n\n### `revctl`: failed\n"));
+  CHECK(body.find("**error RV006**") != std::string::npos);
+  CHECK(body.ends_with(host.sandbox.Read("summary")));
+
+  const auto comment = [](int id, const std::string& text) {
+    return nlohmann::ordered_json{
+        {"url",
+         "https://api.studio.example/repos/games/game/issues/comments/" + std::to_string(id)},
+        {"user", {{"url", "https://api.studio.example/users/ann"}}},
+        {"body", text}};
+  };
+  host.sandbox.Write(
+      "comments",
+      nlohmann::ordered_json{comment(5, "Quoted: [//]: # (revctl comment of revctl)"),
+                             comment(6, "[//]: # (revctl comment of save_harness)\n\nx"),
+                             comment(71, body), comment(72, body)}
+          .dump());
+  const std::string replaced = gate("refs/pull/7/merge", "a-token");
+  CHECK(replaced.find("--request PATCH") != std::string::npos);
+  CHECK(replaced.find("issues/comments/71\n") != std::string::npos);
+  CHECK(replaced.find("POST") == std::string::npos);
+  CHECK(gate("refs/heads/main", "a-token").empty());
+  CHECK(gate("refs/pull/7/merge", "").empty());
 }
 
 TEST_CASE("action.yml: installs a release archive", "[kit]") {

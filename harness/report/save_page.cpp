@@ -42,10 +42,8 @@ std::string Places(const SavePage& save) {
 std::string SavePageText(const SavePage& save) {
   Json::List facts;
   for (const auto& [name, value] : save.facts) facts.push_back(Json::List{name, value});
-  const Json meta = Json::Object()
-                        .Set("file", save.file)
-                        .Set("type", save.type)
-                        .Set("facts", std::move(facts));
+  const Json meta =
+      Json::Object().Set("file", save.file).Set("type", save.type).Set("facts", std::move(facts));
   std::string page = kSaveHtml;
   // The last place first, so that placeholders in the data are not replaced.
   Fill(page, "@PLACES@", ForScript(Places(save)));

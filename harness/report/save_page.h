@@ -14,8 +14,9 @@ struct SavePage {
   std::vector<std::pair<std::string, std::string>> facts;  ///< name and value, for its head
   std::string json;                                        ///< the value as today's code reads it
   const std::vector<golden::Leaf>* leaves = nullptr;       ///< the values in the file
-  const std::vector<std::size_t>* offsets = nullptr;       ///< of each leaf, in the payload; may be empty
-  std::size_t header = 0, payload = 0;                     ///< sizes
+  const std::vector<std::size_t>* offsets =
+      nullptr;                          ///< of each leaf, in the payload; may be empty
+  std::size_t header = 0, payload = 0;  ///< sizes
 };
 
 /// Returns a self-contained HTML page with the facts, and the value as a tree with search and

@@ -24,8 +24,9 @@ base::Result<std::string> RevisionTable(const Workspace& workspace,
     }
   }
   if (rows.empty()) return std::string("No new revisions.\n");
-  return (lists.size() > 1 ? std::string("| revision | number | state | list |\n|---|---|---|---|\n")
-                           : std::string("| revision | number | state |\n|---|---|---|\n")) +
+  return (lists.size() > 1
+              ? std::string("| revision | number | state | list |\n|---|---|---|---|\n")
+              : std::string("| revision | number | state |\n|---|---|---|\n")) +
          rows;
 }
 

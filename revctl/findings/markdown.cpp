@@ -49,8 +49,8 @@ std::string RenderMarkdown(const Findings& findings, const Heading& heading) {
   const bool failed = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.severity == Severity::Error;
   });
-  std::string out = fmt::format("### {}: {}\n", Code(OneLine(heading.program)),
-                                failed ? "failed" : "passed");
+  std::string out =
+      fmt::format("### {}: {}\n", Code(OneLine(heading.program)), failed ? "failed" : "passed");
   const std::vector<CauseGroup> groups = GroupByCause(findings);
   if (!findings.empty()) out += "\n" + Summary(findings, groups);
   if (!heading.facts.empty()) out += "\n" + heading.facts;

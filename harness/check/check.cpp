@@ -146,7 +146,7 @@ namespace {
 
 /// Finding and Pending, reduced to numbers and strings for serialization.
 struct FindingMessage {
-  std::string key, rule, signal, type, field, revision, file, message, details, fix, cause;
+  std::string key, rule, signal, type, field, revision, file, message, details, fix, cause, follows;
   std::vector<std::string> at, items;
   std::uint8_t severity = 0;
   std::int32_t line = 0;
@@ -183,6 +183,7 @@ SERIALIZE_TYPE(FindingMessage) {
   ADD(0, details);
   ADD(0, fix);
   ADD(0, cause);
+  ADD(0, follows);
   ADD(0, items);
   ADD(0, severity);
   ADD(0, line);
@@ -223,10 +224,10 @@ std::string PackCheckResult(const CheckResult& result) {
   ResultMessage message;
   for (const FoldedFinding& told : result.folded) {
     const Finding& f = told.finding;
-    message.findings.push_back({told.key, std::string(findings::NameOf(f.rule)), f.signal, f.type,
-                                f.field, f.revision, f.file, f.message, f.details, f.fix, f.cause,
-                                told.revisions, f.items, static_cast<std::uint8_t>(f.severity),
-                                static_cast<std::int32_t>(f.line)});
+    message.findings.push_back(
+        {told.key, std::string(findings::NameOf(f.rule)), f.signal, f.type, f.field, f.revision,
+         f.file, f.message, f.details, f.fix, f.cause, f.follows, told.revisions, f.items,
+         static_cast<std::uint8_t>(f.severity), static_cast<std::int32_t>(f.line)});
   }
   for (const Pending& pending : result.pending) {
     // A pending change has no reason, but the file format requires one.
@@ -269,7 +270,8 @@ std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
                     .signal = std::move(m.signal),
                     .details = std::move(m.details),
                     .items = std::move(m.items),
-                    .cause = std::move(m.cause)};
+                    .cause = std::move(m.cause),
+                    .follows = std::move(m.follows)};
     result.folded.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
   }
   for (PendingMessage& m : message.pending) {

@@ -61,22 +61,18 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   }
   CheckResult result = CheckShown(session, store, options);
   if (!arguments.type.empty()) result.types = 1;
-  const Exit printed = PrintFindings(session, arguments.outputs, result.findings, [&] {
-    const std::string changes =
-        UnlandedChanges(History(*session.list, store), Landed(session.golden));
-    return fmt::format("{}.\n{}", CheckedCounts(result),
-                       changes.empty() ? "" : "\nThis branch changes:\n\n" + changes);
-  });
+  const Exit printed =
+      PrintFindings(session, arguments.outputs, result.findings, CheckedCounts(result), [&] {
+        const std::string changes =
+            UnlandedChanges(History(*session.list, store), Landed(session.golden));
+        return changes.empty() ? "" : "This branch changes:\n\n" + changes;
+      });
   if (printed != Exit::Fine) return printed;
   NameUnreadSources(session, result.findings);
-  if (!session.quiet) {
-    std::fprintf(stderr, "%s: %s\n", CheckedCounts(result).c_str(),
-                 result.errors ? "not fine" : "fine");
-    if (!result.pending.empty())
-      std::fprintf(stderr, "%s may be meant: %s review%s\n",
-                   Counted(result.pending.size(), "change").c_str(), session.program.c_str(),
-                   UnderCi() ? "   # outside CI, then commit what it writes" : "");
-  }
+  if (!session.quiet && !result.pending.empty())
+    std::fprintf(stderr, "%s may be meant: %s review%s\n",
+                 Counted(result.pending.size(), "change").c_str(), session.program.c_str(),
+                 UnderCi() ? "   # outside CI, then commit what it writes" : "");
   return result.errors ? Exit::Findings : Exit::Fine;
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   const Ran joined = Run(folder, kMore + " merge-reports one two --output both");
   INFO(joined.err);
   CHECK(joined.exit == 0);
-  CHECK_THAT(joined.err, Catch::Contains("2 shards: fine"));
+  CHECK_THAT(joined.err, Catch::Contains("OK: 2 shards, see "));
   CHECK_THAT(Bytes(folder.path() + "/both/index.html"),
              Catch::Contains("Score") && Catch::Contains("Level"));
   // A missing or duplicate shard fails and writes nothing.

@@ -57,7 +57,7 @@ bool Report(const Session& session, const Recording& recording, const std::strin
     std::fprintf(stderr, "error: %s\n", trouble.c_str());
   if (!session.quiet) {
     const golden::RevisionRecord& record = recording.record;
-    std::printf("recorded %s: %s, %s, %s -> %s\n", record.revision.c_str(),
+    std::printf("OK: recorded %s: %s, %s, %s -> %s\n", record.revision.c_str(),
                 Counted(record.types.size(), "layout").c_str(),
                 Counted(record.cases.size() + record.large.size(), "golden").c_str(),
                 Counted(record.upgrades.size(), "changed upgrade").c_str(), file.c_str());
@@ -141,13 +141,13 @@ Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
       return exit;
     FindStale(session, result, refresh_set);
   } else if (!session.quiet) {
-    std::fprintf(stderr, "nothing to refresh: every recorded revision has landed\n");
+    std::fprintf(stderr, "OK: nothing to refresh: every recorded revision has landed\n");
   }
   bool stale = false;
   for (const KeptRecord& kept : refresh_set.records) {
     stale = stale || kept.stale;
     if (kept.stale) continue;
-    if (!session.quiet) std::printf("kept %s: it is as it would be now\n", kept.revision.c_str());
+    if (!session.quiet) std::printf("%s: goldens are up to date\n", kept.revision.c_str());
     if (auto removed = golden::RemovePutAside(session.golden, kept.revision); !removed)
       return Refuse(Exit::Environment, removed.error());
     if (const Exit exit = RemoveAdditions(session, kept.taken_over); exit != Exit::Fine)
@@ -258,7 +258,7 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   const Recording& recording = attempt.recording;
   const bool nothing = IsEmpty(recording) && recording.troubles.empty() && result.untested.empty();
   if (nothing && !session.quiet) {
-    std::fprintf(stderr, "nothing to record: every revision up to %s has its goldens\n",
+    std::fprintf(stderr, "OK: nothing to record: every revision up to %s has its goldens\n",
                  history.latest().name.c_str());
   }
   if (const Exit exit = Add(session, recording); exit != Exit::Fine) return exit;
@@ -368,13 +368,13 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   approval.places.erase(std::unique(approval.places.begin(), approval.places.end()),
                         approval.places.end());
   if (approval.places.empty()) {
-    std::fprintf(stderr, "nothing is uncovered: no baseline is needed\n");
+    std::fprintf(stderr, "OK: nothing is uncovered: no baseline is needed\n");
     return Exit::Fine;
   }
   const auto written = golden::WriteApproval(session.golden, approval);
   if (!written) return Refuse(Exit::Environment, written.error());
   if (!session.quiet)
-    std::printf("baseline of %s -> %s/%s\n", Counted(approval.places.size(), "place").c_str(),
+    std::printf("OK: baseline of %s -> %s/%s\n", Counted(approval.places.size(), "place").c_str(),
                 session.golden.c_str(), written->c_str());
   return Exit::Fine;
 }

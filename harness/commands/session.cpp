@@ -29,14 +29,18 @@ CheckOptions OptionsOf(const Session& session) {
 }
 
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
-                   const std::vector<Finding>& findings,
+                   const std::vector<Finding>& findings, const std::string& checked,
                    const std::function<std::string()>& facts) {
   const auto parsed = revctl::findings::ParseOutputs(session.format, outputs);
   if (!parsed.ok()) return Refuse(Exit::Usage, parsed.error().message, parsed.error().fix);
-  revctl::findings::Heading heading{std::filesystem::path(session.path).filename().string()};
+  revctl::findings::Heading heading{std::filesystem::path(session.path).filename().string(),
+                                    checked};
   if (facts && parsed->Has(revctl::findings::Format::Markdown)) heading.facts = facts();
+  const bool text = parsed->on_stdout == revctl::findings::Format::Text;
   std::fputs(revctl::findings::Render(findings, parsed->on_stdout, session.colour, heading).c_str(),
              stdout);
+  if (!session.quiet && (findings.empty() || !text))
+    std::fputs(revctl::findings::StatusLine(findings, checked).c_str(), stderr);
   for (const auto& [format, path] : parsed->files) {
     const auto written =
         base::WriteFileAtomically(path, revctl::findings::Render(findings, format, false, heading));

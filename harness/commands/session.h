@@ -33,10 +33,12 @@ struct Session {
 
 CheckOptions OptionsOf(const Session& session);
 
-/// Prints findings on stdout and writes them to the `--output` files. Returns Fine, or the status
-/// of a failure. `facts` returns Markdown about what was checked; it is called at most once.
+/// Prints findings on stdout, with a status line that names what was `checked`, and writes them to
+/// the `--output` files. The status line goes to stderr if stdout has no text. `facts` returns
+/// Markdown about what was checked; it is called at most once. Returns Fine, or the status of a
+/// failure.
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
-                   const std::vector<Finding>& findings,
+                   const std::vector<Finding>& findings, const std::string& checked,
                    const std::function<std::string()>& facts = {});
 
 void PrintJson(const base::Json& json);

@@ -172,14 +172,13 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
     AddCrashes(session, root, storm, arguments.report, result);
   }
   progress.reset();
-  exit = PrintFindings(session, arguments.outputs, result.findings);
+  const std::string page =
+      arguments.report.empty() ? "" : fmt::format(", see {}{}", arguments.report, kPage);
+  exit = PrintFindings(session, arguments.outputs, result.findings,
+                       fmt::format("{}, {}, {} refused{}", CheckedCounts(result),
+                                   Counted(inputs, "hostile input"), refused, page));
   if (exit != Exit::Fine) return exit;
   NameUnreadSources(session, result.findings);
-  if (!session.quiet) {
-    std::fprintf(stderr, "%s, %s (%llu refused): %s\n", CheckedCounts(result).c_str(),
-                 Counted(inputs, "hostile input").c_str(), static_cast<unsigned long long>(refused),
-                 result.errors ? "not fine" : "fine");
-  }
   if (!arguments.report.empty()) {
     exit =
         WriteReport(arguments.report, ReportJson({session.registry, *session.list, history, result,
@@ -207,8 +206,8 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
   const auto errors = HasErrors(arguments.output, *joined);
   const bool bad = errors && *errors;
   if (!session.quiet)
-    std::fprintf(stderr, "%s: %s -> %s/index.html\n", Counted(shards.size(), "shard").c_str(),
-                 bad ? "not fine" : "fine", arguments.output.c_str());
+    std::fprintf(stderr, "%s: %s, see %s%s\n", bad ? "FAILED" : "OK",
+                 Counted(shards.size(), "shard").c_str(), arguments.output.c_str(), kPage);
   return bad ? Exit::Findings : Exit::Fine;
 }
 

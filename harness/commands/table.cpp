@@ -172,7 +172,7 @@ const std::vector<Command>& Commands() {
         "write goldens and layouts for revisions that have none",
         "Also adds what is new since: types, samples, imported files. What is recorded is never "
         "changed, but with --refresh, and then only before it has landed. Refuses where CI is set.",
-        "$ save_harness record\nrecorded SR_BOSS_PHASE: 3 layouts, 12 goldens",
+        "$ save_harness record\nOK: recorded SR_BOSS_PHASE: 3 layouts, 12 goldens",
         {},
         {{"--refresh", "NAME", "write those of this pending revision anew, with the same values",
           Hint::Revision, true},
@@ -202,7 +202,7 @@ const std::vector<Command>& Commands() {
         "before a merge: every signal over every type and revision",
         "Reads every golden with today's code and compares layouts, bytes and values with what was "
         "recorded. Changes nothing. Exit 1 where there is an error.",
-        "$ save_harness check\n1 type, 8 revisions, 74 goldens: fine",
+        "$ save_harness check\nOK: 1 type, 8 revisions, 74 goldens",
         {},
         {{"--thorough", "", "hostile input at every byte, as `sweep` does"},
          {"--in-process", "", "without a child process: a crash ends this one, for a debugger"},

@@ -344,6 +344,24 @@ TEST_CASE("check: what follows from a broken layout is said once", "[harness][si
   CHECK(Errors(result).size() <= 3);
 }
 
+TEST_CASE("check: text shows a retype, a removal or an insertion once, and what follows in a line",
+          "[harness][signals][fold]") {
+  for (const CheckResult& result :
+       {After<retyped::Score>(), After<removed::Score>(), After<added::Score>()}) {
+    const std::string text = Text(result);
+    INFO(text);
+    CHECK(Count(text, "error[") == 1);
+    CHECK(Count(text, "error[GH001]") == 1);
+    CHECK_THAT(text, Catch::Contains("from it: GH002 Score") && Catch::Contains("FAILED: 1 error"));
+    // Every other finding is kept for tools.
+    const std::size_t following = static_cast<std::size_t>(
+        std::count_if(result.findings.begin(), result.findings.end(),
+                      [](const Finding& finding) { return !finding.follows.empty(); }));
+    CHECK(following + 1 == result.findings.size());
+    CHECK_THAT(text, Catch::Contains(fmt::format("\n  {} more finding", following)));
+  }
+}
+
 TEST_CASE("check: lost upgrade code beside a broken layout has its mend", "[harness][signals]") {
   const CheckResult result = After<added_and_upgrade_gone::Score>();
   INFO(Text(result));
@@ -361,13 +379,13 @@ TEST_CASE("check: changes from an enum or nested type name the cause", "[harness
   CHECK(finding.line > 0);
   for (const Finding& other : inserted.findings) {
     if (findings::NameOf(other.rule) != "GH001")
-      CHECK(other.fix == "mend the layout first (GH001); this follows from it");
+      CHECK(other.fix == "fix the layout first (GH001); this follows from it");
   }
   const CheckResult nested = After<nested_reordered::Score>();
   INFO(Text(nested));
   for (const Finding& other : nested.findings) {
     if (findings::NameOf(other.rule) != "GH001")
-      CHECK(other.fix == "mend the layout first (GH001); this follows from it");
+      CHECK(other.fix == "fix the layout first (GH001); this follows from it");
   }
   // A swap is one finding, although each revision has another order of fields.
   std::size_t layouts = 0;

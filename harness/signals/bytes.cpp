@@ -59,9 +59,10 @@ bool AddShift(CheckContext& context, const RootType& root, const Decoded& decode
   finding.details += "\nfound:  " + symptom;
   if (!shift->call.empty()) finding.details += "\nwriter: " + shift->call;
   finding.fix = context.OrRefresh(FixOf(context, root, *shift, decoded), decoded.golden->revision);
-  context.shifted.emplace(root.name, finding.revision);
-  context.AddOrFollow(root, std::move(finding),
-                      fmt::format("shift {}", static_cast<int>(shift->cause)));
+  const std::pair place{root.name, finding.revision};
+  context.shifted.emplace(
+      place, context.AddOrFollow(root, std::move(finding),
+                                 fmt::format("shift {}", static_cast<int>(shift->cause))));
   return true;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "harness/signals/decoded.h"
 #include "harness/trace/source_place.h"
@@ -36,19 +38,26 @@ struct UncoveredPlace {
   std::string type, field, what;
 };
 
-const std::string kFollowsLayout = fmt::format("mend the layout first ({}); this follows from it",
+const std::string kFollowsLayout = fmt::format("fix the layout first ({}); this follows from it",
                                                findings::NameOf(RuleId::Layout));
 const std::string kFollowsBytes = fmt::format("fix the bytes first ({}); this follows from them",
                                               findings::NameOf(RuleId::GoldenBytes));
 
-/// Adds the finding, or reports it as a consequence with the fix `follows`, unless that is null.
-void AddOr(const std::string* follows, CheckContext& context, const RootType& root, Finding finding,
-           const std::string& cause) {
-  if (follows == nullptr) return context.verdicts.Add(std::move(finding), cause);
-  if (context.displaced.contains(root.name)) return;
-  finding.fix = *follows;
-  finding.cause = follows == &kFollowsLayout ? "layout" : "bytes";
-  context.verdicts.AddFollowing(std::move(finding), cause);
+/// The finding that explains others about a type: its key in the verdicts, and their fix.
+struct Explanation {
+  const std::string* fix;  ///< static
+  std::string key;
+};
+
+/// Adds the finding, as a consequence if there is an explanation. Returns its key, or "" if it was
+/// left out.
+std::string AddOr(const std::optional<Explanation>& why, CheckContext& context,
+                  const RootType& root, Finding finding, const std::string& cause) {
+  if (!why) return context.verdicts.Add(std::move(finding), cause);
+  if (context.displaced.contains(root.name)) return "";
+  finding.fix = *why->fix;
+  finding.follows = why->key;
+  return context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
 }  // namespace
@@ -72,19 +81,21 @@ void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
                            fmt::format("{}\n{}", finding.message, finding.details), finding.fix});
 }
 
-void CheckContext::AddOrFollow(const RootType& root, Finding finding, const std::string& cause) {
-  const bool shifts =
-      finding.rule != RuleId::GoldenBytes && shifted.contains({root.name, finding.revision});
-  const std::string* const follows = broken_layouts.contains({root.name, finding.revision})
-                                         ? &kFollowsLayout
-                                     : shifts ? &kFollowsBytes
-                                              : nullptr;
-  AddOr(follows, *this, root, std::move(finding), cause);
+std::string CheckContext::AddOrFollow(const RootType& root, Finding finding,
+                                      const std::string& cause) {
+  std::optional<Explanation> why;
+  const std::pair<std::string, std::string> place{root.name, finding.revision};
+  if (const auto layout = broken_layouts.find(place); layout != broken_layouts.end())
+    why = Explanation{&kFollowsLayout, layout->second};
+  else if (const auto bytes = shifted.find(place);
+           bytes != shifted.end() && finding.rule != RuleId::GoldenBytes)
+    why = Explanation{&kFollowsBytes, bytes->second};
+  return AddOr(why, *this, root, std::move(finding), cause);
 }
 
 bool CheckContext::Broken(const RootType& root) const {
   const auto first = broken_layouts.lower_bound({root.name, ""});
-  return first != broken_layouts.end() && first->first == root.name;
+  return first != broken_layouts.end() && first->first.first == root.name;
 }
 
 bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
@@ -108,11 +119,12 @@ bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
 }
 
 void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
-  const bool shifts = shifted.contains({root.name, finding.revision});
-  AddOr(Broken(root) ? &kFollowsLayout
-        : shifts     ? &kFollowsBytes
-                     : nullptr,
-        *this, root, std::move(finding), cause);
+  std::optional<Explanation> why;
+  if (Broken(root))
+    why = Explanation{&kFollowsLayout, broken_layouts.lower_bound({root.name, ""})->second};
+  else if (const auto bytes = shifted.find({root.name, finding.revision}); bytes != shifted.end())
+    why = Explanation{&kFollowsBytes, bytes->second};
+  AddOr(why, *this, root, std::move(finding), cause);
 }
 
 namespace {

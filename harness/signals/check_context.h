@@ -63,9 +63,9 @@ struct CheckContext {
   Renames renames;            ///< approved renames
   std::string list_prefix{};  ///< prefix of the list: `SR_`
 
-  /// Root types and revisions with a changed layout. Findings of other signals there are
-  /// consequences.
-  std::set<std::pair<std::string, std::string>> broken_layouts{};
+  /// Root types and revisions with a changed layout, and the key of the finding about it. Findings
+  /// of other signals there are consequences.
+  std::map<std::pair<std::string, std::string>, std::string> broken_layouts{};
   /// Root types and changed fields, in whatever type; "" means any field.
   std::set<std::pair<std::string, std::string>> broken_fields{};
 
@@ -87,9 +87,9 @@ struct CheckContext {
   /// GH005 findings about `<=` with the latest revision. They wait until all goldens are
   /// checked, because a GH004 finding about the same comparison makes them redundant.
   std::vector<Finding> inclusive_at_latest{};
-  /// Root types and revisions with a finding that says which bytes of a golden came or went.
-  /// Findings of other signals there are consequences.
-  std::set<std::pair<std::string, std::string>> shifted{};
+  /// Root types and revisions with a finding that says which bytes of a golden came or went, and
+  /// the key of that finding. Findings of other signals there are consequences.
+  std::map<std::pair<std::string, std::string>, std::string> shifted{};
   /// How many goldens were searched for bytes that came or went, and whether some were found, by
   /// root type and revision.
   struct Explained {
@@ -111,8 +111,9 @@ struct CheckContext {
   void Offer(golden::Approval approval, const Finding& finding);
 
   /// Adds a finding about a root type's goldens at a revision. If the layout there is broken, adds
-  /// it as a consequence: reported once per type, with the fix for the layout.
-  void AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
+  /// it as a consequence: reported once per type, with the fix for the layout. Returns its key, or
+  /// "" if it was left out.
+  std::string AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
   bool Broken(const RootType& root) const;
   /// True if the layout is broken and may cause these changes of a golden's upgraded value, because
   /// the golden is misread or one of the fields is broken. Otherwise upgrade code was lost.

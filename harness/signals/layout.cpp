@@ -212,16 +212,17 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   AddWaysToAccept(context, acceptance ? std::vector{*acceptance} : std::vector<Acceptance>(), index,
                   finding);
   const bool breaks = finding.severity == Severity::Error;
+  std::string key;
   if (change.cause == Cause::MembersMoved) {
     // All fields of the struct have the same cause.
-    context.verdicts.AddFollowing(std::move(finding), "members\n" + change.recorded_text);
+    key = context.verdicts.AddFollowing(std::move(finding), "members\n" + change.recorded_text);
   } else if (IsOrder(change.cause)) {
-    context.verdicts.AddFollowing(std::move(finding), "order");
+    key = context.verdicts.AddFollowing(std::move(finding), "order");
   } else {
-    context.verdicts.Add(std::move(finding), cause);
+    key = context.verdicts.Add(std::move(finding), cause);
   }
   if (!breaks) return;
-  context.broken_layouts.emplace(root.name, revision);
+  context.broken_layouts.emplace(std::pair(root.name, revision), std::move(key));
   context.broken_fields.emplace(root.name, change.field);
 }
 

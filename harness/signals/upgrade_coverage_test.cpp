@@ -318,7 +318,7 @@ TEST_CASE("record: writes them where a real program's code has begun to",
   const Ran record = Run(folder, "SLOT_TELLS=1 " + program + " record --allow-ci --golden golden");
   INFO(record.out + record.err);
   REQUIRE(record.exit == 0);
-  CHECK_THAT(record.out, Catch::StartsWith("recorded SR_PLAYERS: 0 layouts, ") &&
+  CHECK_THAT(record.out, Catch::StartsWith("OK: recorded SR_PLAYERS: 0 layouts, ") &&
                              Catch::Contains("SR_PLAYERS+"));
   CHECK(Listing(folder).size() == before.size() + 2);
   const Ran after = Run(folder, "SLOT_TELLS=1 " + program + " check --golden golden");

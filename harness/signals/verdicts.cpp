@@ -44,18 +44,18 @@ void NoteCause(Finding& finding, const std::string& cause) {
 
 }  // namespace
 
-void Verdicts::Add(Finding finding, const std::string& cause) {
+std::string Verdicts::Add(Finding finding, const std::string& cause) {
   NoteCause(finding, cause);
   const std::string key = std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\n" +
                           OfAnyElement(finding.field) + "\n" + cause;
-  AddUnder(key, std::move(finding));
+  return AddUnder(key, std::move(finding));
 }
 
-void Verdicts::AddFollowing(Finding finding, const std::string& cause) {
+std::string Verdicts::AddFollowing(Finding finding, const std::string& cause) {
   NoteCause(finding, cause);
   const std::string key =
       std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\nfollows\n" + cause;
-  AddUnder(key, std::move(finding));
+  return AddUnder(key, std::move(finding));
 }
 
 FoldedFinding& Verdicts::Folded(const std::string& key, Finding finding) {
@@ -64,9 +64,10 @@ FoldedFinding& Verdicts::Folded(const std::string& key, Finding finding) {
   return folded_[found->second];
 }
 
-void Verdicts::AddUnder(const std::string& key, Finding finding) {
+std::string Verdicts::AddUnder(std::string key, Finding finding) {
   const std::string revision = finding.revision;
   AddRevision(Folded(key, std::move(finding)), revision);
+  return key;
 }
 
 std::vector<FoldedFinding> Verdicts::TakeFolded() {
@@ -86,6 +87,7 @@ std::vector<FoldedFinding> Verdicts::TakeSorted() {
     const bool said = folded.revisions.size() == 1 &&
                       folded.finding.message.find(folded.revisions[0]) != std::string::npos;
     if (!said) folded.finding.message += At(folded.revisions);
+    folded.finding.key = folded.key;
   }
   std::vector<FoldedFinding> told = TakeFolded();
   // Within a type, the layout comes first because it explains other findings.

@@ -16,7 +16,7 @@ using revctl::findings::RuleId;
 struct FoldedFinding {
   Finding finding;
   std::vector<std::string> revisions;
-  std::string key;  ///< key by which it was folded
+  std::string key;  ///< key by which it was folded; TakeSorted copies it into the finding
 };
 
 /// Collects findings. Those with the same cause at several revisions become one.
@@ -24,11 +24,12 @@ class Verdicts {
  public:
   /// Adds a finding for `finding.revision`. Findings with equal rule, type, field (of any element)
   /// and `cause` are folded: the first one stays, and the others only add their revisions. Unless
-  /// it has one, the finding gets a `Finding::cause`, by which text also folds root types.
-  void Add(Finding finding, const std::string& cause);
+  /// it has one, the finding gets a `Finding::cause`, by which text also folds root types. Returns
+  /// the finding's key, for `Finding::follows` of its consequences.
+  std::string Add(Finding finding, const std::string& cause);
   /// Like Add, but folds findings about different fields, too. For consequences of something
   /// reported elsewhere.
-  void AddFollowing(Finding finding, const std::string& cause);
+  std::string AddFollowing(Finding finding, const std::string& cause);
 
   /// Returns the folded findings for Join.
   std::vector<FoldedFinding> TakeFolded();
@@ -44,7 +45,7 @@ class Verdicts {
 
  private:
   FoldedFinding& Folded(const std::string& key, Finding finding);
-  void AddUnder(const std::string& key, Finding finding);
+  std::string AddUnder(std::string key, Finding finding);
 
   std::vector<FoldedFinding> folded_;
   std::map<std::string, std::size_t> by_key_;

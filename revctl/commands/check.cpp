@@ -36,7 +36,7 @@ constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
                const std::string& fine, const std::string& table = "") {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
-  const findings::Heading heading{"revctl", table};
+  const findings::Heading heading{"revctl", "", table};
   session.OutExact(findings::Render(found, outputs.on_stdout, session.colour, heading));
   for (const auto& [format, path] : outputs.files) {
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),

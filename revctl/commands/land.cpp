@@ -59,8 +59,8 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
   } else {
     const std::string what = Listed(revisions, landing.state.branch), id = commit.substr(0, 10);
     landing.session.Out(pushed == Pushed::Landed
-                            ? fmt::format("landed {} on {} at {}\n", what, where, id)
-                            : fmt::format("pushed {} on {} at {}: ready to be merged into {}\n",
+                            ? fmt::format("OK: landed {} on {} at {}\n", what, where, id)
+                            : fmt::format("OK: pushed {} on {} at {}: ready to be merged into {}\n",
                                           what, where, id, landing.workspace.TargetLabel()));
   }
   return Exit::Fine;
@@ -80,7 +80,7 @@ Outcome NothingToLand(Landing& landing) {
                                 .Set("commit", landing.target())
                                 .Set("revisions", Json::List()));
   } else {
-    landing.session.Out(fmt::format("nothing to land: {}\n", text));
+    landing.session.Out(fmt::format("OK: nothing to land: {}\n", text));
   }
   return Exit::Fine;
 }
@@ -159,7 +159,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
     if (!questions.empty()) {
       landing.session.OutExact(
           findings::Render(questions, landing.session.format, landing.session.colour));
-      landing.session.Message("not landed; " + AbortAdvice(landing.state));
+      landing.session.Message("FAILED: not landed; " + AbortAdvice(landing.state));
       return std::optional<Exit>(Exit::Findings);
     }
     TRY(JoinTarget(landing));
@@ -175,7 +175,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
   if (broken) {
     landing.session.OutExact(
         findings::Render(found, landing.session.format, landing.session.colour));
-    landing.session.Message("not landed; " + AbortAdvice(landing.state));
+    landing.session.Message("FAILED: not landed; " + AbortAdvice(landing.state));
     return std::optional<Exit>(Exit::Findings);
   }
   if (!found.empty())
@@ -262,7 +262,7 @@ Command LandCommand() {
        "checks and pushes the branch in the work tree; again when others were faster. At a\n"
        "conflict in code it stops as a rebase does. The commands come from `land:` in the\n"
        "target's .revctl.yaml.",
-       "$ revctl land\nlanded SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
+       "$ revctl land\nOK: landed SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
        {},
        {{"--by", "HOW", "rebase or merge, whatever .revctl.yaml says", Hint::None},
         {"--dry-run", "", "fetch, say what would be done, change nothing", Hint::None},

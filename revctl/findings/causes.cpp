@@ -21,24 +21,48 @@ Key KeyOf(const Finding& finding) {
   return {finding.rule, finding.severity, finding.cause, fix};
 }
 
+/// Returns for each finding the index of the finding that it follows from, directly or indirectly.
+/// That is its own index if it follows from none, or from one that is not among `findings`.
+std::vector<std::size_t> Roots(const std::vector<Finding>& findings) {
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (!findings[i].key.empty()) places.emplace(findings[i].key, i);
+  }
+  std::vector<std::size_t> roots(findings.size());
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    roots[i] = i;
+    // As many steps as there are findings end a circle.
+    for (std::size_t step = 0; step < findings.size(); ++step) {
+      const auto cause = places.find(findings[roots[i]].follows);
+      if (cause == places.end() || cause->second == roots[i]) break;
+      roots[i] = cause->second;
+    }
+  }
+  return roots;
+}
+
 }  // namespace
 
 std::vector<CauseGroup> GroupByCause(const std::vector<Finding>& findings) {
+  const std::vector<std::size_t> roots = Roots(findings);
+  const auto follows = [&](std::size_t i) { return roots[i] != i && roots[roots[i]] == roots[i]; };
   std::map<Key, std::size_t> sizes;
-  for (const Finding& finding : findings) {
-    if (HasCause(finding)) ++sizes[KeyOf(finding)];
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (!follows(i) && HasCause(findings[i])) ++sizes[KeyOf(findings[i])];
   }
   std::vector<CauseGroup> groups;
+  std::vector<std::size_t> group_of(findings.size(), 0);
   std::map<Key, std::size_t> places;
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    const bool folds = HasCause(findings[i]) && sizes[KeyOf(findings[i])] > base::kFirstFew;
-    if (!folds) {
-      groups.push_back({i});
-      continue;
-    }
-    const auto [place, fresh] = places.emplace(KeyOf(findings[i]), groups.size());
-    if (fresh) groups.emplace_back();
-    groups[place->second].push_back(i);
+    if (follows(i)) continue;
+    group_of[i] = groups.size();
+    if (HasCause(findings[i]) && sizes[KeyOf(findings[i])] > base::kFirstFew)
+      group_of[i] = places.emplace(KeyOf(findings[i]), groups.size()).first->second;
+    if (group_of[i] == groups.size()) groups.emplace_back();
+    groups[group_of[i]].same.push_back(i);
+  }
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (follows(i)) groups[group_of[roots[i]]].following.push_back(i);
   }
   return groups;
 }

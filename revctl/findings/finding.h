@@ -33,21 +33,32 @@ struct Finding {
   std::vector<std::string> items = {};
   /// What findings of one cause have in common; see causes.h. Never printed.
   std::string cause = {};
+  /// Identifies the finding for `follows` of other findings. Never printed.
+  std::string key = {};
+  /// The `key` of the finding whose fix removes this finding, too. Never printed.
+  std::string follows = {};
   /// Only a person can decide this, so no command tries to repair it. Never printed.
   bool asks = false;
 };
 
 enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit, Markdown };
 
-/// The part of a Markdown text that does not come from findings.
+/// What a check says besides its findings.
 struct Heading {
   std::string program = "revctl";
-  std::string facts = {};  ///< Markdown: a table of revisions, or the changes of layouts
+  std::string checked = {};  ///< what StatusLine() takes
+  std::string facts = {};    ///< Markdown only: a table of revisions, or the changes of layouts
 };
 
 /// Returns `findings` in `format`, ready for stdout. `colour` only affects Text, and `heading` only
-/// Markdown.
+/// Text and Markdown.
 std::string Render(const std::vector<Finding>& findings, Format format, bool colour,
                    const Heading& heading = {});
+
+/// Returns the last line of a check, with a line end. The result comes first, then what was
+/// checked: `OK: 3 types, 8 revisions`, `FAILED: 2 errors, 1 warning (3 types, 8 revisions); the
+/// first is at src/save.h:15`. A cause and everything that follows from it are one error. If
+/// `checked` is empty, the line names the branches that the findings were compared with.
+std::string StatusLine(const std::vector<Finding>& findings, std::string_view checked);
 
 }  // namespace revctl::findings

@@ -55,9 +55,10 @@ std::string RenderJson(const Findings& findings) {
   std::vector<std::size_t> causes(findings.size(), 0);
   std::size_t folded = 0;
   for (const CauseGroup& group : GroupByCause(findings)) {
-    if (group.size() == 1) continue;
+    if (group.Size() == 1) continue;
     ++folded;
-    for (const std::size_t i : group) causes[i] = folded;
+    for (const std::size_t i : group.same) causes[i] = folded;
+    for (const std::size_t i : group.following) causes[i] = folded;
   }
   Json::List all;
   for (std::size_t i = 0; i < findings.size(); ++i) {

@@ -52,17 +52,19 @@ std::string RenderMarkdown(const Findings& findings, const Heading& heading) {
   std::string out =
       fmt::format("### {}: {}\n", Code(OneLine(heading.program)), failed ? "failed" : "passed");
   const std::vector<CauseGroup> groups = GroupByCause(findings);
-  if (!findings.empty()) out += "\n" + Summary(findings, groups);
+  if (!findings.empty() || !heading.checked.empty())
+    out += "\n" + StatusOf(findings, groups, heading.checked);
   if (!heading.facts.empty()) out += "\n" + heading.facts;
   for (std::size_t i = 0; i < groups.size() && i < kMostFindings; ++i) {
-    const Finding& finding = findings[groups[i][0]];
+    const Finding& finding = findings[groups[i].same[0]];
     std::string head(SeverityName(finding.severity));
     if (finding.rule != RuleId::None) head += fmt::format(" {}", NameOf(finding.rule));
     const std::string place = OneLine(Place(finding));
     out += fmt::format("\n**{}**{}\n", head, place.empty() ? "" : " in " + Code(place));
     std::string body = finding.message;
     if (!finding.details.empty()) body += "\n" + finding.details;
-    if (groups[i].size() > 1) body += "\n" + Others(findings, groups[i]);
+    if (groups[i].same.size() > 1) body += "\n" + Others(findings, groups[i]);
+    if (!groups[i].following.empty()) body += "\n" + Consequences(findings, groups[i]);
     while (body.ends_with('\n')) body.pop_back();
     out += Block(Printable(body));
     if (const std::string fix = Fixes(findings, groups[i]); !fix.empty())

@@ -10,7 +10,7 @@ std::string Render(const std::vector<Finding>& findings, Format format, bool col
                    const Heading& heading) {
   switch (format) {
     case Format::Text:
-      return detail::RenderText(findings, colour);
+      return detail::RenderText(findings, colour, heading.checked);
     case Format::Json:
       return detail::RenderJson(findings);
     case Format::GitHub:

@@ -11,7 +11,7 @@ namespace revctl::findings::detail {
 
 using Findings = std::vector<Finding>;
 
-std::string RenderText(const Findings& findings, bool colour);
+std::string RenderText(const Findings& findings, bool colour, std::string_view checked);
 std::string RenderJson(const Findings& findings);
 std::string RenderGitHub(const Findings& findings);
 std::string RenderGitLab(const Findings& findings);
@@ -19,11 +19,13 @@ std::string RenderSarif(const Findings& findings);
 std::string RenderJUnit(const Findings& findings);
 std::string RenderMarkdown(const Findings& findings, const Heading& heading);
 
-/// Returns `2 errors, 1 warning against origin/main at 3f2c1d0abc` and a line end. Counts each
-/// cause once.
-std::string Summary(const Findings& findings, const std::vector<CauseGroup>& groups);
+/// Returns StatusLine() of grouped findings. Counts each group once.
+std::string StatusOf(const Findings& findings, const std::vector<CauseGroup>& groups,
+                     std::string_view checked);
 /// Returns how many other findings a group has, and the first of them.
 std::string Others(const Findings& findings, const CauseGroup& group);
+/// Returns one line about the consequences of a group: how many, and the first of them.
+std::string Consequences(const Findings& findings, const CauseGroup& group);
 /// Returns the fixes of a group: the common one, or the first few.
 std::string Fixes(const Findings& findings, const CauseGroup& group);
 

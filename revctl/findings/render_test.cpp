@@ -37,12 +37,12 @@ Finding Retype() {
 }  // namespace
 
 TEST_CASE("markdown: result, facts, findings with fixes", "[findings]") {
-  CHECK(Render({}, Format::Markdown, false, {"revctl", "No new revisions.\n"}) ==
+  CHECK(Render({}, Format::Markdown, false, {"revctl", "", "No new revisions.\n"}) ==
         "### `revctl`: passed\n\nNo new revisions.\n");
-  CHECK(Render({Retype()}, Format::Markdown, false, {"save_harness", "1 type.\n"}) ==
+  CHECK(Render({Retype()}, Format::Markdown, false, {"save_harness", "1 type", "The branch changes nothing.\n"}) ==
         "### `save_harness`: failed\n"
-        "\n1 error\n"
-        "\n1 type.\n"
+        "\nFAILED: 1 error (1 type)\n"
+        "\nThe branch changes nothing.\n"
         "\n**error GH001** in `src/save types.cpp:3`\n"
         "\n    GameScore.p1Score changed at SR_INITIAL\n"
         "    recorded i32\n"
@@ -81,7 +81,7 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
         "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
         "since 3f2c1d0\n"
         "fix: revctl renumber SR_BOSS_PHASE\n"
-        "1 error\n");
+        "FAILED: 1 error\n");
   Finding warning;
   warning.rule = RuleId::NumberInComment;
   warning.severity = Severity::Warning;
@@ -94,7 +94,8 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
         "     ADD(SR_NEW, p1Score);\n"
         "warning[RV010]: no place\n"
         "warning[RV010]: no place\n"
-        "1 error, 2 warnings\n");
+        "FAILED: 1 error, 2 warnings; the error is at src/save types.cpp:3\n");
+  CHECK(Render({warning}, Format::Text, false) == "warning[RV010]: no place\nOK: 1 warning\n");
   CHECK(Render({}, Format::Text, false).empty());
 }
 
@@ -130,9 +131,11 @@ TEST_CASE("text: findings of one cause are the first three and a count", "[findi
         "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
         "since 3f2c1d0\n"
         "fix: revctl renumber SR_BOSS_PHASE\n"
-        "2 errors\n");
+        "FAILED: 2 errors; the first error is at src/master_version_list.h:1\n");
   // Three findings need no more lines by themselves than folded.
-  CHECK(Render(Missing(3), Format::Text, false).ends_with("fix: revctl resolve\n3 errors\n"));
+  CHECK(Render(Missing(3), Format::Text, false)
+            .ends_with("fix: revctl resolve\nFAILED: 3 errors; the first error is at "
+                       "src/master_version_list.h:1\n"));
   CHECK(Render(Missing(4), Format::Text, false).find("  3 more for the same cause:\n") !=
         std::string::npos);
 }
@@ -150,18 +153,83 @@ TEST_CASE("text: findings of one cause with a fix each show the first three", "[
                      "     git checkout 1a2b -- golden/SR_1.yaml\n"
                      "     git checkout 1a2b -- golden/SR_2.yaml\n"
                      "     and likewise for the others, which --format json lists\n"
-                     "1 error\n"));
+                     "FAILED: 1 error\n"));
   // Other severities, rules and causes stay apart.
   all[3].severity = Severity::Warning;
   all[4].cause = "edited";
-  CHECK(Render(all, Format::Text, false).ends_with("4 errors, 1 warning\n"));
+  CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("FAILED: 4 errors, 1 warning; "));
 }
 
 TEST_CASE("text: findings of a harness are folded by their cause alone", "[findings][fold]") {
   std::vector<Finding> all(5, Retype());
-  CHECK(Render(all, Format::Text, false).ends_with("5 errors\n"));
+  CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("FAILED: 5 errors; "));
   for (Finding& finding : all) finding.cause = "Coord";
-  CHECK(Render(all, Format::Text, false).ends_with("1 error\n"));
+  CHECK(Render(all, Format::Text, false).ends_with("FAILED: 1 error\n"));
+}
+
+TEST_CASE("status line: the result first, then what was checked", "[findings]") {
+  CHECK(StatusLine({}, "") == "OK: no problems\n");
+  CHECK(StatusLine({}, "1 type, 2 goldens") == "OK: 1 type, 2 goldens\n");
+  Finding note = Retype();
+  note.severity = Severity::Note;
+  CHECK(StatusLine({note}, "1 type, 2 goldens") == "OK: 1 note (1 type, 2 goldens)\n");
+  CHECK(StatusLine({Retype()}, "1 type") == "FAILED: 1 error (1 type)\n");
+  CHECK(StatusLine({note, Retype()}, "1 type") ==
+        "FAILED: 1 error, 1 note (1 type); the error is at src/save types.cpp:3\n");
+  CHECK(Render({Retype()}, Format::Text, false, {.checked = "1 type"}).ends_with("FAILED: 1 error (1 type)\n"));
+}
+
+namespace {
+
+/// A retype, `count` findings that follow from it, and one that follows from one of those.
+std::vector<Finding> RetypeAndConsequences(std::size_t count) {
+  std::vector<Finding> all(1, Retype());
+  all[0].key = "retype";
+  for (std::size_t i = 0; i < count; ++i) {
+    Finding one = Retype();
+    one.rule = RuleId::GoldenBytes;
+    one.field = i == 0 ? "" : "p" + std::to_string(i);
+    one.message = "GameScore does not load";
+    one.key = "bytes" + std::to_string(i);
+    one.follows = i == 0 ? "retype" : "bytes0";
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("text: what follows from a finding is one line below it", "[findings][fold]") {
+  CHECK(Render(RetypeAndConsequences(1), Format::Text, false) ==
+        "src/save types.cpp:3: error[GH001]: GameScore.p1Score changed at SR_INITIAL\n"
+        "  recorded i32\n"
+        "  now      i64\n"
+        "  1 more finding follows from it: GH002 GameScore\n"
+        "fix: REM(SR_INITIAL, SR_NEW, int32_t, p1Score, 0);\n"
+        "     ADD(SR_NEW, p1Score);\n"
+        "FAILED: 1 error\n");
+  CHECK_THAT(Render(RetypeAndConsequences(5), Format::Text, false),
+             Catch::Contains("\n  5 more findings follow from it: GH002 GameScore, GH002 "
+                             "GameScore.p1, GH002 GameScore.p2 and 2 more\nfix: ") &&
+                 Catch::EndsWith("FAILED: 1 error\n"));
+  // Without their cause, and in a circle, no finding is lost.
+  std::vector<Finding> all = RetypeAndConsequences(2);
+  all.erase(all.begin());
+  CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("1 more finding follows from it"));
+  all = RetypeAndConsequences(2);
+  all[0].follows = "bytes1";
+  all[1].follows = "bytes0";
+  const std::string circle = Render(all, Format::Text, false);
+  CHECK_THAT(circle, Catch::Contains("GH001 GameScore.p1Score") &&
+                         Catch::Contains("error[GH002]") && Catch::Contains("GameScore.p1"));
+}
+
+TEST_CASE("json: keeps what follows, with the number of the cause", "[findings][fold]") {
+  const auto json =
+      nlohmann::json::parse(Render(RetypeAndConsequences(2), Format::Json, false))["findings"];
+  REQUIRE(json.size() == 3);
+  for (const auto& one : json) CHECK(one["cause"] == 1);
+  CHECK(json[2]["rule"] == "GH002");
 }
 
 TEST_CASE("json: keeps all findings of one cause, and says which belong together",
@@ -194,11 +262,14 @@ TEST_CASE("every format names the target tip once", "[findings]") {
   one.target_commit = "3f2c1d0abc3f2c1d0abc3f2c1d0abc3f2c1d0abc";
   other.target_commit = one.target_commit;
   const std::string text = Render({one, other}, Format::Text, false);
-  CHECK(text.ends_with("2 errors against origin/main at 3f2c1d0abc\n"));
+  CHECK(
+      text.ends_with("FAILED: 2 errors (compared with origin/main at 3f2c1d0abc); the first error "
+                     "is at src/master_version_list.h:14\n"));
   other.target = "release/1";
   other.target_commit[0] = '4';
-  CHECK(Render({one, other}, Format::Text, false)
-            .ends_with("2 errors against origin/main at 3f2c1d0abc and release/1 at 4f2c1d0abc\n"));
+  CHECK_THAT(Render({one, other}, Format::Text, false),
+             Catch::Contains("2 errors (compared with origin/main at 3f2c1d0abc and release/1 at "
+                             "4f2c1d0abc); "));
   const auto json = nlohmann::json::parse(Render({one, other}, Format::Json, false));
   CHECK(json["findings"][1]["target"] == "release/1");
   CHECK(json["findings"][0]["target_commit"] == one.target_commit);
@@ -216,7 +287,8 @@ TEST_CASE("every format names the target tip once", "[findings]") {
           std::string::npos);
   }
   one.target = "3f2c1d0abc";
-  CHECK(Render({one}, Format::Text, false).ends_with("1 error against 3f2c1d0abc\n"));
+  CHECK(
+      Render({one}, Format::Text, false).ends_with("FAILED: 1 error (compared with 3f2c1d0abc)\n"));
 }
 
 TEST_CASE("text: colour on request, and no control bytes from names", "[findings]") {

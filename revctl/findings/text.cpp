@@ -9,7 +9,8 @@
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_table.h"
 
-namespace revctl::findings::detail {
+namespace revctl::findings {
+namespace detail {
 namespace {
 
 /// Joins the lines of `text`, with `lead` before the first line and `others` before the rest.
@@ -40,35 +41,50 @@ std::string_view Colour(Severity severity) {
   return "";
 }
 
+/// Returns `compared with origin/main at 3f2c1d0abc`, or "" if the findings name no branch.
+std::string ComparedWith(const Findings& findings) {
+  std::set<std::string> targets;  // the server's hook may check several branches at once
+  for (const Finding& finding : findings) targets.insert(Target(finding));
+  targets.erase("");
+  std::string out;
+  for (const std::string& target : targets)
+    out += (out.empty() ? "compared with " : " and ") + OneLine(target);
+  return out;
+}
+
 }  // namespace
 
-std::string Summary(const Findings& findings, const std::vector<CauseGroup>& groups) {
+std::string StatusOf(const Findings& findings, const std::vector<CauseGroup>& groups,
+                     std::string_view checked) {
   std::size_t errors = 0, warnings = 0, notes = 0;
+  std::string first;
   for (const CauseGroup& group : groups) {
-    const Finding& finding = findings[group[0]];
-    if (finding.severity == Severity::Error) ++errors;
+    const Finding& finding = findings[group.same[0]];
+    if (finding.severity == Severity::Error && errors++ == 0) first = OneLine(Place(finding));
     if (finding.severity == Severity::Warning) ++warnings;
     if (finding.severity == Severity::Note) ++notes;
   }
-  std::string out;
-  const auto add = [&out](std::size_t n, std::string_view what) {
-    if (n != 0) out += (out.empty() ? "" : ", ") + Count(n, what);
+  std::string counts;
+  const auto add = [&counts](std::size_t n, std::string_view what) {
+    if (n != 0) counts += (counts.empty() ? "" : ", ") + Count(n, what);
   };
   add(errors, "error");
   add(warnings, "warning");
   add(notes, "note");
-  std::set<std::string> targets;  // the server's hook may check several branches at once
-  for (const Finding& finding : findings) targets.insert(Target(finding));
-  targets.erase("");
-  for (const std::string& target : targets)
-    out += (target == *targets.begin() ? " against " : " and ") + OneLine(target);
+  const std::string with = checked.empty() ? ComparedWith(findings) : std::string(checked);
+  std::string out = errors != 0 ? "FAILED: " : "OK: ";
+  if (counts.empty()) return out + (with.empty() ? "no problems" : with) + "\n";
+  out += counts + (with.empty() ? "" : fmt::format(" ({})", with));
+  // With several findings, the error has scrolled away when the line is read.
+  if (groups.size() > 1 && !first.empty())
+    out += fmt::format("; the {}error is at {}", errors > 1 ? "first " : "", first);
   return out + "\n";
 }
 
 std::string Others(const Findings& findings, const CauseGroup& group) {
   std::vector<std::string> lines;
-  for (std::size_t i = 1; i < group.size(); ++i) {
-    const Finding& finding = findings[group[i]];
+  for (std::size_t i = 1; i < group.same.size(); ++i) {
+    const Finding& finding = findings[group.same[i]];
     const std::string place = OneLine(Place(finding));
     const std::string& message = finding.message;
     lines.push_back(place + (place.empty() ? "" : ": ") +
@@ -78,22 +94,46 @@ std::string Others(const Findings& findings, const CauseGroup& group) {
          base::FirstLines(lines, base::kFirstFew - 1);
 }
 
+namespace {
+
+/// Returns `GH003 GameScore.p2Score`, or the revision or place of a finding about no type.
+std::string Named(const Finding& finding) {
+  std::string out(NameOf(finding.rule));
+  const std::string what = !finding.type.empty()       ? finding.type
+                           : !finding.revision.empty() ? finding.revision
+                                                       : Place(finding);
+  if (!what.empty()) out += (out.empty() ? "" : " ") + what;
+  if (!finding.type.empty() && !finding.field.empty()) out += "." + finding.field;
+  return OneLine(out);
+}
+
+}  // namespace
+
+std::string Consequences(const Findings& findings, const CauseGroup& group) {
+  std::vector<std::string> names;
+  for (const std::size_t i : group.following) names.push_back(Named(findings[i]));
+  return fmt::format("{} more {} from it: {}\n", names.size(),
+                     names.size() == 1 ? "finding follows" : "findings follow",
+                     base::FirstFew(names));
+}
+
 std::string Fixes(const Findings& findings, const CauseGroup& group) {
-  const std::string& first = findings[group[0]].fix;
+  const std::vector<std::size_t>& same = group.same;
+  const std::string& first = findings[same[0]].fix;
   const auto is_other = [&](std::size_t i) { return findings[i].fix != first; };
-  if (std::none_of(group.begin(), group.end(), is_other)) return first;
+  if (std::none_of(same.begin(), same.end(), is_other)) return first;
   std::string out = first;
-  for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + findings[group[i]].fix;
+  for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + findings[same[i]].fix;
   return out + "\nand likewise for the others, which --format json lists";
 }
 
-/// Returns "" if there are no findings, so that a successful run prints nothing.
-std::string RenderText(const Findings& findings, bool colour) {
+/// Returns "" if there are no findings, so that a successful check prints nothing on stdout.
+std::string RenderText(const Findings& findings, bool colour, std::string_view checked) {
   if (findings.empty()) return {};
   const std::vector<CauseGroup> groups = GroupByCause(findings);
   std::string out;
   for (const CauseGroup& group : groups) {
-    const Finding& finding = findings[group[0]];
+    const Finding& finding = findings[group.same[0]];
     const std::string place = OneLine(Place(finding));
     if (!place.empty()) out += (colour ? fmt::format("\x1b[1m{}\x1b[0m", place) : place) + ": ";
     std::string head(SeverityName(finding.severity));
@@ -104,11 +144,18 @@ std::string RenderText(const Findings& findings, bool colour) {
     if (!finding.details.empty()) out += Hanging("  ", Printable(finding.details), "  ");
     if (!finding.items.empty())
       out += Hanging("  ", Printable(base::FirstLines(finding.items)), "  ");
-    if (group.size() > 1) out += Hanging("  ", Others(findings, group), "  ");
+    if (group.same.size() > 1) out += Hanging("  ", Others(findings, group), "  ");
+    if (!group.following.empty()) out += "  " + Consequences(findings, group);
     const std::string fix = Fixes(findings, group);
     if (!fix.empty()) out += Hanging("fix: ", Printable(fix), "     ");
   }
-  return out + Summary(findings, groups);
+  return out + StatusOf(findings, groups, checked);
 }
 
-}  // namespace revctl::findings::detail
+}  // namespace detail
+
+std::string StatusLine(const std::vector<Finding>& findings, std::string_view checked) {
+  return detail::StatusOf(findings, GroupByCause(findings), checked);
+}
+
+}  // namespace revctl::findings

@@ -74,7 +74,7 @@ void Player::LandByCommand(const Step& step) {
   std::vector<std::string> land{"land", "--by", rebase ? "rebase" : "merge"};
   for (int stops = 0;; ++stops) {
     const auto run = world_.Revctl(branch.person, land);
-    if (run.out.starts_with("nothing to land")) return;
+    if (run.out.starts_with("OK: nothing to land")) return;
     if (run.status == 0) break;
     if (run.status != 1 || stops == 9)
       throw Broken("land of " + branch.name + " exits " + std::to_string(run.status) + ":\n" +

@@ -23,7 +23,8 @@ TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   auto first = team.Revctl("bob", {"land"});
   INFO(first.err);
   CHECK(first.status == 0);
-  CHECK(first.out == "landed SR_STAMINA = 5 on origin/main at " + team.Main().substr(0, 10) + "\n");
+  CHECK(first.out ==
+        "OK: landed SR_STAMINA = 5 on origin/main at " + team.Main().substr(0, 10) + "\n");
   CHECK(Has(first.err, "verify: echo verified >> ../verified\n"));
   CHECK(team.sandbox.Read("verified") == "verified\n");
 
@@ -44,7 +45,7 @@ TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
   // Nothing is left to land. A branch without revisions can land, too.
-  CHECK(Has(team.Revctl("ann", {"land"}).out, "nothing to land: origin/main has all of boss"));
+  CHECK(Has(team.Revctl("ann", {"land"}).out, "OK: nothing to land: origin/main has all of boss"));
   team.sandbox.Write("ann/README", "words\n");
   team.sandbox.CommitAll("ann", "words");
   CHECK(Has(team.Revctl("ann", {"land", "-q"}).out, "landed boss on origin/main at "));
@@ -59,7 +60,7 @@ TEST_CASE("land: a merge is one commit in the target's own history", "[land]") {
   auto landed = team.Revctl("ann", {"land"});
   INFO(landed.err);
   CHECK(landed.status == 0);
-  CHECK(landed.out == "landed SR_BOSS = 6, SR_BOSS_TWO = 7 on origin/main at " +
+  CHECK(landed.out == "OK: landed SR_BOSS = 6, SR_BOSS_TWO = 7 on origin/main at " +
                           team.Main().substr(0, 10) + "\n");
   CHECK(team.Subjects(before + "..main", true) == "Merge branch 'stamina'\nMerge branch 'boss'");
   CHECK(team.HeadOf("ann") == team.Main());
@@ -95,7 +96,7 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   auto first = land("");
   INFO(first.err);
   CHECK(first.status == 0);
-  CHECK(first.out == "pushed SR_BOSS = 3 on origin/boss at " + team.Main("boss").substr(0, 10) +
+  CHECK(first.out == "OK: pushed SR_BOSS = 3 on origin/boss at " + team.Main("boss").substr(0, 10) +
                          ": ready to be merged into origin/main\n");
   CHECK(team.Main() == before);
   // After another landing, the rebased branch replaces its old version on the remote.
@@ -172,7 +173,7 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   auto landed = sandbox.Revctl("boss/games/pong", {"land"});
   INFO(landed.err);
   CHECK(landed.status == 0);
-  CHECK(landed.out == "landed SR_BOSS = 3 on main at " +
+  CHECK(landed.out == "OK: landed SR_BOSS = 3 on main at " +
                           sandbox.Git("r", {"rev-parse", "main"}).substr(0, 10) + "\n");
   CHECK(sandbox.Git("r", {"show", "main:" + list}).find("SR_BOSS=3") != std::string::npos);
   CHECK(sandbox.Git("boss", {"status", "--porcelain"}).empty());

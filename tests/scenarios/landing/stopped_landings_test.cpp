@@ -177,7 +177,7 @@ TEST_CASE("land: a code conflict stops it, --abort or --continue", "[land]") {
   auto done = team.Revctl("ann", {"land", "--continue"});
   INFO(done.err);
   CHECK(done.status == 0);
-  CHECK(done.out == "landed SR_BOSS = 5 on origin/main at " + team.Main().substr(0, 10) + "\n");
+  CHECK(done.out == "OK: landed SR_BOSS = 5 on origin/main at " + team.Main().substr(0, 10) + "\n");
   CHECK(team.sandbox.Git("srv/game.git", {"show", "main:src/shared.cpp"}) == "int of_both;");
   CHECK(team.Clean("ann"));
 }
@@ -237,7 +237,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   auto done = team.Revctl("ann", {"land"});
   INFO(done.err);
   CHECK(done.status == 0);
-  CHECK(done.out == "landed SR_BOSS = 4 on origin/main at " + team.Main().substr(0, 10) + "\n");
+  CHECK(done.out == "OK: landed SR_BOSS = 4 on origin/main at " + team.Main().substr(0, 10) + "\n");
   CHECK(team.HeadOf("ann") == team.Main());
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));

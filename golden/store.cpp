@@ -251,11 +251,9 @@ std::optional<Error> CheckPointer(const std::string& path, const LargeCase& larg
   const auto pointer = ParseLfsPointer(text);
   if (pointer && pointer->sha256 == large.sha256 && pointer->size == large.stored)
     return std::nullopt;
-  return FileError(path, 0,
-                   fmt::format("a Git LFS pointer to another file than the golden {}; the record "
-                               "names sha256:{} with {} bytes",
-                               large.item.name.substr(0, 80), large.sha256, large.stored),
-                   "git checkout -- " + base::ShellPath(path));
+  return RestoreError(path, fmt::format("a Git LFS pointer to another file than the golden {}; the "
+                                        "record names sha256:{} with {} bytes",
+                                        large.item.name.substr(0, 80), large.sha256, large.stored));
 }
 
 std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
@@ -346,16 +344,14 @@ void Store::CheckLarge(const StoredRecord& record) {
     const std::string path = folder_ + "/" + LargeFileName(record.record, large);
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
-    const auto add = [&](std::string message, std::string fix) {
-      problems_.push_back(FileError(path, 0, std::move(message), std::move(fix)));
+    const auto add = [&](std::string message) {
+      problems_.push_back(RestoreError(path, std::move(message)));
     };
     const auto add_wrong_size = [&] {
-      add(fmt::format("has {} bytes, not the {} that were recorded", size, large.stored),
-          "git checkout -- " + base::ShellPath(path));
+      add(fmt::format("has {} bytes, not the {} that were recorded", size, large.stored));
     };
     if (error) {
-      add("is missing: the payload of the golden " + large.item.name.substr(0, 80),
-          "git checkout -- " + base::ShellPath(path));
+      add("is missing: the payload of the golden " + large.item.name.substr(0, 80));
     } else if (size == large.stored) {
       continue;
     } else if (size > kLongestLfsPointer) {
@@ -367,7 +363,8 @@ void Store::CheckLarge(const StoredRecord& record) {
       if (wrong) {
         problems_.push_back(std::move(*wrong));
       } else if (pointer) {
-        add("a Git LFS pointer stands in place of the payload", "git lfs pull");
+        problems_.push_back(
+            FileError(path, 0, "a Git LFS pointer stands in place of the payload", "git lfs pull"));
       } else {
         add_wrong_size();
       }
@@ -378,9 +375,7 @@ void Store::CheckLarge(const StoredRecord& record) {
 Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record, const LargeCase& large,
                                                 bool even_damaged) const {
   const std::string path = folder_ + "/" + LargeFileName(record.record, large);
-  const auto damaged = [&](const std::string& how) {
-    return FileError(path, 0, how, "git checkout -- " + base::ShellPath(path));
-  };
+  const auto damaged = [&](const std::string& how) { return RestoreError(path, how); };
   TRY(auto bytes, base::ReadFile(path, kLargestLargeFile));
   if (!bytes) return damaged("is missing: the payload of the golden " + large.item.name);
   auto payload = UnpackLargePayload(*bytes, path, even_damaged);

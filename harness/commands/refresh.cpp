@@ -99,7 +99,7 @@ Exit RefuseLanded(const Session& session, const std::string& name, const Landed&
   return Refuse(
       Exit::Findings,
       fmt::format("{} has landed: {} has its goldens, and files like them are in users' hands",
-                  name, landed.branch()),
+                  name, landed.branch().empty() ? "version control" : landed.branch()),
       fmt::format("revctl reserve NAME, and let {} record write what that revision changes",
                   session.program));
 }
@@ -222,8 +222,9 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
       return Refuse(Exit::Findings,
                     fmt::format("{}: {}; so the values of its goldens cannot be kept",
                                 text.error().file, text.error().message),
-                    fmt::format("git checkout -- {}.*\nor, with new values: {} record --refresh {}",
-                                files, session.program, revision.name));
+                    fmt::format("{} {}.*\nor, with new values: {} record --refresh {}",
+                                landed.branch().empty() ? "restore" : "git checkout --", files,
+                                session.program, revision.name));
     }
     if (revision.exists || *text) pending.push_back(revision.name);
   }

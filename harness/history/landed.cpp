@@ -70,6 +70,7 @@ void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& poli
   }
 }
 
+/// Searches from `folder` up to `work_tree`, or up to the root if that is empty.
 Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   std::string target = "main", remote = "origin";
   Policy policy;
@@ -173,11 +174,11 @@ Landed::Landed(const std::string& golden) {
   const fs::path folder = fs::weakly_canonical(golden, error);
   if (error) return;
   const fs::path work_tree = WorkTreeAround(folder);
-  if (work_tree.empty()) return;
   const Policy policy = ReadPolicy(folder, work_tree);
-  branch_ = policy.branch;
   pending_ = policy.pending;
   golden_ = folder.string();
+  if (work_tree.empty()) return;
+  branch_ = policy.branch;
   names_at_ = [golden = golden_, policy](const std::string& commit) {
     return NamesAt(golden, policy, commit);
   };

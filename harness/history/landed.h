@@ -8,7 +8,7 @@
 namespace revctl::harness {
 
 /// The revisions that have landed. With numbers at reserve, those whose records are on the target
-/// branch as this clone saw it last; nothing is fetched, and without git it is unknown. With
+/// branch as this clone saw it last; nothing is fetched, and outside of git it is unknown. With
 /// numbers at landing, those that are in the list rather than in a pending file.
 class Landed {
  public:

@@ -65,7 +65,9 @@ class LargeCheck {
                     .message = fmt::format("{}: {}", problem.file, problem.message),
                     .file = context_.Relative(problem.file),
                     .revision = revision_.name,
-                    .fix = problem.fix,
+                    .fix = problem.fix_kind == base::ErrorFix::RestoreFile
+                               ? PutBack(context_, context_.Relative(problem.file))
+                               : problem.fix,
                     .type = root_.name,
                     .signal = "store",
                     .details = "golden: " + golden_.id};

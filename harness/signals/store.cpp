@@ -136,6 +136,24 @@ std::string ForGit(const CheckContext& context, const std::string& file) {
   return base::ShellWord((from_root && !there ? ":/" : "") + file);
 }
 
+bool IsInGit(const CheckContext& context) {
+  std::error_code ignored;
+  return !WorkTreeAround(std::filesystem::absolute(context.store.folder(), ignored)).empty();
+}
+
+/// Returns how to restore files; `what` may end in a pattern.
+std::string Restore(const CheckContext& context, const std::string& what) {
+  // From HEAD, because after `git rm` the index lacks the file.
+  return IsInGit(context)
+             ? "git restore --source=HEAD --staged --worktree -- " + ForGit(context, what)
+             : fmt::format("restore {} from version control", what);
+}
+
+/// Returns the command that removes files.
+std::string Remove(const CheckContext& context, const std::string& what) {
+  return (IsInGit(context) ? "git rm -f " : "rm ") + what;
+}
+
 }  // namespace
 
 // Restores both files, because they are committed together. Uses a pattern, because a record
@@ -144,10 +162,8 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
   const std::string revision = slash == std::string::npos ? stem : stem.substr(slash + 1);
-  // From HEAD, because after `git rm` the index lacks the file.
-  const std::string restore = "git restore --source=HEAD --staged --worktree -- ";
-  if (file.find("/approved/") != std::string::npos) return restore + ForGit(context, file);
-  const std::string both = restore + ForGit(context, stem + ".*");
+  if (file.find("/approved/") != std::string::npos) return Restore(context, file);
+  const std::string both = Restore(context, stem + ".*");
   if (context.history.Find(revision) == nullptr || context.landed().Has(revision)) return both;
   return fmt::format("{}\nor, while it is pending and was never committed: {} record --refresh {}",
                      both, context.options.program, revision);
@@ -277,7 +293,7 @@ void CheckFolder(CheckContext& context) {
   Finding finding;
   finding.file = context.Relative(folder);
   finding.message = "the folder of goldens is gone, and HEAD has it: " + finding.file;
-  finding.fix = "git restore --source=HEAD --staged --worktree -- " + ForGit(context, finding.file);
+  finding.fix = Restore(context, finding.file);
   Add(context, std::move(finding), RuleId::GoldenStore, "store", "folder");
 }
 
@@ -296,9 +312,8 @@ void CheckOrphans(CheckContext& context) {
                                            revision),
                     .file = context.Relative(context.store.folder() + "/" + revision + ".golden"),
                     .revision = revision};
-    finding.fix =
-        fmt::format("git rm -f {}   # if it never landed; else put the name back into the list",
-                    ForGit(context, finding.file));
+    finding.fix = fmt::format("{}   # if it never landed; else put the name back into the list",
+                              Remove(context, ForGit(context, finding.file)));
     finding.cause = "orphan";
     Add(context, std::move(finding), RuleId::GoldenStore, "store", "orphan " + revision);
   }
@@ -375,9 +390,10 @@ void CheckStore(CheckContext& context) {
             fmt::format("the goldens of {} are gone: {}", revision.name, revision.lost_since),
         .file = context.Relative(context.store.folder() + "/" + revision.name + ".yaml"),
         .revision = revision.name};
-    finding.fix =
-        fmt::format("{}\nor, if their removal is committed already: git log --diff-filter=D -- {}",
-                    PutBack(context, finding.file), ForGit(context, finding.file));
+    finding.fix = PutBack(context, finding.file);
+    if (IsInGit(context))
+      finding.fix += "\nor, if their removal is committed already: git log --diff-filter=D -- " +
+                     ForGit(context, finding.file);
     finding.cause = "lost";
     Add(context, std::move(finding), RuleId::GoldenStore, "store", "lost " + revision.name);
   }
@@ -388,9 +404,10 @@ void CheckStore(CheckContext& context) {
             stored->record.revision),
         .file = context.Relative(context.store.folder() + "/" + stored->file),
         .revision = stored->record.revision};
-    finding.fix = fmt::format(
-        "git rm {}.*   // if it never landed; else put the name back into the list",
-        base::ShellPath(context.Relative(context.store.folder()) + "/" + stored->record.revision));
+    finding.fix =
+        fmt::format("{}.*   // if it never landed; else put the name back into the list",
+                    Remove(context, base::ShellPath(context.Relative(context.store.folder()) + "/" +
+                                                    stored->record.revision)));
     finding.cause = "stranger";
     Add(context, std::move(finding), RuleId::GoldenStore, "store", "stranger " + stored->file);
   }

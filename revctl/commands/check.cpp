@@ -1,10 +1,14 @@
+#include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
+#include "revctl/base/file.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/commands/revision_table.h"
 #include "revctl/commands/table.h"
+#include "revctl/config/files.h"
 #include "revctl/findings/outputs.h"
 #include "revctl/gate/check_target.h"
 #include "revctl/gate/gate.h"
@@ -25,6 +29,10 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
+/// Options that only make sense in a repository, unlike --before and --after.
+constexpr std::string_view kOfRepository[] = {"--fetch", "--no-fetch", "--target", "--base",
+                                              "--head",  "--staged",   "--pushed", "--explain-ci"};
+
 /// Options that exclude each other. The hooks' checks use neither another commit nor the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--fetch", "--no-fetch"},    {"--staged", "--pushed"},     {"--staged", "--head"},
@@ -33,10 +41,12 @@ constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--explain-ci", "--pushed"}, {"--explain-ci", "--output"},
 };
 
+/// Prints the findings and the status line, which names what was `checked`. Without findings, an
+/// empty `checked` prints nothing.
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
-               const std::string& fine, const std::string& table = "") {
+               const std::string& checked, const std::string& table = "") {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
-  const findings::Heading heading{"revctl", "", table};
+  const findings::Heading heading{"revctl", checked, table};
   session.OutExact(findings::Render(found, outputs.on_stdout, session.colour, heading));
   for (const auto& [format, path] : outputs.files) {
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
@@ -44,7 +54,9 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
   }
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
-  if (found.empty() && outputs.on_stdout == findings::Format::Text) session.Message(fine);
+  // An empty stdout means that nothing was found.
+  if (found.empty() && !checked.empty() && outputs.on_stdout == findings::Format::Text)
+    session.Message(fmt::format("OK: no problems ({})", checked));
   return broken ? Exit::Findings : Exit::Fine;
 }
 
@@ -140,6 +152,71 @@ base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) 
   return base::Done{};
 }
 
+/// Reads a version of the list. An empty file, or /dev/null, means that there is no list.
+Result<std::optional<std::string>> ReadVersion(const Session& session, const Arguments& arguments,
+                                               const std::string& option) {
+  const std::filesystem::path name = arguments.Value(option);
+  if (name == "/dev/null") return std::optional<std::string>();
+  TRY(auto text, config::ReadFile((session.directory / name).string(), config::kMaxListBytes));
+  if (!text)
+    return Error{
+        Exit::Usage,
+        fmt::format("{} {}: there is no such file", option, findings::Quoted(name.string())),
+        "an empty file stands for a version without the list"};
+  if (text->find_first_not_of(" \t\r\n") == std::string::npos) text.reset();
+  return text;
+}
+
+/// Returns the nearest `.revctl.yaml` with only the list of `file`: the one that --list names, the
+/// one at that path, or the only one. Without `.revctl.yaml`, the defaults apply to `file` itself.
+Result<config::Config> ConfigOfVersions(const Session& session, const std::string& file) {
+  TRY(const auto directory, AbsoluteFolder(session.directory));
+  const auto folder = FindConfigFolder(directory, "");
+  config::Config out;
+  if (folder) {
+    TRY(auto read, ReadConfig(*folder));
+    if (read) out = std::move(*read);
+  }
+  if (out.lists.empty()) {
+    if (!session.list.empty())
+      return Error{Exit::Usage, "--list names a list of .revctl.yaml, and there is none here", ""};
+    out.lists.emplace_back().path = file;
+    return out;
+  }
+  TRY(const auto named, ListsNamed(out, session));
+  const list::ListConfig* list = named.size() == 1 ? named.front() : nullptr;
+  for (const list::ListConfig* one : named) {
+    if (base::ResolvedPath(*folder + "/" + one->path) == base::ResolvedPath(directory + "/" + file))
+      list = one;
+  }
+  if (list == nullptr)
+    return Error{Exit::Usage, "which list of .revctl.yaml these files are is not known",
+                 "--list " + base::ShellWord(named.front()->name)};
+  out.lists = {list::ListConfig(*list)};
+  return out;
+}
+
+/// Checks two versions of a list that are files, for triggers of other version control systems.
+Outcome CheckVersions(const Arguments& arguments, Session& session) {
+  for (const std::string_view option : kOfRepository) {
+    for (const char* const file : {"--before", "--after"}) {
+      if (auto both = Contradiction(arguments, {file, option})) return *both;
+    }
+  }
+  if (!arguments.Has("--before") || !arguments.Has("--after"))
+    return Error{Exit::Usage, "--before and --after belong together",
+                 "revctl check --before LANDED.h --after CHANGED.h"};
+  ListVersions versions;
+  const std::string before = arguments.Value("--before"), after = arguments.Value("--after");
+  TRY(versions.config, ConfigOfVersions(session, after));
+  TRY(versions.before, ReadVersion(session, arguments, "--before"));
+  TRY(versions.after, ReadVersion(session, arguments, "--after"));
+  if (!versions.before && !versions.after)
+    return Error{Exit::Usage, "both versions are empty, so there is no list to check", ""};
+  TRY(const auto found, RunGate(GateRequest(std::move(versions), before)));
+  return Report(session, arguments, found, "compared with " + before);
+}
+
 Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (const char* off = std::getenv("REVCTL");
       off != nullptr && std::string_view(off) == "0" &&
@@ -150,6 +227,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     if (auto both = Contradiction(arguments, {pair.first, pair.second})) return *both;
   }
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
+  if (arguments.Has("--before") || arguments.Has("--after"))
+    return CheckVersions(arguments, session);
   TRY(auto workspace, Workspace::Open(session));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(const auto lists, workspace.Lists(session));
@@ -216,7 +295,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (outputs.Has(findings::Format::Markdown) && request.tree.IsWorkTree()) {
     TRY(table, RevisionTable(workspace, lists, *snapshot));
   }
-  return Report(session, arguments, found, "revctl: fine against " + request.target.Text(), table);
+  return Report(session, arguments, found, "compared with " + request.target.Text(), table);
 }
 
 }  // namespace
@@ -226,7 +305,10 @@ Command CheckCommand() {
            "the gate: can this land?",
            "Judges the list as a plain text merge with the target will make it, its reservations "
            "and its\n"
-           "goldens. Asks the server with --fetch, and under CI. Exit 1 where there is an error.",
+           "goldens. Asks the server with --fetch, and under CI. Exit 1 where there is an error.\n"
+           "With --before and --after it compares two files instead, for triggers of Perforce and "
+           "others,\n"
+           "and checks neither reservations nor goldens nor code.",
            "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
            {},
            {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
@@ -238,6 +320,9 @@ Command CheckCommand() {
             {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
              Hint::None},
             {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
+            {"--before", "FILE", "with --after: the landed version of a list, without a repository",
+             Hint::File},
+            {"--after", "FILE", "with --before: the version to check", Hint::File},
             {"--output", "FILE", "findings as --format into FILE (or FORMAT=FILE), text here",
              Hint::File, true},
             {"--explain-ci", "", "what would be judged against what, and why; no judging",

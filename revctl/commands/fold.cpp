@@ -7,11 +7,13 @@
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/rule_table.h"
+#include "revctl/folding/fold_folder.h"
 #include "revctl/folding/make_fold.h"
 #include "revctl/git/changes.h"
 #include "revctl/git/history.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/workspace/list_source.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 #include "revctl/workspace/releases.h"
@@ -21,12 +23,29 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{60};
 
-Exit Report(Session& session, const MadeFold& made, const std::string& where) {
+/// Says the result first: `OK: folded 2 revisions on main at 3f2c1d0abc`.
+std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t blocked,
+                     const std::string& where) {
+  const auto count = [](std::size_t n, const char* what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  const std::string done = folded != 0     ? "folded " + count(folded, "revision")
+                           : returned != 0 ? "nothing to fold, and removed " +
+                                                 count(returned, "file") + " that had come back,"
+                                           : "nothing to fold";
+  if (blocked == 0) return fmt::format("OK: {} on {}", done, where);
+  return fmt::format("FAILED: {} cannot be folded (see above); {} on {}",
+                     count(blocked, "pending file"), done, where);
+}
+
+/// Prints what was folded `where`, and what was not. `commit` is empty outside of a repository.
+Exit Report(Session& session, const std::vector<FoldedList>& lists, bool done,
+            const std::string& commit, const std::string& where) {
   std::string text;
   Json::List folded, returned, blocked;
-  for (const FoldedList& list : made.fold.lists) {
+  for (const FoldedList& list : lists) {
     for (const pending::Numbered& one : list.plan.order) {
-      if (!made.commit) break;
+      if (!done) break;
       text += fmt::format("{} = {}\n", one.name, one.number);
       folded.push_back(Json::Object()
                            .Set("list", list.config.name)
@@ -50,19 +69,40 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
       session.Message(
           fmt::format("revctl: {}: {}", findings::NameOf(findings::RuleId::PendingFile), line));
   }
+  const std::string status =
+      StatusOf(folded.size(), returned.size(), blocked.size(),
+               commit.empty() ? where : fmt::format("{} at {}", where, commit.substr(0, 10)));
+  const Exit exit = blocked.empty() ? Exit::Fine : Exit::Findings;
   if (session.json()) {
     session.OutJson(Json::Object()
                         .Set("version", 1)
-                        .Set("commit", made.commit ? Json(*made.commit) : Json())
+                        .Set("commit", commit.empty() ? Json() : Json(commit))
                         .Set("folded", std::move(folded))
                         .Set("returned", std::move(returned))
                         .Set("blocked", std::move(blocked)));
   } else {
     session.Out(text);
-    session.Message(made.commit ? fmt::format("folded on {}: {}", where, made.commit->substr(0, 10))
-                                : "nothing to fold on " + where);
+    session.Message(status);
   }
-  return blocked.empty() ? Exit::Fine : Exit::Findings;
+  return exit;
+}
+
+Exit Report(Session& session, const MadeFold& made, const std::string& where) {
+  return Report(session, made.fold.lists, made.commit.has_value(), made.commit.value_or(""), where);
+}
+
+/// Folds in a folder that need not be in a repository.
+Outcome FoldInFolder(const Arguments& arguments, Session& session) {
+  for (const char* const option : {"--push", "--branch", "--at"}) {
+    if (auto both = Contradiction(arguments, {"--in", option})) return *both;
+  }
+  TRY(const auto folder, OpenConfigFolder(session, arguments.Value("--in")));
+  TRY(const auto named, ListsNamed(folder.config, session));
+  if (std::none_of(named.begin(), named.end(), [](const auto* list) { return AtLanding(*list); }))
+    return Error{Exit::Usage, "no list here gives its numbers at landing",
+                 "numbers: at-landing   # at the list in .revctl.yaml"};
+  TRY(const auto lists, FoldFolder(folder, session.list));
+  return Report(session, lists, true, "", folder.root);
 }
 
 /// Folds in the work tree of the target branch: makes the commit and updates the files it changes.
@@ -201,6 +241,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
 
 Outcome RunFold(const Arguments& arguments, Session& session) {
   if (auto both = Contradiction(arguments, {"--push", "--branch"})) return *both;
+  if (arguments.Has("--in")) return FoldInFolder(arguments, session);
   TRY(auto workspace, Workspace::Open(session));
   TRY(auto lists, workspace.Lists(session));
   if (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return AtLanding(*list); })) {
@@ -251,6 +292,8 @@ Command FoldCommand() {
        "$ revctl fold --push\nSR_BOSS_PHASE = 667",
        {},
        {{"--push", "", "on the remote's target, whatever is checked out here", Hint::None},
+        {"--in", "FOLDER", "in this folder, which may be outside of git; makes no commit",
+         Hint::Folder},
         {"--branch", "NAME", "push a branch for a pull request instead", Hint::Ref},
         {"--at", "COMMIT", "only what was pending there, e.g. where a release is cut", Hint::Ref}}},
       RunFold};

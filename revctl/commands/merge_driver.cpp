@@ -1,9 +1,11 @@
-// merge-driver %O %A %B %L %P, called by git during a merge, rebase or cherry-pick. On any failure,
+// merge-driver %O %A %B %L %P, called by git during a merge, rebase or cherry-pick; with --landed a
+// merge tool of another version control system. On any failure,
 // %A gets a plain text merge with markers or stays as it is, and the exit status is 0 or 1, never a
 // value that git takes for a crash. A golden becomes one of its versions, unchanged.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 
 #include "golden/merge.h"
 #include "revctl/base/file.h"
@@ -20,7 +22,11 @@ namespace {
 
 struct Inputs {
   std::string base, ours, theirs, path;
+  std::string result;  ///< file that gets the merged text
   int marker_size = 7;
+  /// Outside of git: the side that has landed. Null: git's refs say what has landed.
+  const std::string* landed = nullptr;
+  bool in_git() const { return landed == nullptr; }
 };
 
 Result<std::string> ReadSide(const std::string& file, const char* what) {
@@ -30,21 +36,44 @@ Result<std::string> ReadSide(const std::string& file, const char* what) {
   return std::move(*text);
 }
 
-Result<Inputs> ReadInputs(const Arguments& arguments) {
-  Inputs out;
-  TRY(auto base, ReadSide(arguments.Value("BASE"), "%O"));
-  TRY(auto ours, ReadSide(arguments.Value("OURS"), "%A"));
-  TRY(auto theirs, ReadSide(arguments.Value("THEIRS"), "%B"));
-  out.base = std::move(base);
-  out.ours = std::move(ours);
-  out.theirs = std::move(theirs);
-  out.marker_size = std::clamp(std::atoi(arguments.Value("SIZE").c_str()), 1, 200);
-  out.path = arguments.Value("PATH");
+constexpr std::string_view kUsageOfTool =
+    "revctl merge-driver --landed theirs -- BASE THEIRS YOURS MERGED";
+
+/// Reads what a version control system passes to a merge tool: BASE THEIRS YOURS MERGED, and
+/// perhaps the path of the file. YOURS is the file itself otherwise.
+Result<std::unique_ptr<Inputs>> ReadInputsOfTool(const Arguments& arguments) {
+  const std::string side = arguments.Value("--landed");
+  if (side != "theirs" && side != "yours")
+    return Error{Exit::Usage, "--landed theirs, or --landed yours", std::string(kUsageOfTool)};
+  auto out = std::make_unique<Inputs>();
+  TRY(out->base, ReadSide(arguments.Value("BASE"), "BASE"));
+  TRY(out->theirs, ReadSide(arguments.Value("OURS"), "THEIRS"));
+  TRY(out->ours, ReadSide(arguments.Value("THEIRS"), "YOURS"));
+  out->result = arguments.Value("SIZE");
+  out->path = arguments.Value(arguments.Has("PATH") ? "PATH" : "THEIRS");
+  out->landed = side == "theirs" ? &out->theirs : &out->ours;
+  return out;
+}
+
+/// Reads what git passes: %O %A %B %L %P.
+Result<std::unique_ptr<Inputs>> ReadInputsOfGit(const Arguments& arguments) {
+  if (!arguments.Has("PATH"))
+    return Error{Exit::Usage, "git passes five arguments: %O %A %B %L %P",
+                 fmt::format("as a merge tool outside of git: {}", kUsageOfTool)};
+  auto out = std::make_unique<Inputs>();
+  TRY(out->base, ReadSide(arguments.Value("BASE"), "%O"));
+  TRY(out->ours, ReadSide(arguments.Value("OURS"), "%A"));
+  TRY(out->theirs, ReadSide(arguments.Value("THEIRS"), "%B"));
+  out->result = arguments.Value("OURS");
+  out->marker_size = std::clamp(std::atoi(arguments.Value("SIZE").c_str()), 1, 200);
+  out->path = arguments.Value("PATH");
   return out;
 }
 
 Result<list::MergeOutput> MergeAsList(const Inputs& inputs, const Session& session) {
-  TRY(auto scene, GatherMergeScene(session.directory, inputs.path));
+  TRY(auto scene, inputs.in_git()
+                      ? GatherMergeScene(session.directory, inputs.path)
+                      : SceneOfTool(session.directory, inputs.path, inputs.base, *inputs.landed));
   scene.context.text_merge = PlainTextMerge(inputs.marker_size);
   list::MergeInput input;
   input.base = inputs.base;
@@ -52,6 +81,7 @@ Result<list::MergeOutput> MergeAsList(const Inputs& inputs, const Session& sessi
   input.theirs = inputs.theirs;
   input.path = inputs.path;
   input.marker_size = inputs.marker_size;
+  if (!inputs.in_git()) input.ours_label = "yours";
   auto merged = list::Merge(input, scene.context, scene.list);
   if (merged.ok())
     merged->messages.insert(merged->messages.begin(), scene.notes.begin(), scene.notes.end());
@@ -114,21 +144,31 @@ Result<list::MergeOutput> Merged(const Inputs& inputs, const Session& session) {
     if (IsPayloads(inputs.path)) return LeaveGolden(inputs, "REVCTL=0");
     return MergeAsText(inputs);
   }
-  if (auto golden = MergeAsGolden(inputs, session)) return std::move(*golden);
+  if (inputs.in_git()) {
+    if (auto golden = MergeAsGolden(inputs, session)) return std::move(*golden);
+  }
   return MergeAsList(inputs, session);
 }
 
 Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
-  TRY(auto inputs, ReadInputs(arguments));
+  TRY(const auto read,
+      arguments.Has("--landed") ? ReadInputsOfTool(arguments) : ReadInputsOfGit(arguments));
+  const Inputs& inputs = *read;
   auto merged = Merged(inputs, session);
   if (!merged.ok()) {
     session.Message(fmt::format("revctl: {} is merged as plain text: {}", inputs.path,
                                 ErrorText(merged.error())));
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
-    session.Message("afterwards: revctl resolve " + base::ShellPath(inputs.path));
+    if (inputs.in_git())
+      session.Message("afterwards: revctl resolve " + base::ShellPath(inputs.path));
   }
-  TRY(config::ReplaceFile(arguments.Value("OURS"), merged->text));
+  TRY(config::ReplaceFile(inputs.result, merged->text));
+  if (!inputs.in_git())
+    session.Message(
+        fmt::format("revctl: {} is taken as landed, so the other side's new revisions "
+                    "follow it",
+                    arguments.Value("--landed")));
   for (const std::string& message : merged->messages) session.Message("revctl: " + message);
   return merged->conflict ? Exit::Findings : Exit::Fine;
 }
@@ -144,14 +184,19 @@ Command MergeDriverCommand() {
        "is kept\n"
        "as one side has it: the landed one. Nothing is asked of a server. Exit 0: merged, 1: "
        "conflict, with\n"
-       "markers of the given width.",
+       "markers of the given width. With --landed it is a merge tool for Perforce, SVN and Plastic "
+       "(P4MERGE):\n"
+       "the arguments are BASE THEIRS YOURS MERGED, and the file's path if it is not YOURS. No git "
+       "is needed.",
        "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
        {{"BASE", "%O", Count::One, Hint::File},
-        {"OURS", "%A, replaced by the result", Count::One, Hint::File},
-        {"THEIRS", "%B", Count::One, Hint::File},
-        {"SIZE", "%L, width of conflict markers", Count::One, Hint::None},
-        {"PATH", "%P, the file in the repository", Count::One, Hint::File}},
-       {},
+        {"OURS", "%A, replaced by the result; with --landed: THEIRS", Count::One, Hint::File},
+        {"THEIRS", "%B; with --landed: YOURS", Count::One, Hint::File},
+        {"SIZE", "%L, width of conflict markers; with --landed: MERGED, which gets the result",
+         Count::One, Hint::None},
+        {"PATH", "%P, the file in the repository", Count::Optional, Hint::File}},
+       {{"--landed", "SIDE", "a merge tool outside of git; this side has landed: theirs or yours",
+         Hint::None}},
        true},
       RunMergeDriver};
 }

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "revctl/base/file.h"
+#include "revctl/base/file_lock.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/folding/convert.h"
@@ -26,14 +27,26 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
   return base::Done{};
 }
 
+/// Returns the fix for a list that does not include its pending revisions.
+std::string FixOfBlock(const list::ListConfig& list, bool in_repository) {
+  if (in_repository) return "revctl convert-numbers at-landing";
+  const std::string path = pending::IncludePath(list);
+  const auto name = base::FileName(path);
+  return fmt::format(
+      "write these lines after the last revision:\n#if __has_include(\"{0}\")\n#include "
+      "\"{0}\"\n#endif",
+      name);
+}
+
 /// Prints the revisions that cannot be numbered, and returns the exit code.
-Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) {
+Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced,
+          bool in_repository = true) {
   for (const std::string& line : BlockedLines(list, synced.plan))
     session.Message("revctl: " + line);
   if (const auto fault = pending::FaultOfBlock(synced.list, list)) {
     const std::string line = fault->line == 0 ? "" : fmt::format(":{}", fault->line);
-    session.Message(fmt::format("revctl: {}{}: {}; fix: revctl convert-numbers at-landing",
-                                list.path, line, fault->why));
+    session.Message(fmt::format("revctl: {}{}: {}; fix: {}", list.path, line, fault->why,
+                                FixOfBlock(list, in_repository)));
     return Exit::Findings;
   }
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
@@ -55,7 +68,36 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   return Exit::Fine;
 }
 
+/// Brings one list in step with its pending files. Fixes name git commands for the files that git
+/// tracks; `repository` is null outside of a repository.
+Result<Exit> SyncList(const std::string& root, const git::Repository* repository,
+                      const std::string& prefix, const list::ListConfig& list, Session& session) {
+  TRY(auto synced, WriteInclude(root, list));
+  TRY(FixUntracked(repository, prefix, list, synced.plan));
+  TRY(RemoveReturned(root, list, synced.plan, session));
+  if (synced.written) session.Message(pending::IncludePath(list) + ": written");
+  return Tell(session, list, synced, repository != nullptr);
+}
+
+/// Syncs the lists of a folder that need not be in a repository.
+Outcome SyncFolder(const Arguments& arguments, Session& session) {
+  for (const char* const option : {"--adopt", "--include", "--file"}) {
+    if (auto both = Contradiction(arguments, {"--in", option})) return *both;
+  }
+  TRY(const auto folder, OpenConfigFolder(session, arguments.Value("--in")));
+  TRY(const auto lists, ListsNamed(folder.config, session));
+  TRY(const auto lock, base::FileLock::TakeFolder(folder.root));
+  Exit exit = Exit::Fine;
+  for (const list::ListConfig* list : lists) {
+    if (!AtLanding(*list)) continue;
+    TRY(const Exit told, SyncList(folder.root, nullptr, "", *list, session));
+    if (told != Exit::Fine) exit = told;
+  }
+  return exit;
+}
+
 Outcome RunSync(const Arguments& arguments, Session& session) {
+  if (arguments.Has("--in")) return SyncFolder(arguments, session);
   if (arguments.Has("--include") || arguments.Has("--file"))
     return IncludesOnly(arguments, session);
   TRY(auto workspace, Workspace::Open(session));
@@ -68,11 +110,8 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
   Exit exit = Exit::Fine;
   for (const list::ListConfig* list : lists) {
     if (!AtLanding(*list)) continue;
-    TRY(auto synced, WriteInclude(workspace.root(), *list));
-    TRY(FixUntracked(workspace.repository(), workspace.GitPath(""), *list, synced.plan));
-    TRY(RemoveReturned(workspace.root(), *list, synced.plan, session));
-    if (synced.written) session.Message(pending::IncludePath(*list) + ": written");
-    const Exit told = Tell(session, *list, synced);
+    TRY(const Exit told,
+        SyncList(workspace.root(), &workspace.repository(), workspace.GitPath(""), *list, session));
     if (told != Exit::Fine) exit = told;
   }
   return exit;
@@ -93,6 +132,7 @@ Command SyncCommand() {
            {},
            {{"--adopt", "", "take the target's way of numbering over on this branch", Hint::None},
             {"--include", "", "write include files only, change nothing else", Hint::None},
+            {"--in", "FOLDER", "in this folder, which may be outside of git", Hint::Folder},
             {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}}},
           RunSync};
 }

@@ -250,6 +250,30 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
   return facts;
 }
 
+/// The facts of Mode::Versions: `before` is the target and the merge base, so nothing is merged.
+ChangeFacts ChangeOfVersions(const GateRequest& request) {
+  ChangeFacts out(request);
+  out.ours = request.versions->config;
+  if (request.versions->before) out.target = out.base = out.ours;
+  return out;
+}
+
+Result<ListFacts> ListOfVersions(const ChangeFacts& change) {
+  const ListVersions& versions = *change.request.versions;
+  const list::ListConfig& list = change.ours->lists.front();
+  ListFacts facts(change);
+  facts.config = list;
+  facts.path = list.path;
+  facts.landed_root = LineageRoot(list);
+  facts.is_new = !versions.before;
+  for (ListSide* side : {&facts.base, &facts.target, &facts.ours}) {
+    side->config = &list;
+    side->text = side == &facts.ours ? versions.after : versions.before;
+  }
+  TRY(ParseSides(facts));
+  return facts;
+}
+
 }  // namespace
 
 Result<bool> MergesTarget(const GateRequest& request) {
@@ -260,6 +284,7 @@ Result<bool> MergesTarget(const GateRequest& request) {
 }
 
 Result<ChangeFacts> ReadChange(const GateRequest& request) {
+  if (request.Is(Mode::Versions)) return ChangeOfVersions(request);
   const git::Repository& repository = *request.repository;
   ChangeFacts out(request);
   if (request.tree.IsCommit()) {
@@ -294,6 +319,11 @@ Result<ChangeFacts> ReadChange(const GateRequest& request) {
 Result<std::vector<ListFacts>> ReadLists(const ChangeFacts& change) {
   const std::string& only = change.request.only_list;
   std::vector<ListFacts> out;
+  if (change.request.Is(Mode::Versions)) {
+    TRY(ListFacts facts, ListOfVersions(change));
+    out.push_back(std::move(facts));
+    return out;
+  }
   std::size_t bytes = 0;
   for (const list::ListConfig& list : change.ours->lists) {
     if (!only.empty() && only != list.name && only != list.path) continue;

@@ -73,6 +73,8 @@ struct ListFacts {
   explicit ListFacts(const ChangeFacts& of) : change(of) {}
 
   const GateRequest& request() const { return change.request; }
+  /// True if fixes may be commands of git and revctl. Otherwise they say what to edit.
+  bool InRepository() const { return request().repository != nullptr; }
   const config::Config& policy() const { return change.policy(); }
   bool AtLanding() const { return config.numbers == list::Numbers::AtLanding; }
   bool IsRelease() const { return request().release_of.has_value(); }

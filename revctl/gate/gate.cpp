@@ -29,18 +29,20 @@ constexpr unsigned operator|(unsigned some, Mode other) {
 constexpr unsigned kLanding = Mode::Land | Mode::Server;
 constexpr unsigned kMerged = kLanding | Mode::Release | Mode::Intermediate;
 constexpr unsigned kEvery = kMerged | Mode::Commit;
+/// The rules that need nothing but two texts of a list also run for Mode::Versions.
+constexpr unsigned kTexts = kMerged | Mode::Versions;
 
 /// In the order in which their findings are printed. CheckPendingFolder and CheckReadable run
 /// before these.
 constexpr ListCheck kListChecks[] = {
     {kLanding | Mode::Questions, CheckSharedRevisions},
-    {kEvery, CheckTargetAndIncludes},
+    {kEvery | Mode::Versions, CheckTargetAndIncludes},
     {static_cast<unsigned>(Mode::Commit), CheckListOfCommit},
     {kMerged, CheckTextMerge},
     {kMerged, CheckPendingFiles},
-    {kMerged, CheckListRules},
+    {kTexts, CheckListRules},
     {kMerged, CheckShifts},
-    {kMerged, CheckLineages},
+    {kTexts, CheckLineages},
     {kMerged, CheckPendingOnRelease},
     {kMerged, CheckRelease},
     {kMerged, CheckLandedGoldens},
@@ -48,7 +50,7 @@ constexpr ListCheck kListChecks[] = {
     {kLanding, CheckStaleGoldens},
     {kLanding | Mode::Questions, CheckHolders},
     {kLanding | Mode::Release, CheckListPolicy},
-    {kEvery, CheckOldest},
+    {kEvery | Mode::Versions, CheckOldest},
 };
 
 Result<Findings> CheckList(const ListFacts& facts) {
@@ -107,7 +109,7 @@ Result<Findings> CheckChange(const GateRequest& request) {
   ApplyAllowances(*change.target, change.config_path,
                   request.Is(Mode::Land) && request.only_list.empty(), out);
   if (request.Is(Mode::Questions)) std::erase_if(out, [](const Finding& f) { return !f.asks; });
-  else Append(out, CheckPolicyOf(change));
+  else if (!request.Is(Mode::Versions)) Append(out, CheckPolicyOf(change));
   return out;
 }
 

@@ -23,6 +23,7 @@ enum class Mode : unsigned {
   Commit = 1u << 3,   ///< pre-commit: numbers may still be late or unreserved
   Intermediate = 1u << 4,  ///< below the tip of a push: rules without kSkipOnIntermediate
   Questions = 1u << 5,     ///< only what a person has to decide, before a rebase hides it
+  Versions = 1u << 6,      ///< two versions of a list as texts, without a repository
 };
 
 /// The branch that a change is compared with.
@@ -49,18 +50,32 @@ struct LedgerView {
   std::string copy_date = {};  ///< date of the clone's copy; empty if the server was asked
 };
 
+/// Two versions of a list for Mode::Versions. Version control systems other than git hand them to a
+/// trigger as files. The revisions of `before` have landed.
+struct ListVersions {
+  config::Config config;              ///< with this list only, whose `path` findings name
+  std::optional<std::string> before;  ///< nullopt: `after` brings the list
+  std::optional<std::string> after;   ///< nullopt: the list is removed
+};
+
 /// Input of the gate: what to check, and against which target. `check` fills it in a clone,
 /// `pre-receive` on a server. Pointers and `tree` refer to objects that must outlive RunGate().
 struct GateRequest {
   GateRequest(const git::Repository& in, std::string folder, FileTree checked_tree)
       : repository(&in), prefix(std::move(folder)), tree(std::move(checked_tree)) {}
+  /// `before` names the version that has landed, for messages.
+  GateRequest(ListVersions two, std::string before)
+      : mode(Mode::Versions), tree(FileTree::None()), versions(std::move(two)) {
+    target.label = std::move(before);
+  }
 
   bool Is(Mode one) const { return mode == one; }
 
   Mode mode = Mode::Land;
-  const git::Repository* repository;
+  const git::Repository* repository = nullptr;  ///< null for Mode::Versions
   std::string prefix;  ///< folder of .revctl.yaml within the repository, with a trailing '/'
   FileTree tree;
+  std::optional<ListVersions> versions;  ///< for Mode::Versions
   ComparedBranch target;
   std::optional<git::Oid> base;  ///< merge base; nullopt: look it up
   /// For a release and the commits pushed to it: the target, which the release's list must be a

@@ -20,6 +20,7 @@ using findings::Severity;
 
 /// Returns ", or git checkout ..." for the last readable list at HEAD or on the target, or "".
 std::string LastReadable(const ListFacts& facts) {
+  if (!facts.InRepository()) return "";
   const git::Repository& repository = *facts.request().repository;
   const std::string path = base::ShellPath(facts.path);
   const auto head = repository.Head();
@@ -51,6 +52,11 @@ list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList
   lists.reservation_required = facts.policy().reservation_required;
   lists.release = facts.IsRelease();
   lists.ledger_copy = request.ledger.copy_date;
+  lists.in_repository = facts.InRepository();
+  if (!facts.InRepository()) {
+    lists.reservation_required = false;  // the ledger is in a repository
+    return lists;
+  }
   if (facts.AtLanding()) {
     lists.reservation_required = false;  // the pending file is the reservation
     return lists;
@@ -132,13 +138,17 @@ Result<Findings> CheckReadable(const ListFacts& facts) {
   }
   if (facts.problems.marker_line != 0)
     return Findings{facts.At(RuleId::ConflictMarkers, facts.problems.marker_line, "",
-                             "conflict markers were left here", "revctl resolve " + path)};
+                             "conflict markers were left here",
+                             facts.InRepository() ? "revctl resolve " + path
+                                                  : "merge the two sides and remove the markers")};
   if (facts.ours.text) return Findings{};
   if (facts.target.text || facts.base.text)
     return Findings{
         facts.At(RuleId::UnreadableList, 0, "", "the list is gone; landed revisions stay for good",
-                 fmt::format("git checkout {} -- {}",
-                             request.target.tip ? request.target.ForGit() : "HEAD", path))};
+                 !facts.InRepository()
+                     ? "put the file back as it was"
+                     : fmt::format("git checkout {} -- {}",
+                                   request.target.tip ? request.target.ForGit() : "HEAD", path))};
   const std::string& name = facts.config.enum_name;
   return Findings{facts.At(
       RuleId::UnreadableList, 0, "",
@@ -162,8 +172,9 @@ Result<Findings> CheckTargetAndIncludes(const ListFacts& facts) {
       RuleId::UnreadableList, 0, "",
       fmt::format("the list on {} cannot be read ({}): what has landed is not known",
                   facts.request().target.Text(), ErrorText(*facts.problems.target_unreadable)),
-      facts.IsRelease() ? "push this change: it mends the list"
-                        : "revctl land: this change mends it"));
+      facts.IsRelease()      ? "push this change: it mends the list"
+      : facts.InRepository() ? "revctl land: this change mends it"
+                             : "submit this version, which can be read"));
   out.back().severity = Severity::Warning;
   return out;
 }
@@ -299,7 +310,8 @@ Result<Findings> CheckLineages(const ListFacts& facts) {
         root != facts.landed_root
             ? fmt::format("git checkout {} -- {} puts `lineage_root` back",
                           facts.request().target.ForGit(), facts.change.config_path)
-            : "revctl resolve")};
+        : !facts.InRepository() ? "put the landed entries back as they were"
+                                : "revctl resolve")};
   }
   return Findings{};
 }

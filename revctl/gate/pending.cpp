@@ -336,7 +336,7 @@ Result<Findings> CheckPendingFiles(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   if (request.Is(Mode::Intermediate)) return CheckFrozen(p);
   if (request.tree.IsWorkTree())
-    TRY(FixUntracked(*request.repository, request.prefix, facts.config, p.after));
+    TRY(FixUntracked(request.repository, request.prefix, facts.config, p.after));
   TRY(Findings out, CheckAdded(p));
   TRY(Findings frozen, CheckFrozen(p));
   Append(out, std::move(frozen));

@@ -257,12 +257,18 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   auto ask = [&](const std::string& what) -> Result<ProcessResult> {
     return RunGit({"rev-parse", "--path-format=absolute", what}, options);
   };
-  TRY(auto git_dir, ask("--absolute-git-dir"));
+  const std::string without = "; check --before, fold --in and sync --in need no repository";
+  auto asked = ask("--absolute-git-dir");
+  if (!asked.ok()) {  // git is not in PATH
+    asked.error().fix += without;
+    return asked.error();
+  }
+  const ProcessResult git_dir = std::move(*asked);
   if (!git_dir.ok()) {
     const std::string why = LastLines(git_dir.err);
     if (why.find("not a git repository") != std::string::npos) {
       return Error{Exit::Environment, directory + ": no git repository here or in a folder above",
-                   "git init, or revctl -C DIR"};
+                   "git init, or revctl -C DIR" + without};
     }
     const bool foreign = why.find("safe.directory") != std::string::npos;
     return Error{Exit::Environment,

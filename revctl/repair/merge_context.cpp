@@ -196,6 +196,37 @@ Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& director
   return std::optional<GoldenScene>(std::move(scene));
 }
 
+Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& path,
+                               const std::string& base, const std::string& landed) {
+  TRY(const auto from, AbsoluteFolder(directory));
+  const std::filesystem::path file = std::filesystem::path(from) / path;
+  auto folder = FindConfigFolder(file.parent_path().string(), "");
+  if (!folder) folder = FindConfigFolder(from, "");  // the tool may have got a temporary file
+  MergeScene scene;
+  scene.list.path = path;
+  if (folder) {
+    TRY(auto read, ReadConfig(*folder));
+    if (!read) return Error{Exit::Usage, *folder + "/.revctl.yaml cannot be read", ""};
+    const Found found{std::move(*read), ""};
+    const auto* list =
+        ListHere(found, file.lexically_normal().lexically_relative(*folder).generic_string());
+    if (list == nullptr)
+      return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
+    scene.list = *list;
+  }
+  scene.context.landed_known = true;
+  scene.context.landed_text = landed;
+  scene.context.confirms_numbers = true;  // without a ledger, a number is final at the submit
+  // The pending side has seen what the common ancestor has.
+  scene.context.knew_landed = [config = scene.list, base](std::string_view, const std::string& name,
+                                                          std::int64_t number) {
+    const auto parsed = list::Parse(base, config, config.path);
+    const list::Entry* const entry = parsed.ok() ? parsed->Find(name) : nullptr;
+    return entry != nullptr && entry->number == number;
+  };
+  return scene;
+}
+
 Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path) {
   MergeScene scene;
   TRY(auto repository, git::OpenRepository(directory));

@@ -24,6 +24,12 @@ struct MergeScene {
 /// target's.
 base::Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path);
 
+/// Gathers the context outside of git for the list at `path`, which is absolute or relative to
+/// `directory`. `landed` is the side that has landed. The nearest `.revctl.yaml` configures the
+/// list; without one the defaults do.
+base::Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& path,
+                                     const std::string& base, const std::string& landed);
+
 /// Everything that a merge of one file of a golden folder needs. Gathered without network access.
 struct GoldenScene {
   golden::FileName name;

@@ -17,6 +17,8 @@ class FileTree {
   static FileTree WorkTree(const git::Repository& repository) {
     return {repository, {Kind::WorkTree}};
   }
+  /// Returns a tree for checks that read no files. Only the questions about its kind may be asked.
+  static FileTree None() { return {}; }
   static FileTree Staged(const git::Repository& repository) { return {repository, {Kind::Index}}; }
   static FileTree Commit(const git::Repository& repository, git::Oid id) {
     return {repository, {Kind::Commit, std::move(id)}};
@@ -49,6 +51,7 @@ class FileTree {
 
  private:
   using Kind = git::Place::Kind;
+  FileTree() : repository_(nullptr), place_{Kind::WorkTree} {}
   FileTree(const git::Repository& repository, git::Place place)
       : repository_(&repository), place_(std::move(place)) {}
   bool IsStaged() const { return place_.kind == Kind::Index; }

@@ -47,6 +47,22 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
   return source;
 }
 
+Result<ConfigFolder> OpenConfigFolder(const Session& session, const std::string& folder) {
+  TRY(const auto directory,
+      AbsoluteFolder((std::filesystem::path(session.directory) / folder).string()));
+  const auto root = FindConfigFolder(directory, "");
+  if (!root)
+    return Error{
+        Exit::Usage,
+        fmt::format("{}: no {} here or in a folder above", directory, config::kFileName),
+        fmt::format("write {} there, with `lists: [{{path: LIST.h, numbers: at-landing}}]`",
+                    config::kFileName)};
+  TRY(auto read, ReadConfig(*root));
+  if (!read)
+    return Error{Exit::Usage, fmt::format("{}/{} cannot be read", *root, config::kFileName), ""};
+  return ConfigFolder{*root, std::move(*read)};
+}
+
 Result<Done> RefuseOutside(const std::string& root, const list::ListConfig& list) {
   namespace fs = std::filesystem;
   std::error_code error;

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "revctl/config/config.h"
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/reading/revision_list.h"
 #include "revctl/session/session.h"
@@ -19,6 +20,16 @@ struct ListSource {
 /// .revctl.yaml names is parsed with `--prefix` and `--enum`. Errors name `command`.
 base::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
                                         const std::string& command);
+
+/// A folder with `.revctl.yaml`, in a repository or not.
+struct ConfigFolder {
+  std::string root;  ///< absolute
+  config::Config config;
+};
+
+/// Returns the nearest folder with `.revctl.yaml`, from `folder` upwards. `folder` is relative to
+/// the session's directory. Fails with Exit::Usage if there is none.
+base::Result<ConfigFolder> OpenConfigFolder(const Session& session, const std::string& folder);
 
 /// Reads and parses the list, including the pending revisions of pending files.
 base::Result<list::RevisionList> ReadList(const ListSource& source);

@@ -139,18 +139,21 @@ Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConf
                                       workspace.GitPath(pending::Folder(list))));
   out.files = std::move(files);
   out.plan = pending::MakePlan(out.list, list, out.files);
-  TRY(FixUntracked(workspace.repository(), workspace.GitPath(""), list, out.plan));
+  TRY(FixUntracked(&workspace.repository(), workspace.GitPath(""), list, out.plan));
   return out;
 }
 
-Result<base::Done> FixUntracked(const git::Repository& repository, const std::string& folder,
+Result<base::Done> FixUntracked(const git::Repository* repository, const std::string& folder,
                                 const list::ListConfig& list, pending::Plan& plan) {
   const auto moves = [](const pending::Blocked& one) {
     return one.fix.kind == findings::FixKind::MoveFile;
   };
   if (std::none_of(plan.blocked.begin(), plan.blocked.end(), moves)) return base::Done{};
   const std::string place = folder + pending::Folder(list) + "/";
-  TRY(const auto paths, git::TrackedFiles(repository, place));
+  std::vector<std::string> paths;
+  if (repository != nullptr) {
+    TRY(paths, git::TrackedFiles(*repository, place));
+  }
   std::set<std::string> tracked;
   for (const std::string& path : paths) {
     const std::string within = path.substr(std::min(place.size(), path.size()));
@@ -216,18 +219,23 @@ Result<Done> WritePending(const Workspace& workspace, const list::ListConfig& li
 namespace {
 
 Result<Synced> ReadSynced(const std::string& root, const list::ListConfig& list) {
+  TRY(ListAndFiles here, ReadListAndFiles(root, list));
+  Synced out{std::move(here.list), {}, false};
+  out.plan = pending::MakePlan(out.list, list, here.files);
+  return out;
+}
+
+}  // namespace
+
+Result<ListAndFiles> ReadListAndFiles(const std::string& root, const list::ListConfig& list) {
   TRY(RefuseOutside(root, list));
   TRY(auto text, config::ReadFile(root + "/" + list.path, config::kMaxListBytes));
   if (!text.has_value())
     return Error{Exit::Usage, list.path + ": there is no such file", "mend `path` in .revctl.yaml"};
   TRY(auto parsed, list::Parse(*text, list, list.path));
   TRY(auto files, pending::ReadFolder(root + "/" + pending::Folder(list), pending::Folder(list)));
-  Synced out{std::move(parsed), {}, false};
-  out.plan = pending::MakePlan(out.list, list, files);
-  return out;
+  return ListAndFiles{std::move(parsed), std::move(files)};
 }
-
-}  // namespace
 
 Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list) {
   TRY(auto out, ReadSynced(root, list));

@@ -57,8 +57,8 @@ base::Result<list::RevisionList> WithPendingAt(const git::Repository& repository
                                                const list::RevisionList& list);
 
 /// Changes the fixes in `plan` from `git rm` and `git mv` to `rm` and `mv` for untracked files,
-/// because git's commands would fail on them.
-base::Result<base::Done> FixUntracked(const git::Repository& repository, const std::string& folder,
+/// because git's commands would fail on them. Without a repository (null), all are untracked.
+base::Result<base::Done> FixUntracked(const git::Repository* repository, const std::string& folder,
                                       const list::ListConfig& list, pending::Plan& plan);
 
 /// Returns one line for each pending revision that was left out, with the reason, for stderr.
@@ -82,6 +82,16 @@ struct Synced {
   pending::Plan plan;
   bool written = false;
 };
+
+/// A list without its pending revisions, and its pending files.
+struct ListAndFiles {
+  list::RevisionList list;
+  std::vector<pending::PendingText> files;
+};
+
+/// Reads a list with `numbers: at-landing`; `root` is the folder of `.revctl.yaml`. Works without a
+/// repository.
+base::Result<ListAndFiles> ReadListAndFiles(const std::string& root, const list::ListConfig& list);
 
 /// Writes the include file of a list with `numbers: at-landing` if its content would change; `root`
 /// is the folder of `.revctl.yaml`. Works without a repository, for source archives. It may be

@@ -145,10 +145,11 @@ Result<Done> Workspace::RefuseOnRelease(const ReleaseQuestion& releases,
                            base::ShellWord(TargetLabel()), command)};
 }
 
-Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
+Result<std::vector<const list::ListConfig*>> ListsNamed(const config::Config& config,
+                                                        const Session& session) {
   std::vector<const list::ListConfig*> out;
   std::string names;
-  for (const auto& list : config_.lists) {
+  for (const auto& list : config.lists) {
     names += (names.empty() ? "" : ", ") + list.name;
     if (session.list.empty() || session.list == list.name || session.list == list.path)
       out.push_back(&list);
@@ -157,8 +158,12 @@ Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& ses
     return Error{Exit::Usage,
                  fmt::format("--list {}: .revctl.yaml has no such list (it has {})",
                              findings::OneLine(session.list), names),
-                 "--list " + base::ShellWord(config_.lists.front().name)};
+                 "--list " + base::ShellWord(config.lists.front().name)};
   return out;
+}
+
+Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
+  return ListsNamed(config_, session);
 }
 
 Result<const list::ListConfig*> Workspace::OneList(const Session& session) const {

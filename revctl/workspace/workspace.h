@@ -112,6 +112,10 @@ class Workspace {
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
 /// Reads and validates the config in `folder`; nullopt if there is none.
 base::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
+/// Returns the lists of `config` that `--list` selects by name or path; all lists without `--list`.
+/// They belong to `config`.
+base::Result<std::vector<const list::ListConfig*>> ListsNamed(const config::Config& config,
+                                                              const Session& session);
 /// Returns the remote of `git config revctl.remote`, else `wanted`. The name is empty if the
 /// repository has no remote and `named` is false.
 base::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,

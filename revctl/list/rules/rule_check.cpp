@@ -81,13 +81,48 @@ const Entry* RuleCheck::Landed(const std::string& name) const {
 }
 
 std::string RuleCheck::There(const Entry& entry) const {
-  return fmt::format("{} ({}, line {} on {}{})", entry.name, Text(entry.number), entry.line,
-                     lists.target_label,
+  return fmt::format("{} ({}, line {} {} {}{})", entry.name, Text(entry.number), entry.line,
+                     lists.in_repository ? "on" : "of", lists.target_label,
                      lists.target_commit.empty() ? "" : " at " + lists.target_commit.substr(0, 10));
+}
+
+findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) const {
+  using enum findings::RuleId;
+  switch (rule) {
+    case LandedRemoved:
+    case LandedRenumbered:
+    case LandedRenamed:
+      return fmt::format(
+          "put the landed line back as it is in {}; a new revision may undo what the "
+          "landed one did",
+          lists.target_label);
+    case NumberTwice:
+    case LandsLate:
+    case OutOfOrder:
+      return last_landed == nullptr
+                 ? "give each new revision a higher number than the one above it"
+                 : fmt::format(
+                       "move the new revisions after {} and give them numbers above {}, in "
+                       "their order",
+                       last_landed->name, Text(last_landed->number));
+    case NameTwice:
+      return "give the new revision another name";
+    case CurrentNotLatest:
+      return "set `current` to the latest revision";
+    case NumberInComment:
+      return "correct the number in the comment";
+    case SentinelNotLast:
+      return "move it to the end of the enum, without a number";
+    case NumberTooLarge:
+      return "give it a smaller number";
+    default:
+      return fix;
+  }
 }
 
 Finding& RuleCheck::Add(findings::RuleId rule, const Entry* entry, std::string revision,
                         std::string message, findings::Fix fix) {
+  if (!lists.in_repository) fix = FixByHand(rule, std::move(fix));
   Finding finding{.rule = rule,
                   .severity = findings::RuleOf(rule).severity,
                   .message = std::move(message),

@@ -48,12 +48,15 @@ class RuleCheck {
   /// Describes a landed entry: `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`.
   std::string There(const Entry& entry) const;
   /// Adds a finding at `entry` (null: at the enum). The reference is valid until the next call.
+  /// Outside of a repository, FixByHand() replaces `fix`.
   findings::Finding& Add(findings::RuleId rule, const Entry* entry, std::string revision,
                          std::string message, findings::Fix fix);
 
  private:
   void FindHeirs();
   void FindMisplaced();
+  /// Returns the edit that fixes a finding of the rule, or `fix` if that is an edit already.
+  findings::Fix FixByHand(findings::RuleId rule, findings::Fix fix) const;
 };
 
 /// Returns the command that gives the pending revisions new numbers. It names no revision, because

@@ -34,6 +34,9 @@ struct CheckedLists {
   std::string ledger_copy = {};
   bool reservation_required = true;
   bool release = false;  ///< `target` is a release branch
+  /// False if the lists are mere texts. Fixes then say what to edit, because commands need the
+  /// repository.
+  bool in_repository = true;
   /// Names of pending revisions with a provisional number (taken offline). Revisions whose
   /// reservation has a different number than the list need not be included.
   std::vector<std::string> provisional;

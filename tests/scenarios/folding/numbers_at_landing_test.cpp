@@ -43,7 +43,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
             .find(".yaml") == std::string::npos);
   CHECK(team.sandbox.Git("ann", {"ls-tree", "-r", "--name-only", "origin/main", kFolder}) ==
         kFolder + std::string(".gitignore"));
-  CHECK(team.Revctl("host", {"fold", "--push"}).err == "nothing to fold on origin/main\n");
+  CHECK(team.Revctl("host", {"fold", "--push"}).err == "OK: nothing to fold on origin/main\n");
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   CHECK(team.Numbers("ann") == before);
   // In a clone that has not run sync, the include file is stale. After sync it is empty.

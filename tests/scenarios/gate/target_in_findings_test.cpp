@@ -38,7 +38,7 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
   INFO(text);
   CHECK(Has(text, "SR_BOSS (3) would land behind SR_STAMINA (4, line 5 on " + at + ")"));
   CHECK(Has(text, "does not merge with " + at + " as text"));
-  CHECK(Has(text, " against " + at + "\n"));
+  CHECK(Has(text, " (compared with " + at + ")"));
   CHECK(Has(text, "fix: git merge origin/main "));  // commands use the branch name
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out);
   REQUIRE_FALSE(json.at("findings").empty());
@@ -50,10 +50,10 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
     INFO(format);
     CHECK(Has(team.Revctl("ann", {"check", "--format", format}).out, "judged against " + at));
   }
-  CHECK(Has(team.Revctl("bob", {"check"}).err, "fine against " + at));
+  CHECK(Has(team.Revctl("bob", {"check"}).err, "OK: no problems (compared with " + at));
   // If `--target` is a commit, the message has its id only once.
   CHECK(Has(team.Revctl("ann", {"check", "--target", tip.substr(0, 10)}).out,
-            " against " + tip.substr(0, 10) + "\n"));
+            "(compared with " + tip.substr(0, 10) + ")"));
 }
 
 TEST_CASE("pre-receive: a refused branch names its target's tip", "[server]") {

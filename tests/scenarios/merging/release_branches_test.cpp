@@ -140,7 +140,7 @@ TEST_CASE("release: an unclear branch counts as one and loses nothing", "[driver
   CHECK(team.Numbers("bob") == kWithoutCrit);
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   CHECK(team.Numbers("bob") == kWhole);
-  CHECK(Has(team.Check(), "revctl: fine against origin/main"));
+  CHECK(Has(team.Check(), "OK: no problems (compared with origin/main"));
 }
 
 TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]") {
@@ -204,8 +204,8 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
     }
   };
   const auto again = [&](const std::string& message) { team.sandbox.CommitAll("bob", message); };
-  CHECK(team.Check() == "revctl: fine against origin/release/1.0 at " +
-                            team.sandbox.Git("bob", {"rev-parse", "HEAD"}).substr(0, 10) + "\n");
+  CHECK(team.Check() == "OK: no problems (compared with origin/release/1.0 at " +
+                            team.sandbox.Git("bob", {"rev-parse", "HEAD"}).substr(0, 10) + ")\n");
   // SR_CRIT's code, goldens and entry are missing.
   team.Pick({team.gold});
   both("error[RV018]: SR_GOLD64 (4) is here without SR_CRIT, which stands before it on ");
@@ -226,7 +226,7 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
   both("error[RV019]: golden/SR_CRIT.golden is not what ");
   team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "golden"});
   again("its goldens");
-  CHECK(Has(team.Check(), "fine against origin/release/1.0"));
+  CHECK(Has(team.Check(), "OK: no problems (compared with origin/release/1.0"));
   // The pick itself would stay on the release, so it must be squashed.
   CHECK(SquashAsTold(team, "bob", team.Push()));
   CHECK(team.Push().empty());

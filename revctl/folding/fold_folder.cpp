@@ -1,0 +1,77 @@
+#include "revctl/folding/fold_folder.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <map>
+
+#include "revctl/base/file.h"
+#include "revctl/base/file_lock.h"
+#include "revctl/config/files.h"
+#include "revctl/pending/pending_file.h"
+#include "revctl/workspace/pending_files.h"
+
+namespace revctl::commands {
+namespace {
+
+/// Returns the pending revisions that the harness has not recorded, and what is missing.
+std::map<std::string, std::string> Unrecorded(const std::string& root,
+                                              const list::ListConfig& list,
+                                              const std::vector<pending::PendingText>& files) {
+  std::map<std::string, std::string> out;
+  if (list.golden.empty()) return out;
+  for (const pending::PendingText& file : files) {
+    const std::string name = pending::NameOfFile(file.file_name);
+    const std::string record = fmt::format("{}/{}.yaml", list.golden, name);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(root + "/" + record, error))
+      out.emplace(name, fmt::format("it has no golden ({})", record));
+  }
+  return out;
+}
+
+Result<FoldedList> Planned(const std::string& root, const list::ListConfig& list) {
+  TRY(const ListAndFiles here, ReadListAndFiles(root, list));
+  pending::Plan plan =
+      pending::MakePlan(here.list, list, here.files, Unrecorded(root, list, here.files));
+  TRY(FixUntracked(nullptr, "", list, plan));
+  TRY(std::string text, pending::FoldedText(here.list, list, plan));
+  return FoldedList{list, std::move(plan), std::move(text)};
+}
+
+Result<Done> Write(const std::string& root, const FoldedList& folded) {
+  const list::ListConfig& list = folded.config;
+  if (!folded.plan.order.empty()) {
+    TRY(config::ReplaceFile(root + "/" + list.path, folded.text));
+  }
+  std::vector<std::string> gone = folded.plan.returned;
+  for (const pending::Numbered& one : folded.plan.order) gone.push_back(one.name);
+  for (const std::string& name : gone) {
+    const std::string path = pending::FilePath(list, name);
+    const auto removed = base::RemoveFile(root + "/" + path);
+    if (!removed.ok())
+      return Error{Exit::Environment, path + ": " + removed.error().message,
+                   "remove it, then revctl fold again"};
+  }
+  TRY(WriteInclude(root, list));
+  return Done{};
+}
+
+}  // namespace
+
+Result<std::vector<FoldedList>> FoldFolder(const ConfigFolder& folder,
+                                           const std::string& only_list) {
+  TRY(const auto lock, base::FileLock::TakeFolder(folder.root));
+  std::vector<FoldedList> out;
+  for (const list::ListConfig& list : folder.config.lists) {
+    if (!AtLanding(list)) continue;
+    if (!only_list.empty() && only_list != list.name && only_list != list.path) continue;
+    TRY(FoldedList folded, Planned(folder.root, list));
+    out.push_back(std::move(folded));
+  }
+  // All lists are planned before the first one is written.
+  for (const FoldedList& folded : out) TRY(Write(folder.root, folded));
+  return out;
+}
+
+}  // namespace revctl::commands

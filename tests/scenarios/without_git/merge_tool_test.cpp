@@ -1,0 +1,97 @@
+// `revctl merge-driver --landed SIDE` as the merge tool of other version control systems.
+#include <catch2/catch.hpp>
+
+#include "tests/scenarios/without_git/depot.h"
+
+using namespace revctl::testing;
+
+namespace {
+
+struct Tool : Depot {
+  /// Merges as `p4 resolve` does: temporary files, and the workspace's file as YOURS.
+  revctl::base::ProcessResult Merge(const std::string& base, const std::string& theirs,
+                            const std::string& yours, const std::string& landed = "theirs") const {
+    sandbox.Write("ws/base", base);
+    sandbox.Write("ws/theirs", theirs);
+    sandbox.Write(std::string("ws/") + kList, yours);
+    sandbox.Write("ws/merged", "old");
+    return Revctl({"merge-driver", "--landed", landed, "--", "base", "theirs", kList, "merged"});
+  }
+  std::string Merged() const { return sandbox.Read("ws/merged"); }
+};
+
+const Depot::Entries kBase = {{"SR_INITIAL", 1}, {"SR_FOULS", 2}};
+
+std::string With(const Depot::Entries& more) {
+  Depot::Entries all = kBase;
+  all.insert(all.end(), more.begin(), more.end());
+  return Depot::List(all);
+}
+
+}  // namespace
+
+TEST_CASE("merge tool: the other side has landed, and yours follows", "[merge][without_git]") {
+  const Tool tool;
+  const auto merged = tool.Merge(With({}), With({{"SR_ARENA", 3}}), With({{"SR_BOSS", 3}}));
+  INFO(merged.err);
+  CHECK(merged.status == 0);
+  CHECK(tool.Merged() == With({{"SR_ARENA", 3}, {"SR_BOSS", 4}}));
+  CHECK(Has(merged.err, "theirs is taken as landed"));
+  CHECK_FALSE(Has(merged.err, "`revctl "));
+  // YOURS itself stays, because the version control system copies MERGED.
+  CHECK(tool.sandbox.Read(std::string("ws/") + Depot::kList) == With({{"SR_BOSS", 3}}));
+}
+
+TEST_CASE("merge tool: yours has landed when a branch is merged into it", "[merge][without_git]") {
+  const Tool tool;
+  CHECK(tool.Merge(With({}), With({{"SR_ARENA", 3}}), With({{"SR_BOSS", 3}}), "yours").status == 0);
+  CHECK(tool.Merged() == With({{"SR_BOSS", 3}, {"SR_ARENA", 4}}));
+}
+
+TEST_CASE("merge tool: an edited landed entry is a conflict around it alone",
+          "[merge][without_git]") {
+  const Tool tool;
+  const auto merged =
+      tool.Merge(With({}), With({{"SR_ARENA", 3}}),
+                 Depot::List({{"SR_INITIAL", 1}, {"SR_FOULS", 5}, {"SR_BOSS", 6}}));
+  INFO(merged.err << tool.Merged());
+  CHECK(merged.status == 1);
+  CHECK(Has(tool.Merged(), "<<<<<<< yours"));
+  CHECK(Has(tool.Merged(), "SR_ARENA = 3"));
+  CHECK(Has(tool.Merged(), "SR_BOSS"));
+}
+
+TEST_CASE("merge tool: temporary files, a path, and files that are no list",
+          "[merge][without_git]") {
+  const Tool tool;
+  tool.Merge(With({}), With({{"SR_ARENA", 3}}), With({{"SR_BOSS", 3}}));
+  // SVN passes the path of the working copy's file as the fifth argument.
+  tool.sandbox.Write("ws/mine", With({{"SR_BOSS", 3}}));
+  CHECK(tool.Revctl({"merge-driver", "--landed", "theirs", "--", "base", "theirs", "mine",
+                     "merged", Depot::kList})
+            .status == 0);
+  CHECK(tool.Merged() == With({{"SR_ARENA", 3}, {"SR_BOSS", 4}}));
+  // Another file is merged as text, in a conflict with markers.
+  const auto text = tool.Merge("a\nb\n", "a\nc\n", "a\nd\n");
+  CHECK(text.status == 1);
+  CHECK(Has(text.err, "is merged as plain text"));
+  CHECK(Has(tool.Merged(), "<<<<<<<"));
+  CHECK(Has(tool.Merged(), "c\n"));
+  CHECK(Has(tool.Merged(), "d\n"));
+}
+
+TEST_CASE("merge tool: mistakes are explained", "[merge][without_git]") {
+  const Tool tool;
+  tool.Merge(With({}), With({}), With({}));
+  const auto side =
+      tool.Revctl({"merge-driver", "--landed", "mine", "--", "base", "theirs", "theirs", "merged"});
+  CHECK(side.status == 2);
+  CHECK(Has(side.err, "--landed theirs -- BASE THEIRS YOURS MERGED"));
+  // P4MERGE without the option
+  const auto plain = tool.Revctl({"merge-driver", "base", "theirs", Depot::kList, "merged"});
+  CHECK(plain.status == 2);
+  CHECK(Has(plain.err, "--landed theirs -- BASE THEIRS YOURS MERGED"));
+  CHECK(tool.Revctl({"merge-driver", "--landed", "theirs", "--", "none", "theirs", Depot::kList,
+                     "merged"})
+            .status == 3);
+}

@@ -13,6 +13,8 @@
 #include "revctl/git/history.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/session/project_command.h"
 #include "revctl/workspace/list_source.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
@@ -22,6 +24,10 @@ namespace revctl::commands {
 namespace {
 
 constexpr std::chrono::seconds kPatience{60};
+
+FoldCallbacks CallbacksOf(Session& session) {
+  return {ListenerOf(session), ProjectRunnerOf(session)};
+}
 
 /// Says the result first: `OK: folded 2 revisions on main at 3f2c1d0abc`.
 std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t blocked,
@@ -122,7 +128,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   if (!head) return Error{Exit::Usage, workspace.config().target + " has no commit yet", ""};
   question.base = *head;
   question.base_label = workspace.config().target;
-  TRY(auto made, MakeFold(workspace, question, session));
+  TRY(auto made, MakeFold(workspace, question, CallbacksOf(session)));
   if (made.commit) {
     // Like a checkout, this keeps edits, and fails if they are in files of the fold. If revctl is
     // killed after it, the fold is staged, and the next run makes the same commit.
@@ -193,7 +199,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
       TRY(again, ReplayFold(question, last));
     }
     if (!again) {
-      TRY(again, MakeFold(workspace, question, session));
+      TRY(again, MakeFold(workspace, question, CallbacksOf(session)));
     }
     MadeFold made = std::move(*again);
     if (!made.commit) return Report(session, made, question.base_label);
@@ -260,7 +266,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
         fmt::format("--branch {} is no branch for a pull request", findings::Quoted(branch)),
         "revctl fold --branch fold-revisions"};
   TRY(const auto lock, workspace.LockLists(session));
-  TRY(RecoverFold(workspace, session));
+  TRY(RecoverFold(workspace, ListenerOf(session)));
   FoldQuestion question{
       &workspace.repository(), workspace.GitPath(""), {}, "", std::nullopt, session.list};
   if (arguments.Has("--at")) {

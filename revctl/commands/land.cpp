@@ -4,17 +4,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 #include "revctl/base/file_lock.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/finding.h"
+#include "revctl/findings/printable.h"
 #include "revctl/git/remote.h"
 #include "revctl/landing/begin.h"
+#include "revctl/landing/fold_branch.h"
 #include "revctl/landing/join.h"
 #include "revctl/landing/plan.h"
 #include "revctl/landing/push.h"
 #include "revctl/landing/steps.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/session/project_command.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/releases.h"
@@ -26,29 +31,33 @@ using findings::Finding;
 using findings::Severity;
 using Clock = std::chrono::steady_clock;
 
+/// Returns "SR_BOSS = 667, SR_ANT = 668" of the branch's revisions, or else the branch.
 std::string Listed(const std::vector<LandedRevision>& revisions, const std::string& branch) {
   std::string out;
-  for (const LandedRevision& revision : revisions)
-    out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", revision.name, revision.number);
+  for (const LandedRevision& revision : revisions) {
+    if (!revision.was_pending)
+      out += fmt::format("{}{} = {}", out.empty() ? "" : ", ", revision.name, revision.number);
+  }
   return out.empty() ? branch : out;
 }
 
-Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
-  TRY(auto revisions, NewRevisions(landing.workspace, landing.state.target, commit));
+Outcome Report(Landing& landing, Session& session, Pushed pushed, const git::Oid& commit) {
+  TRY(auto revisions, NewRevisions(landing, commit));
   std::string where = landing.workspace.TargetLabel();
   if (pushed == Pushed::Prepared) {
     TRY(auto branch, PullRequestBranch(landing));
     where = branch.remote + "/" + branch.name;
   }
   TRY(RemoveLandState(landing.repository()));
-  if (landing.session.json()) {
+  if (session.json()) {
     Json::List items;
     for (const LandedRevision& revision : revisions)
       items.push_back(Json::Object()
                           .Set("list", revision.list)
                           .Set("name", revision.name)
-                          .Set("number", revision.number));
-    landing.session.OutJson(Json::Object()
+                          .Set("number", revision.number)
+                          .Set("was_pending", revision.was_pending));
+    session.OutJson(Json::Object()
                                 .Set("version", 1)
                                 .Set("landed", pushed == Pushed::Landed)
                                 .Set("branch", landing.state.branch)
@@ -58,7 +67,12 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
                                 .Set("revisions", std::move(items)));
   } else {
     const std::string what = Listed(revisions, landing.state.branch), id = commit.substr(0, 10);
-    landing.session.Out(pushed == Pushed::Landed
+    for (const LandedRevision& revision : revisions) {
+      if (revision.was_pending)
+        session.Message(fmt::format("{} = {}, which was pending on {}", revision.name,
+                                    revision.number, landing.workspace.TargetLabel()));
+    }
+    session.Out(pushed == Pushed::Landed
                             ? fmt::format("OK: landed {} on {} at {}\n", what, where, id)
                             : fmt::format("OK: pushed {} on {} at {}: ready to be merged into {}\n",
                                           what, where, id, landing.workspace.TargetLabel()));
@@ -66,12 +80,12 @@ Outcome Report(Landing& landing, Pushed pushed, const git::Oid& commit) {
   return Exit::Fine;
 }
 
-Outcome NothingToLand(Landing& landing) {
+Outcome NothingToLand(Landing& landing, Session& session) {
   TRY(RemoveLandState(landing.repository()));
   const std::string text =
       fmt::format("{} has all of {}", landing.workspace.TargetLabel(), landing.state.branch);
-  if (landing.session.json()) {
-    landing.session.OutJson(Json::Object()
+  if (session.json()) {
+    session.OutJson(Json::Object()
                                 .Set("version", 1)
                                 .Set("landed", false)
                                 .Set("branch", landing.state.branch)
@@ -80,7 +94,7 @@ Outcome NothingToLand(Landing& landing) {
                                 .Set("commit", landing.target())
                                 .Set("revisions", Json::List()));
   } else {
-    landing.session.Out(fmt::format("OK: nothing to land: {}\n", text));
+    session.Out(fmt::format("OK: nothing to land: {}\n", text));
   }
   return Exit::Fine;
 }
@@ -88,8 +102,8 @@ Outcome NothingToLand(Landing& landing) {
 /// Fetches the target and the ledger, and reads the target's landing policy.
 Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
-  ledger::Ledger ledger = workspace.OpenLedger(landing.session);
-  TRY(auto seen, workspace.Fetched(ledger, landing.session, !workspace.NeedsLedger()));
+  ledger::Ledger ledger = workspace.OpenLedger(landing.listener().waiting);
+  TRY(auto seen, workspace.Fetched(ledger, landing.listener(), !workspace.NeedsLedger()));
   landing.seen = std::move(seen);
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
@@ -125,14 +139,42 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
 }
 
 /// Reads `.revctl.yaml` again, because the join may have changed it.
-Result<Done> Reopen(Landing& landing) {
-  TRY(auto workspace, Workspace::Open(landing.session));
+Result<Done> Reopen(Landing& landing, Session& session) {
+  TRY(auto workspace, Workspace::Open(session));
   landing.workspace = std::move(workspace);
   return Done{};
 }
 
+bool HasError(const std::vector<Finding>& found) {
+  return std::any_of(found.begin(), found.end(),
+                     [](const Finding& f) { return f.severity == Severity::Error; });
+}
+
+Exit NotLanded(const Landing& landing, Session& session, const std::vector<Finding>& found) {
+  session.OutExact(findings::Render(found, session.format, session.colour));
+  session.Message("FAILED: not landed; " + AbortAdvice(landing.state));
+  return Exit::Findings;
+}
+
+Outcome PrintPlan(const Landing& landing, Session& session) {
+  TRY(const auto steps, PlanLanding(landing));
+  if (session.json()) {
+    session.OutJson(Json::Object()
+                        .Set("version", 1)
+                        .Set("dry_run", true)
+                        .Set("branch", landing.state.branch)
+                        .Set("target", landing.workspace.TargetLabel())
+                        .Set("target_commit", landing.target())
+                        .Set("steps", Json::List(steps.begin(), steps.end())));
+    return Exit::Fine;
+  }
+  for (const std::string& step : steps)
+    session.Out(fmt::format("would {}\n", findings::Printable(step)));
+  return Exit::Fine;
+}
+
 /// Makes one attempt. Returns nullopt if the push race was lost.
-Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
+Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Session& session) {
   const git::Repository& repository = landing.repository();
   TRY(FetchTargetAndPolicy(landing, arguments));
   auto finish = [&](Outcome outcome) -> Result<std::optional<Exit>> {
@@ -146,55 +188,54 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments) {
         *there ? repository.IsAncestor(landing.state.head, *landing.state.landing) : there);
     if (all) {
       TRY(FollowTarget(landing, *landing.state.landing));
-      return finish(Report(landing, Pushed::Landed, *landing.state.landing));
+      return finish(Report(landing, session, Pushed::Landed, *landing.state.landing));
     }
   }
   landing.state.target = landing.target();
   TRY(auto landed, repository.IsAncestor(landing.state.head, landing.target()));
-  if (landed) return finish(NothingToLand(landing));
-  if (arguments.Has("--dry-run")) return finish(PlanLanding(landing));
+  if (landed) return finish(NothingToLand(landing, session));
+  if (arguments.Has("--dry-run")) return finish(PrintPlan(landing, session));
   TRY(auto joined, repository.IsAncestor(landing.target(), landing.state.head));
   if (!joined) {
     TRY(const auto questions, FindQuestions(landing));
     if (!questions.empty()) {
-      landing.session.OutExact(
-          findings::Render(questions, landing.session.format, landing.session.colour));
-      landing.session.Message("FAILED: not landed; " + AbortAdvice(landing.state));
-      return std::optional<Exit>(Exit::Findings);
+      return std::optional(NotLanded(landing, session, questions));
     }
     TRY(JoinTarget(landing));
-    TRY(Reopen(landing));
-    if (landing.state.head == landing.target()) return finish(NothingToLand(landing));
+    TRY(Reopen(landing, session));
+    if (landing.state.head == landing.target()) return finish(NothingToLand(landing, session));
   }
   TRY(auto judged, CheckLanding(landing));
   if (!judged) return std::optional<Exit>();
   std::vector<Finding>& found = *judged;
-  TRY(CheckOwnCommits(landing, found));
-  const bool broken = std::any_of(found.begin(), found.end(),
-                                  [](const Finding& f) { return f.severity == Severity::Error; });
-  if (broken) {
-    landing.session.OutExact(
-        findings::Render(found, landing.session.format, landing.session.colour));
-    landing.session.Message("FAILED: not landed; " + AbortAdvice(landing.state));
-    return std::optional<Exit>(Exit::Findings);
+  if (!HasError(found)) {
+    TRY(auto unfolded, FoldBranch(landing));
+    if (landing.state.fold) {
+      TRY(unfolded, CheckFold(landing));
+    }
+    std::move(unfolded.begin(), unfolded.end(), std::back_inserter(found));
   }
-  if (!found.empty())
-    landing.session.Message(findings::Render(found, findings::Format::Text, false));
+  TRY(CheckOwnCommits(landing, found));
+  if (HasError(found)) return std::optional(NotLanded(landing, session, found));
+  if (!found.empty()) session.Message(findings::Render(found, findings::Format::Text, false));
   TRY(Verify(landing));
   TRY(auto pushed, PushLanding(landing));
-  if (pushed == Pushed::Lost) return std::optional<Exit>();
+  if (pushed == Pushed::Lost) {
+    TRY(TakeBackFold(landing));
+    return std::optional<Exit>();
+  }
   const git::Oid commit = landing.state.landing.value_or(landing.state.head);
   if (pushed == Pushed::Landed) {
     TRY(FollowTarget(landing, commit));
   }
-  return finish(Report(landing, pushed, commit));
+  return finish(Report(landing, session, pushed, commit));
 }
 
 /// Gives up after both a time and a number of attempts, because `goldens` and `verify` may be slow.
-Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
+Outcome TryUntilLanded(Landing& landing, const Arguments& arguments, Session& session) {
   const auto begin = Clock::now();
   for (int tries = 1;; ++tries) {
-    TRY(auto tried, Try(landing, arguments));
+    TRY(auto tried, Try(landing, arguments, session));
     if (tried) return *tried;
     const auto spent = Clock::now() - begin;
     if (git::IsRaceLost(spent, tries, std::chrono::hours(1))) {
@@ -204,7 +245,7 @@ Outcome TryUntilLanded(Landing& landing, const Arguments& arguments) {
                                landing.workspace.TargetLabel(), tries, seconds),
                    "revctl land again"};
     }
-    landing.session.Message(landing.workspace.TargetLabel() + " has moved: again");
+    session.Message(landing.workspace.TargetLabel() + " has moved: again");
   }
 }
 
@@ -229,23 +270,30 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     return lock.error();
   }
   if (arguments.Has("--abort")) {
-    TRY(AbortLanding(*repository, session));
+    if (const auto workspace = Workspace::Open(session); workspace.ok())
+      TRY(RecoverFold(*workspace, ListenerOf(session)));
+    TRY(const auto back, AbortLanding(*repository));
+    session.Message(back);
     return Exit::Fine;
   }
   TRY(auto workspace, Workspace::Open(session));
   TRY(auto state, arguments.Has("--continue")
                       ? ContinueLanding(workspace)
-                      : BeginLanding(workspace, session, arguments.Has("--dry-run")));
-  Landing landing{session, std::move(workspace), std::move(state), {}, {}};
+                      : BeginLanding(workspace, ListenerOf(session), arguments.Has("--dry-run")));
+  Landing landing{std::move(workspace),
+                  {ListenerOf(session), ProjectRunnerOf(session)},
+                  session.program,
+                  std::move(state)};
   if (arguments.Has("--continue")) {
     TRY(ContinueJoin(landing));
     TRY(SaveLandState(landing, LandState::Phase::Idle));
-    TRY(Reopen(landing));
+    TRY(Reopen(landing, session));
   }
-  auto outcome = TryUntilLanded(landing, arguments);
+  auto outcome = TryUntilLanded(landing, arguments, session);
   // After an error, mark the landing as idle. The next run would treat it as killed otherwise.
   const bool over = outcome.ok() && *outcome == Exit::Fine;
   if (!over && landing.state.phase != LandState::Phase::Stopped && !arguments.Has("--dry-run")) {
+    if (auto back = TakeBackFold(landing); !back.ok() && outcome.ok()) return back.error();
     auto idle = SaveLandState(landing, LandState::Phase::Idle);
     if (!idle.ok() && outcome.ok()) return idle.error();
   }

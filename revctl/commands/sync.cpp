@@ -8,6 +8,7 @@
 #include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_source.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -104,7 +105,8 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
   TRY(auto lists, workspace.Lists(session));
   for (const list::ListConfig* list : lists) {
     if (!arguments.Has("--adopt")) break;
-    TRY(ConvertBranchNumbering(workspace, *list, session));
+    TRY(ConvertBranchNumbering(workspace, *list, ListenerOf(session),
+                               [&](const std::string& line) { session.Out(line + "\n"); }));
   }
   TRY(const auto lock, workspace.LockLists(session));
   Exit exit = Exit::Fine;

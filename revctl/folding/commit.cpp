@@ -147,6 +147,7 @@ Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::st
   TRY(auto config, ConfigOf(q, q.base));
   Fold out;
   out.config = std::move(config);
+  if (q.policy) out.config.land = *q.policy;
   for (const list::ListConfig& one : out.config.lists) {
     if (!AtLanding(one)) continue;
     if (!q.only_list.empty() && q.only_list != one.name && q.only_list != one.path) continue;

@@ -22,6 +22,9 @@ struct FoldQuestion {
   std::string base_label;
   std::optional<git::Oid> at;  ///< fold only what was pending at this commit
   std::string only_list;
+  /// Whose `goldens` command records stale goldens again; nullopt: the base's.
+  std::optional<config::LandPolicy> policy = std::nullopt;
+  std::string command = "revctl fold";  ///< what a user runs again after an error
 };
 
 /// A planned fold. Planning writes nothing.

@@ -119,11 +119,17 @@ Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace
   return out;
 }
 
+struct Conversion {
+  const base::Listener& listener;
+  const std::function<void(const std::string& line)>& converted;
+};
+
 /// Converts entries to files. Writes the files first, so that a repeated run only has to remove the
 /// entries.
-Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config, Session& session) {
-  TRY(const auto lock, workspace.LockLists(session));
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
+                     const Conversion& calls) {
+  TRY(const auto lock, workspace.LockLists(calls.listener));
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(ledger::Ledger::Progress{}), calls.listener));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.landed)
     return Error{Exit::Usage,
@@ -153,14 +159,14 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
       own = true;
     }
     names.push_back(entry->name);
-    session.Out(fmt::format("{}: {}\n", entry->name, path));
+    calls.converted(fmt::format("{}: {}", entry->name, path));
   }
   if (names.empty()) return Done{};
   TRY(auto text, list::Remove(here.list, config, names));
   auto written = workspace.WriteList(config, text);
   if (!written.ok()) return written;
   if (own && !config.golden.empty())
-    session.Message("goldens of these revisions hold numbers: " +
+    calls.listener.Note("goldens of these revisions hold numbers: " +
                     (workspace.config().land.goldens.empty()
                          ? "run your harness with `record --refresh-pending`"
                          : workspace.config().land.goldens));
@@ -169,8 +175,8 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
 
 /// Explains what is missing when there is nothing to convert.
 Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig& list,
-                              Session& session) {
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+                              const base::Listener& listener) {
+  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(ledger::Ledger::Progress{}), listener));
   if (!snapshot.target) return Done{};
   TRY(auto there, ConfigAt(workspace.repository(), *snapshot.target, workspace.GitPath("")));
   const list::ListConfig* landed = there ? there->ListNamed(list.name) : nullptr;
@@ -181,7 +187,7 @@ Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig
                              list.path, workspace.TargetLabel()),
                  fmt::format("git merge {}, then revctl sync --adopt",
                              base::ShellWord(workspace.TargetLabel()))};
-  session.Message(fmt::format(
+  listener.Note(fmt::format(
       "revctl: nothing to adopt: {} gives numbers at reserve, here and on {} as last fetched. "
       "`revctl convert-numbers` has to land there first, then: git merge {}, revctl sync --adopt",
       list.path, workspace.TargetLabel(), base::ShellWord(workspace.TargetLabel())));
@@ -190,11 +196,11 @@ Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig
 
 /// Converts files to reserved entries. Removes each file after its entry is in the list.
 Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& config,
-                       Session& session) {
+                       const Conversion& calls) {
   list::ListConfig there = config;
   there.numbers = list::Numbers::AtLanding;
   TRY(auto here, ReadPending(workspace, there));
-  for (const std::string& line : BlockedLines(there, here.plan)) session.Message("revctl: " + line);
+  for (const std::string& line : BlockedLines(there, here.plan)) calls.listener.Note("revctl: " + line);
   const auto gone = [&](const std::string& name) -> Result<Done> {
     std::error_code error;
     std::filesystem::remove(workspace.FilePath(pending::FilePath(config, name)), error);
@@ -206,12 +212,13 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
     auto removed = gone(name);
     if (!removed.ok()) return removed;
   }
-  if (here.files.empty()) return SayWhatIsMissing(workspace, config, session);
-  TRY(const auto lock, workspace.LockLists(session));
+  if (here.files.empty()) return SayWhatIsMissing(workspace, config, calls.listener);
+  TRY(const auto lock, workspace.LockLists(calls.listener));
   for (const pending::Numbered& one : here.plan.order) {
     TRY(auto reserved,
-        ReserveName(workspace, config, {.name = one.name, .message = one.message}, session));
-    session.Out(fmt::format("{} = {}\n", one.name, reserved.number));
+        ReserveName(workspace, config, {.name = one.name, .message = one.message},
+                    calls.listener));
+    calls.converted(fmt::format("{} = {}", one.name, reserved.number));
     auto removed = gone(one.name);
     if (!removed.ok()) return removed;
   }
@@ -220,11 +227,13 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
 
 }  // namespace
 
-Result<Done> ConvertBranchNumbering(const Workspace& workspace, const list::ListConfig& list,
-                                    Session& session) {
+Result<Done> ConvertBranchNumbering(
+    const Workspace& workspace, const list::ListConfig& list, const base::Listener& listener,
+    const std::function<void(const std::string& line)>& converted) {
+  const Conversion calls{listener, converted};
   TRY(const auto releases, workspace.Releases());
   TRY(workspace.RefuseOnRelease(releases, "reserve " + list.prefix + "NAME"));
-  return AtLanding(list) ? ToFiles(workspace, list, session) : ToEntries(workspace, list, session);
+  return AtLanding(list) ? ToFiles(workspace, list, calls) : ToEntries(workspace, list, calls);
 }
 
 }  // namespace revctl::commands

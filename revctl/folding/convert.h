@@ -1,7 +1,10 @@
 #pragma once
+#include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "revctl/session/session.h"
+#include "revctl/base/listener.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {
@@ -20,8 +23,10 @@ base::Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
 
 /// Converts this branch's own revisions to the form that its `.revctl.yaml` asks for: either list
 /// entries that have not landed become pending files in the same order, or pending files that the
-/// target lacks become reserved entries. Prints each change. An interrupted run can be repeated.
-base::Result<base::Done> ConvertBranchNumbering(const Workspace& workspace,
-                                                const list::ListConfig& list, Session& session);
+/// target lacks become reserved entries. Calls `converted` with a line for each revision as soon as
+/// it is converted. An interrupted run can be repeated.
+base::Result<base::Done> ConvertBranchNumbering(
+    const Workspace& workspace, const list::ListConfig& list, const base::Listener& listener,
+    const std::function<void(const std::string& line)>& converted);
 
 }  // namespace revctl::commands

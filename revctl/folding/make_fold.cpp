@@ -11,7 +11,8 @@
 #include "revctl/config/files.h"
 #include "revctl/findings/rule_table.h"
 #include "revctl/git/changes.h"
-#include "revctl/session/project_command.h"
+#include "revctl/git/process.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -62,11 +63,12 @@ std::map<std::string, std::string> OfFolded(const std::map<std::string, std::str
 
 /// Adds a fix to run fold again: goldens that could not be regenerated may work once the other
 /// revisions are folded, for example a record that includes the layout of a later revision.
-void SayAgain(Fold& fold, const std::map<std::string, std::string>& refused) {
+void SayAgain(const std::string& command, Fold& fold,
+              const std::map<std::string, std::string>& refused) {
   for (FoldedList& list : fold.lists) {
     for (pending::Blocked& one : list.plan.blocked) {
       if (one.fix.empty() && refused.contains(one.name))
-        one.fix = "revctl fold again, now that the others have their numbers";
+        one.fix = command + " again, now that the others have their numbers";
     }
   }
 }
@@ -74,7 +76,7 @@ void SayAgain(Fold& fold, const std::map<std::string, std::string>& refused) {
 }  // namespace
 
 Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
-                          Session& session) {
+                          const FoldCallbacks& calls) {
   std::map<std::string, std::string> refused;
   std::map<std::string, std::string> goldens;
   std::set<std::string> untouched;
@@ -89,14 +91,14 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
     if (stale.empty()) {
       TRY(auto taken, ValidateRefreshed(question, fold, commit));
       if (taken.refused.empty() && taken.untouched.empty()) {
-        SayAgain(fold, refused);
+        SayAgain(question.command, fold, refused);
         return MadeFold{std::move(fold), std::move(commit), question.base};
       }
       wrong = std::move(taken.refused);
       untouched.merge(taken.untouched);
     } else if (!refreshed && !fold.config.land.goldens.empty()) {
       refreshed = true;
-      TRY(RefreshForFold(workspace, question, commit, fold, session));
+      TRY(RefreshForFold(workspace, question, commit, fold, calls));
       goldens = fold.goldens;
     } else {
       for (const auto& [name, why] : stale)
@@ -204,7 +206,24 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
   return Done{};
 }
 
-/// Writes the include files of the checkout, for builds that do not call sync.
+Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question, const Fold& fold,
+                        const config::ProjectRunner& run) {
+  TRY(WriteIncludes(workspace, fold.config));
+  TRY(const auto ran,
+      run(workspace.root(),
+          {"goldens",
+           fold.config.land.goldens,
+           {"REVCTL_FOLD=" + question.base,
+            fmt::format("{}={}", Workspace::kHeldLock, workspace.LockPath())}}));
+  if (ran.ok()) return Done{};
+  return Error{Exit::Findings,
+               fmt::format("`goldens` of {} failed (exit {}), and nothing was folded{}",
+                           workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
+               "fix it and commit, then " + question.command};
+}
+
+}  // namespace
+
 Result<Done> WriteIncludes(const Workspace& workspace, const config::Config& config) {
   for (const list::ListConfig& list : config.lists) {
     if (!AtLanding(list)) continue;
@@ -213,24 +232,7 @@ Result<Done> WriteIncludes(const Workspace& workspace, const config::Config& con
   return Done{};
 }
 
-Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question, const Fold& fold,
-                        Session& session) {
-  TRY(WriteIncludes(workspace, fold.config));
-  TRY(const auto ran,
-      RunProjectLine(session, workspace.root(), "goldens", fold.config.land.goldens,
-                     {"REVCTL_FOLD=" + question.base,
-                      fmt::format("{}={}", Workspace::kHeldLock, workspace.LockPath())}));
-  if (ran.ok()) return Done{};
-  const std::string said = session.quiet ? ":\n" + git::LastLines(ran.out + ran.err) : "";
-  return Error{Exit::Findings,
-               fmt::format("`goldens` of {} failed (exit {}), and nothing was folded{}",
-                           question.base_label, ran.status, said),
-               "mend it on the target, then revctl fold"};
-}
-
-}  // namespace
-
-Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
+Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& listener) {
   const git::Repository& repository = workspace.repository();
   TRY(auto note, config::ReadFile(NotePath(repository), config::kMaxConfigBytes));
   if (note.value_or("").empty()) return Done{};
@@ -243,18 +245,26 @@ Result<Done> RecoverFold(const Workspace& workspace, Session& session) {
     std::filesystem::remove(NotePath(repository), error);
     return Done{};
   }
-  session.Message("revctl: puts back what a fold that was ended had checked out");
-  std::vector<std::string> folders;
+  listener.Note("revctl: puts back what a fold that was ended had checked out");
+  std::vector<std::string> folders, places;
   for (const auto& list : workspace.config().lists) {
     if (!list.golden.empty()) folders.push_back(workspace.GitPath(list.golden));
+    for (const std::string& path : {list.path, pending::Folder(list)}) {
+      if (std::filesystem::exists(workspace.FilePath(path)))
+        places.push_back(workspace.GitPath(path));
+    }
   }
-  auto clean = Clean(repository, folders);
-  if (!clean.ok()) return clean;
+  TRY(Clean(repository, folders));
+  // A killed checkout leaves some of these files as the other commit has them.
+  TRY(const auto changes, ChangesOf(repository, places));
+  if (!places.empty() && !(changes.tracked.empty() && changes.untracked.empty())) {
+    TRY(git::StashFolders(repository, places, "revctl fold was ended while it checked this out"));
+  }
   return GoBack(repository, *note);
 }
 
 Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
-                            const git::Oid& commit, Fold& fold, Session& session) {
+                            const git::Oid& commit, Fold& fold, const FoldCallbacks& calls) {
   const git::Repository& repository = workspace.repository();
   const std::vector<std::string> folders = GoldenFolders(question, fold.config);
   TRY(auto changes, ChangesOf(repository, folders));
@@ -263,7 +273,7 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
         Exit::Usage,
         "goldens have to be recorded again for this fold, and the work tree is not clean: " +
             SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked),
-        "git stash, or fold in another clone"};
+        fmt::format("git stash, then {}; or do it in another clone", question.command)};
   TRY(auto head, repository.Head());
   TRY(auto branch, repository.HeadBranch());
   const std::string before = !head ? "" : branch ? kBranch + *branch : kCommit + *head;
@@ -272,7 +282,7 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
   if (!noted.ok()) return noted;
   auto moved = git::CheckoutDetached(repository, commit);
   if (!moved.ok()) return moved;
-  auto done = RunGoldens(workspace, question, fold, session);
+  auto done = RunGoldens(workspace, question, fold, calls.run);
   if (done.ok()) done = TakeGoldens(repository, folders, fold);
   auto clean = Clean(repository, folders);
   if (!clean.ok()) return clean;

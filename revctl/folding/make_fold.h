@@ -1,6 +1,7 @@
 #pragma once
+#include "revctl/base/listener.h"
+#include "revctl/config/project_line.h"
 #include "revctl/folding/commit.h"
-#include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {
@@ -12,10 +13,16 @@ struct MadeFold {
   git::Oid made_on = {};  ///< the base on which it was planned and its goldens were recorded
 };
 
+/// What a fold calls while it works.
+struct FoldCallbacks {
+  base::Listener listener;
+  config::ProjectRunner run;  ///< runs the `goldens` command
+};
+
 /// Plans a fold, regenerates goldens if types are shared, and writes the commit. Revisions that
 /// still have a finding stay pending; the others are folded.
 base::Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
-                                Session& session);
+                                const FoldCallbacks& calls);
 
 /// Applies a fold to the question's base, reusing its goldens so that nothing is built. Revisions
 /// that landed meanwhile stay pending. Returns nullopt if the fold does not fit the new base.
@@ -27,9 +34,13 @@ base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question,
 /// earlier ones will stay pending. REVCTL_FOLD names the fold's base, whose pending revisions have
 /// not landed. The work tree must be clean and is restored afterwards.
 base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
-                                        const git::Oid& commit, Fold& fold, Session& session);
+                                        const git::Oid& commit, Fold& fold,
+                                        const FoldCallbacks& calls);
 
 /// Restores the work tree that a killed RefreshForFold left behind.
-base::Result<base::Done> RecoverFold(const Workspace& workspace, Session& session);
+base::Result<base::Done> RecoverFold(const Workspace& workspace, const base::Listener& listener);
+
+/// Writes the include files of lists with numbers at landing, for builds that do not call sync.
+base::Result<base::Done> WriteIncludes(const Workspace& workspace, const config::Config& config);
 
 }  // namespace revctl::commands

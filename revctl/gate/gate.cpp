@@ -3,6 +3,7 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/filters.h"
+#include "revctl/gate/fold_at_tip.h"
 #include "revctl/gate/gate_rules.h"
 
 namespace revctl::commands {
@@ -138,8 +139,27 @@ Findings CheckConfig(const ChangeFacts& change) {
            .details = ErrorText(*change.target_error)}};
 }
 
+namespace {
+
+/// Checks a change whose tip folds revisions of its own as the two changes that it is: everything
+/// up to the fold, and the fold.
+Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& below) {
+  GateRequest first = request;
+  first.tree = FileTree::Commit(*request.repository, below);
+  TRY(Findings out, CheckChange(first));
+  GateRequest fold = request;
+  fold.target = {below, below.substr(0, 10)};
+  fold.base = below;
+  TRY(Findings found, CheckChange(fold));
+  Append(out, std::move(found));
+  return out;
+}
+
+}  // namespace
+
 Result<Findings> RunGate(const GateRequest& request) {
-  auto found = CheckChange(request);
+  TRY(const auto below, CommitBelowFold(request));
+  auto found = below ? CheckBothParts(request, *below) : CheckChange(request);
   if (!found.ok() || !request.target.tip) return found;
   for (Finding& finding : *found) {
     finding.target = request.target.label;

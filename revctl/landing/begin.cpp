@@ -10,11 +10,24 @@
 #include "revctl/git/index.h"
 #include "revctl/landing/join.h"
 #include "revctl/landing/steps.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/setup/installation.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
 namespace {
+
+/// Returns the files and folders that a landing writes in a phase.
+std::vector<std::string> WrittenIn(const Workspace& workspace, LandState::Phase phase) {
+  using Phase = LandState::Phase;
+  if (phase == Phase::Goldens) return GoldenFolders(workspace);
+  std::vector<std::string> out = ListFiles(workspace);
+  if (phase != Phase::Folding) return out;
+  for (std::string& folder : GoldenFolders(workspace)) out.push_back(std::move(folder));
+  for (const auto& list : workspace.config().lists)
+    out.push_back(workspace.GitPath(pending::Folder(list)));
+  return out;
+}
 
 /// Reports lock files of a killed git with a clear fix, because git's own message would appear in
 /// the middle of a join. Waits briefly first, in case another program holds the lock.
@@ -38,10 +51,12 @@ Result<base::Done> NoLocks(const git::Repository& repository) {
 
 }  // namespace
 
-Result<LandState> BeginLanding(const Workspace& workspace, Session& session, bool dry_run) {
+Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener& listener,
+                               bool dry_run) {
   using Phase = LandState::Phase;
   const git::Repository& repository = workspace.repository();
   TRY(NoLocks(repository));
+  if (!dry_run) TRY(RecoverFold(workspace, listener));
   TRY(auto saved, ReadLandState(repository));
   const bool killed = saved && saved->phase != Phase::Idle && saved->phase != Phase::Stopped;
   std::string operation = git::OperationIn(repository);
@@ -53,9 +68,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, Session& session, boo
   if (!branch.ok()) return branch.error();
   const bool rebasing = killed && saved->phase == Phase::Joining && operation == "rebase";
   if (killed && !dry_run && (rebasing || *branch == saved->branch)) {
-    TRY(RecoverKilled(
-        repository, session, *saved,
-        saved->phase == Phase::Goldens ? GoldenFolders(workspace) : ListFiles(workspace)));
+    TRY(RecoverKilled(repository, listener, *saved, WrittenIn(workspace, saved->phase)));
     operation = git::OperationIn(repository);
     branch = repository.HeadBranch();
     if (!branch.ok()) return branch.error();
@@ -78,6 +91,16 @@ Result<LandState> BeginLanding(const Workspace& workspace, Session& session, boo
                  "git commit or git stash, then revctl land"};
   LandState state;
   if (saved) state = *saved;  // a verified tree stays verified, whatever the branch is
+  if (state.fold && state.fold == *head && state.branch == **branch) {
+    TRY(const auto fold, repository.ReadCommit(*head));
+    head = fold.parents.front();
+    state.head = *head;
+    if (!dry_run) {
+      TRY(git::ResetBranch(repository, *head, "the fold of a landing cannot be taken back"));
+      TRY(WriteIncludes(workspace, workspace.config()));
+    }
+  }
+  state.fold.reset();
   if (state.branch != **branch || state.head != *head) {
     // A merge commit made only for the target is not the branch's head, but may have landed.
     if (state.branch != **branch) state.landing.reset();
@@ -123,18 +146,18 @@ Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& 
 }
 
 /// Stashes the changes without touching the work tree (`git stash create` and `store`).
-Result<Done> KeepWorkTree(const git::Repository& repository, Session& session) {
+Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listener& listener) {
   TRY(const bool kept, git::StashCopy(repository, kStashed));
   if (!kept) return Done{};
-  session.Message("what lay in the work tree is kept: git stash show -p");
+  listener.Note("what lay in the work tree is kept: git stash show -p");
   return Done{};
 }
 
 /// Ends a rebase or merge in which git was killed.
-Result<Done> EndJoin(const git::Repository& repository, Session& session, const LandState& state,
+Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener, const LandState& state,
                      bool dirty) {
   if (dirty) {
-    auto kept = KeepWorkTree(repository, session);
+    auto kept = KeepWorkTree(repository, listener);
     if (!kept.ok()) return kept;
   }
   if (git::OperationIn(repository) == "rebase") {
@@ -152,11 +175,12 @@ Result<Done> EndJoin(const git::Repository& repository, Session& session, const 
 
 }  // namespace
 
-Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
+Result<Done> RecoverKilled(const git::Repository& repository, const base::Listener& listener,
                            const LandState& state, const std::vector<std::string>& places) {
-  TRY(auto changes,
-      ChangesOf(repository,
-                state.phase == LandState::Phase::Goldens ? places : std::vector<std::string>{}));
+  // Numbers are written to tracked files alone.
+  const bool adds_files =
+      state.phase == LandState::Phase::Goldens || state.phase == LandState::Phase::Folding;
+  TRY(auto changes, ChangesOf(repository, adds_files ? places : std::vector<std::string>{}));
   if (state.phase == LandState::Phase::Joining) {
     const bool running = !git::OperationIn(repository).empty();
     if (running && !changes.unmerged.empty())
@@ -165,9 +189,9 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
                                SomeOf(changes.unmerged)),
                    "mend and git add them, then revctl land --continue; or revctl land --abort"};
     if (!running && changes.tracked.empty()) return RemoveLeftOvers(repository, state.target);
-    session.Message(
+    listener.Note(
         fmt::format("the landing of {} was ended within a join: it begins again", state.branch));
-    return EndJoin(repository, session, state, !changes.tracked.empty());
+    return EndJoin(repository, listener, state, !changes.tracked.empty());
   }
   if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
   for (const std::string& path : changes.tracked) {
@@ -178,7 +202,7 @@ Result<Done> RecoverKilled(const git::Repository& repository, Session& session,
     if (std::filesystem::exists(repository.root() + "/" + place)) present.push_back(place);
   }
   TRY(git::StashFolders(repository, present, kStashed));
-  session.Message(fmt::format(
+  listener.Note(fmt::format(
       "the landing of {} was ended while it wrote {}: kept in git stash, and it begins again",
       state.branch, SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked)));
   return Done{};

@@ -6,7 +6,8 @@ namespace revctl::commands {
 
 /// Checks that the branch can land: no other git operation is in progress and everything is
 /// committed. Restores what a killed landing left first, except in a dry run.
-base::Result<LandState> BeginLanding(const Workspace& workspace, Session& session, bool dry_run);
+base::Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener& listener,
+                                     bool dry_run);
 
 /// Returns the state of the landing that stopped at a conflict.
 base::Result<LandState> ContinueLanding(const Workspace& workspace);

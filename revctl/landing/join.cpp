@@ -20,7 +20,7 @@ git::Overrides JoinSettings(const Landing& landing) {
           "rebase.updateRefs=false",
           "rebase.backend=merge",
           "merge.autoStash=false",
-          Installation(landing.workspace, landing.session.program).DriverSetting()};
+          Installation(landing.workspace, landing.program).DriverSetting()};
 }
 
 /// Describes where git stopped: the conflicting files and, for a rebase, the commit.
@@ -77,7 +77,7 @@ Result<Done> JoinTarget(Landing& landing) {
     landing.head_before_merge = landing.state.head;
   }
   const std::string &branch = landing.state.branch, label = landing.workspace.TargetLabel();
-  landing.session.Message(rebase ? fmt::format("rebasing {} onto {}", branch, landing.TargetText())
+  landing.listener().Note(rebase ? fmt::format("rebasing {} onto {}", branch, landing.TargetText())
                                  : fmt::format("merging {} into {}", landing.TargetText(), branch));
   TRY(SaveLandState(landing, LandState::Phase::Joining));
   const git::Overrides settings = JoinSettings(landing);
@@ -99,7 +99,7 @@ Result<Done> ContinueJoin(Landing& landing) {
                          git::ContinueOperation(repository, operation, JoinSettings(landing)));
 }
 
-Result<Done> AbortLanding(git::Repository& repository, Session& session) {
+Result<std::string> AbortLanding(const git::Repository& repository) {
   TRY(auto state, ReadLandState(repository));
   if (!state) return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
   const std::string operation = git::OperationIn(repository);
@@ -115,15 +115,15 @@ Result<Done> AbortLanding(git::Repository& repository, Session& session) {
   const std::string back = "git reset --keep " + state->start.substr(0, 10);
   TRY(auto branch, repository.HeadBranch());
   TRY(auto head, repository.Head());
-  if (branch != state->branch || !head || *head != state->head)
+  if (branch != state->branch || !head || (*head != state->head && head != state->fold))
     return Error{Exit::Usage,
                  state->branch + " has moved since the landing stopped: it is left as it is",
                  fmt::format("on {}, where that is meant: {}", state->branch, back)};
-  if (state->start != state->head) {
+  if (state->start != *head) {
     TRY(git::ResetBranch(repository, state->start, back + " failed"));
   }
-  session.Message(fmt::format("{} is at {} again", state->branch, state->start.substr(0, 10)));
-  return RemoveLandState(repository);
+  TRY(RemoveLandState(repository));
+  return fmt::format("{} is at {} again", state->branch, state->start.substr(0, 10));
 }
 
 }  // namespace revctl::commands

@@ -34,8 +34,8 @@ std::string AbortAdvice(const LandState& state) {
 namespace {
 
 constexpr std::string_view kHead = "revctl-land 1";
-constexpr std::array<std::string_view, 5> kPhases = {"idle", "joining", "stopped", "numbers",
-                                                     "goldens"};
+constexpr std::array<std::string_view, 6> kPhases = {"idle",    "joining", "stopped",
+                                                     "numbers", "goldens", "folding"};
 
 std::string FileOf(const git::Repository& repository) {
   return repository.git_dir() + "/revctl-land";
@@ -67,6 +67,7 @@ bool Take(LandState& state, const std::string& key, const std::string& value) {
   else if (key == "head") state.head = value;
   else if (key == "target") state.target = value;
   else if (key == "landing") state.landing = value;
+  else if (key == "fold") state.fold = value;
   else return false;
   return true;
 }
@@ -99,6 +100,7 @@ Result<Done> WriteLandState(const git::Repository& repository, const LandState& 
   if (!state.verified_tree.empty())
     text += fmt::format("verified {} {}\n", state.verified_tree, state.verified_line);
   if (state.landing) text += fmt::format("landing {}\n", *state.landing);
+  if (state.fold) text += fmt::format("fold {}\n", *state.fold);
   return config::ReplaceFile(FileOf(repository), text);
 }
 

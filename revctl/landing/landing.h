@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "revctl/folding/make_fold.h"
 #include "revctl/git/repository.h"
 #include "revctl/workspace/workspace.h"
 
@@ -18,6 +19,7 @@ struct LandState {
     Stopped,  ///< git stopped at a conflict that the user must resolve
     Numbers,
     Goldens,
+    Folding,  ///< the branch moves to its fold
   };
   std::string branch;  ///< short name
   git::Oid start;      ///< tip of the branch when the landing began
@@ -26,6 +28,9 @@ struct LandState {
   git::Oid target;                           ///< the target's tip at the last step
   std::string verified_tree, verified_line;  ///< passed tree and command of `verify`, or empty
   std::optional<git::Oid> landing;           ///< the pushed commit while the push is unconfirmed
+  /// The commit that gives the branch's pending revisions their numbers, until it has landed. Its
+  /// numbers are wrong once others land first, so the branch then goes back to the commit's parent.
+  std::optional<git::Oid> fold;
 };
 
 /// Returns nullopt if no landing has begun here; Exit::Environment if the file is not revctl's.
@@ -36,15 +41,17 @@ base::Result<base::Done> RemoveLandState(const git::Repository& repository);
 /// One landing: the branch in the work tree, and the target as last fetched. `land` owns it and
 /// passes it to each step.
 struct Landing {
-  Session& session;
   Workspace workspace;
-  LandState state;
-  ledger::Snapshot seen;      ///< has a target once it has been fetched
-  config::LandPolicy policy;  ///< the target's policy, but `by` may come from the user
+  FoldCallbacks calls;
+  std::string program;  ///< argv[0], which git calls as the merge driver
+  LandState state = {};
+  ledger::Snapshot seen = {};      ///< has a target once it has been fetched
+  config::LandPolicy policy = {};  ///< the target's policy, but `by` may come from the user
   /// The branch before this run merged the target, unless more than numbers was committed since.
   /// After a lost race the next merge starts from here, so that merges do not pile up.
   std::optional<git::Oid> head_before_merge = {};
 
+  const base::Listener& listener() const { return calls.listener; }
   git::Repository& repository() const { return workspace.repository(); }
   const git::Oid& target() const { return *seen.target; }
   /// Returns "origin/main at 3f2c1d0abc".

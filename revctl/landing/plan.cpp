@@ -1,7 +1,7 @@
 #include "revctl/landing/plan.h"
 
-#include "revctl/findings/printable.h"
 #include "revctl/git/history.h"
+#include "revctl/landing/fold_branch.h"
 #include "revctl/landing/push.h"
 #include "revctl/landing/steps.h"
 #include "revctl/numbering/renumber_list.h"
@@ -15,7 +15,7 @@ namespace {
 /// one and may stop elsewhere.
 Result<std::string> Foreseen(const Landing& landing) {
   const std::string driver =
-      Installation(landing.workspace, landing.session.program).DriverSetting();
+      Installation(landing.workspace, landing.program).DriverSetting();
   TRY(const auto paths,
       git::PredictConflicts(landing.repository(), driver, landing.state.head, landing.target()));
   if (paths.empty()) return std::string();
@@ -24,10 +24,8 @@ Result<std::string> Foreseen(const Landing& landing) {
 
 Result<std::vector<std::string>> Moves(const Landing& landing) {
   std::vector<std::string> out;
-  Session silent = landing.session;
-  silent.quiet = true;
   for (const auto& list : landing.workspace.config().lists) {
-    TRY(auto renumbered, RenumberList(landing.workspace, list, {.dry_run = true}, silent));
+    TRY(auto renumbered, RenumberList(landing.workspace, list, {.dry_run = true}, base::Listener{}));
     for (const std::string& line : MoveLines(renumbered)) out.push_back("number " + line);
   }
   return out;
@@ -35,7 +33,7 @@ Result<std::vector<std::string>> Moves(const Landing& landing) {
 
 }  // namespace
 
-Result<Exit> PlanLanding(Landing& landing) {
+Result<std::vector<std::string>> PlanLanding(const Landing& landing) {
   const Workspace& workspace = landing.workspace;
   const bool rebase = landing.policy.by == config::LandPolicy::By::Rebase;
   std::vector<std::string> steps;
@@ -53,6 +51,8 @@ Result<Exit> PlanLanding(Landing& landing) {
     steps.push_back(landing.policy.goldens.empty()
                         ? "stop: goldens have to be recorded again, and `land:` has no `goldens`"
                         : "run goldens: " + landing.policy.goldens);
+  TRY(const auto numbers, NumbersOfFold(landing));
+  if (!numbers.empty()) steps.push_back("fold " + numbers);
   steps.emplace_back("check");
   if (!landing.policy.verify.empty()) steps.push_back("run verify: " + landing.policy.verify);
   if (landing.policy.push == config::LandPolicy::Push::Branch) {
@@ -61,19 +61,7 @@ Result<Exit> PlanLanding(Landing& landing) {
   } else {
     steps.push_back("push to " + workspace.TargetLabel());
   }
-  if (landing.session.json()) {
-    landing.session.OutJson(Json::Object()
-                                .Set("version", 1)
-                                .Set("dry_run", true)
-                                .Set("branch", landing.state.branch)
-                                .Set("target", workspace.TargetLabel())
-                                .Set("target_commit", landing.target())
-                                .Set("steps", Json::List(steps.begin(), steps.end())));
-    return Exit::Fine;
-  }
-  for (const std::string& step : steps)
-    landing.session.Out(fmt::format("would {}\n", findings::Printable(step)));
-  return Exit::Fine;
+  return steps;
 }
 
 }  // namespace revctl::commands

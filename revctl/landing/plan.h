@@ -1,9 +1,13 @@
 #pragma once
+#include <string>
+#include <vector>
+
 #include "revctl/landing/landing.h"
 
 namespace revctl::commands {
 
-/// `land --dry-run`: fetches, prints what the landing would do, and changes nothing else.
-base::Result<base::Exit> PlanLanding(Landing& landing);
+/// Returns what the landing would do, one step each: "rebase boss onto origin/main at 3f2c1d0abc".
+/// Changes nothing.
+base::Result<std::vector<std::string>> PlanLanding(const Landing& landing);
 
 }  // namespace revctl::commands

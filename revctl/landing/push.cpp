@@ -44,15 +44,15 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
 
 Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   const Workspace& workspace = landing.workspace;
-  landing.session.Message("pushing to " + workspace.TargetLabel());
+  landing.listener().Note("pushing to " + workspace.TargetLabel());
   auto pushed =
       git::PushBranch(landing.repository(), workspace.remote(),
                       std::string(kHeads) + workspace.config().target, commit, std::nullopt);
   if (!pushed.ok()) return pushed.error();
   if (pushed->accepted) return Pushed::Landed;
   const git::Oid before = landing.target();
-  auto ledger = workspace.OpenLedger(landing.session);
-  TRY(auto seen, workspace.Fetched(ledger, landing.session, true));
+  auto ledger = workspace.OpenLedger(landing.listener().waiting);
+  TRY(auto seen, workspace.Fetched(ledger, landing.listener(), true));
   if (seen.target) {
     TRY(auto there, landing.repository().IsAncestor(commit, *seen.target));
     if (there) return Pushed::Landed;
@@ -97,7 +97,7 @@ Result<Pushed> PushPullRequest(Landing& landing) {
       lease = theirs;
     }
   }
-  landing.session.Message(fmt::format("pushing {}{}", label, lease ? " (--force-with-lease)" : ""));
+  landing.listener().Note(fmt::format("pushing {}{}", label, lease ? " (--force-with-lease)" : ""));
   TRY(auto pushed, git::PushBranch(repository, branch.remote, ref, landing.state.head, lease));
   if (pushed.accepted) return Pushed::Prepared;
   const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
@@ -137,12 +137,16 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
 }
 
 Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
-  if (landed == landing.state.head) return Done{};
-  TRY(auto commit, landing.repository().ReadCommit(landed));
+  const git::Repository& repository = landing.repository();
+  TRY(const auto head, HeadOf(repository));
+  TRY(const bool forward, repository.IsAncestor(head, landed));
+  if (!forward || landed == head) return Done{};
+  TRY(const auto tree_here, git::TreeOf(repository, head));
+  TRY(const auto tree_there, git::TreeOf(repository, landed));
+  if (tree_here != tree_there)
+    return git::ResetBranch(repository, landed, "the branch cannot follow the target");
   // A merge made only for the target has the same tree, so no file changes.
-  if (commit.parents.size() != 2 || commit.parents[1] != landing.state.head) return Done{};
-  TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed,
-                                     landing.state.head));
+  TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed, head));
   return Done{};
 }
 

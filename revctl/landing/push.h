@@ -19,7 +19,7 @@ struct RemoteBranch {
 };
 base::Result<RemoteBranch> PullRequestBranch(const Landing& landing);
 
-/// Moves the branch to the landed commit, which has the same files.
+/// Moves the branch forward to the landed commit.
 base::Result<base::Done> FollowTarget(Landing& landing, const git::Oid& landed);
 
 }  // namespace revctl::commands

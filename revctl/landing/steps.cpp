@@ -7,8 +7,9 @@
 #include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/history.h"
 #include "revctl/git/index.h"
+#include "revctl/git/process.h"
+#include "revctl/landing/fold_branch.h"
 #include "revctl/numbering/renumber_list.h"
-#include "revctl/session/project_command.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/list_view.h"
 
@@ -86,7 +87,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
 /// True if another change has landed and a later fetch, by `renumber` or the user, has seen it.
 Result<bool> TargetMoved(const Landing& landing) {
   auto now =
-      landing.repository().Resolve(landing.workspace.OpenLedger(landing.session).TargetRef());
+      landing.repository().Resolve(landing.workspace.OpenLedger(ledger::Ledger::Progress{}).TargetRef());
   if (!now.ok()) return now.error();
   return *now && **now != landing.target();
 }
@@ -108,9 +109,16 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {
   // The ledger may have confirmed numbers since the fetch. The target stays the fetched one.
-  TRY(auto known, landing.workspace.OpenLedger(landing.session).Cached());
+  TRY(auto known, landing.workspace.OpenLedger(ledger::Ledger::Progress{}).Cached());
   GateRequest request = RequestOf(landing);
   request.ledger = {&known, true};
+  return RunGate(request);
+}
+
+Result<std::vector<Finding>> CheckFold(const Landing& landing) {
+  TRY(const auto fold, landing.repository().ReadCommit(landing.state.head));
+  GateRequest request = RequestOf(landing);
+  request.target = {fold.parents.front(), fold.parents.front().substr(0, 10)};
   return RunGate(request);
 }
 
@@ -185,17 +193,18 @@ std::vector<std::string> ListFiles(const Workspace& workspace) {
   return out;
 }
 
-Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, const git::Oid& from,
-                                                 const git::Oid& to) {
+Result<std::vector<LandedRevision>> NewRevisions(const Landing& landing, const git::Oid& commit) {
   std::vector<LandedRevision> out;
-  for (const auto& list : workspace.config().lists) {
-    auto before = workspace.ParseAt(from, list);
+  for (const auto& list : landing.workspace.config().lists) {
+    auto before = landing.workspace.ParseAt(landing.state.target, list);
     if (!before.ok()) continue;  // unreadable before this change
-    TRY(auto after, workspace.ParseAt(to, list));
+    TRY(auto after, landing.workspace.ParseAt(commit, list));
     if (!after) continue;
+    TRY(const auto pending, PendingOnTarget(landing, list));
     for (const list::Entry* entry : after->Revisions()) {
       if (!*before || (*before)->Find(entry->name) == nullptr)
-        out.push_back({list.name, entry->name, entry->number});
+        out.push_back({list.name, entry->name, entry->number,
+                       std::find(pending.begin(), pending.end(), entry->name) != pending.end()});
     }
   }
   return out;
@@ -215,9 +224,9 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
     // A colleague's revisions land with this branch, but the colleague keeps the reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
-    TRY(const auto lock, landing.workspace.LockLists(landing.session));
-    TRY(auto renumbered, RenumberList(landing.workspace, list, request, landing.session));
-    for (const std::string& line : MoveLines(renumbered)) landing.session.Message(line);
+    TRY(const auto lock, landing.workspace.LockLists(landing.listener()));
+    TRY(auto renumbered, RenumberList(landing.workspace, list, request, landing.listener()));
+    for (const std::string& line : MoveLines(renumbered)) landing.listener().Note(line);
     TRY(auto after, landing.workspace.ReadList(list));
     if (before == after) continue;
     TRY(auto now, landing.workspace.ParseWorking(list));
@@ -260,7 +269,7 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   if (!changed) return false;  // the tree that passed has been garbage-collected
   TRY(auto built, BuiltOf(landing, *changed));
   if (!built.empty()) return false;
-  landing.session.Message(fmt::format(
+  landing.listener().Note(fmt::format(
       "not verified again: since then only documentation changed ({})", SomeOf(*changed)));
   return true;
 }
@@ -268,12 +277,11 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
 }  // namespace
 
 Result<Done> RunLine(Landing& landing, const std::string& key, const std::string& line) {
-  TRY(auto ran, RunProjectLine(landing.session, landing.workspace.root(), key, line));
+  TRY(auto ran, landing.calls.run(landing.workspace.root(), {key, line}));
   if (ran.ok()) return Done{};
-  const std::string said = !landing.session.quiet ? "" : ":\n" + git::LastLines(ran.out + ran.err);
   return Error{Exit::Findings,
                fmt::format("`{}` of {} failed (exit {}), and nothing was pushed{}", key,
-                           landing.workspace.TargetLabel(), ran.status, said),
+                           landing.workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
                "mend it and commit, then revctl land; " + AbortAdvice(landing.state)};
 }
 

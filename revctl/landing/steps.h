@@ -1,5 +1,7 @@
 #pragma once
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "revctl/findings/finding.h"
@@ -17,6 +19,8 @@ base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing
 /// Findings that only a person can decide, before the join: a rebase drops a commit whose line the
 /// target has as well. Empty if the gate cannot check the list until it is joined.
 base::Result<std::vector<findings::Finding>> FindQuestions(const Landing& landing);
+/// Runs the gate over the fold at HEAD, compared with the commit below it.
+base::Result<std::vector<findings::Finding>> CheckFold(const Landing& landing);
 /// Runs the gate without changing anything.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
 /// Adds the findings that the server would report for commits before HEAD, if they land unchanged
@@ -40,12 +44,14 @@ std::vector<std::string> GoldenFolders(const Workspace& workspace);
 /// Returns the files of all lists, relative to the repository's root.
 std::vector<std::string> ListFiles(const Workspace& workspace);
 
-/// A revision that `to` has and `from` lacks.
+/// A revision that the landing gave to the target.
 struct LandedRevision {
   std::string list, name;
   std::int64_t number = 0;
+  bool was_pending = false;  ///< it waited on the target for a fold
 };
-base::Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace,
-                                                       const git::Oid& from, const git::Oid& to);
+/// Returns the revisions that `commit` has and the target had not when it was fetched.
+base::Result<std::vector<LandedRevision>> NewRevisions(const Landing& landing,
+                                                       const git::Oid& commit);
 
 }  // namespace revctl::commands

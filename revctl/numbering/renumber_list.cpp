@@ -13,6 +13,7 @@
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/repair/repair_list.h"
+#include "revctl/session/listener_console.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"
 
@@ -279,6 +280,13 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
                                        : ": the lines are in the order of numbers"));
   TRY(NameStaleGoldens(workspace, config, decided_on, session));
   return RenumberedList{std::move(decision.moves), !unconfirmed};
+}
+
+Result<RenumberedList> RenumberList(const Workspace& workspace, const list::ListConfig& config,
+                     const RenumberRequest& request, const base::Listener& listener) {
+  ListenerConsole console(listener);
+  Session session(console);
+  return RenumberList(workspace, config, request, session);
 }
 
 std::vector<std::string> MoveLines(const RenumberedList& renumbered) {

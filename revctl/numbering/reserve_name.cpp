@@ -10,6 +10,7 @@
 #include "revctl/findings/printable.h"
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/writing/edit.h"
+#include "revctl/session/listener_console.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"
@@ -246,6 +247,13 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
     }
   }
   return ReservedName{decision.number, false};
+}
+
+Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
+                     const ReserveRequest& request, const base::Listener& listener) {
+  ListenerConsole console(listener);
+  Session session(console);
+  return ReserveName(workspace, config, request, session);
 }
 
 }  // namespace revctl::commands

@@ -34,6 +34,8 @@ base::Result<base::Done> CheckRevisionName(const Workspace& workspace,
 /// if the name has landed or another user holds it. The caller must hold Workspace::LockLists.
 base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
                                        const ReserveRequest& request, Session& session);
+base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
+                                 const ReserveRequest& request, const base::Listener& listener);
 
 /// Returns `message` as the comment of a new entry, with the initials of `who` if most comments of
 /// the list begin with initials.

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <memory>
+#include <optional>
+
 #include "revctl/base/terminal.h"
 
 namespace revctl::commands {
@@ -46,6 +49,21 @@ void ProgressLine::Watch() {
        ++seconds) {
     session_.Progress(Line(seconds));
   }
+}
+
+base::Listener ListenerOf(Session& session) {
+  const auto line = std::make_shared<std::optional<ProgressLine>>();
+  return {.waiting =
+              [&session, line](const std::string& what) {
+                if (what.empty()) line->reset();
+                else if (line->has_value()) (*line)->Say(what);
+                else line->emplace(session, what);
+              },
+          .note =
+              [&session, line](const std::string& text) {
+                line->reset();  // nothing else may be printed while it exists
+                session.Message(text);
+              }};
 }
 
 }  // namespace revctl::commands

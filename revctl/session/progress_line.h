@@ -8,6 +8,7 @@
 #include <string_view>
 #include <thread>
 
+#include "revctl/base/listener.h"
 #include "revctl/session/session.h"
 
 namespace revctl::commands {
@@ -43,6 +44,10 @@ class ProgressLine {
   const Clock::time_point begin_ = Clock::now();
   std::thread watch_;  ///< last, because the thread uses all other members
 };
+
+/// Returns a listener that prints notes as messages, and shows on a terminal what an engine waits
+/// for. The session must outlive it.
+base::Listener ListenerOf(Session& session);
 
 /// Callback for the progress of a long command: what is counted (`sources`), how many are done, and
 /// how many there are. Empty if nobody watches.

@@ -33,16 +33,17 @@ const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTO
 
 }  // namespace
 
-base::Result<base::ProcessResult> RunProjectLine(Session& session, const std::string& folder,
-                                                 const std::string& key, const std::string& line,
-                                                 const std::vector<std::string>& environment) {
-  session.Message(key + ": " + findings::Printable(line));
-  base::ProcessOptions options;
-  options.directory = folder;
-  options.environment = kOfOneRepository;
-  options.environment.insert(options.environment.end(), environment.begin(), environment.end());
-  options.to_stderr = !session.quiet;
-  return base::Run({"sh", "-c", line}, options);
+config::ProjectRunner ProjectRunnerOf(Session& session) {
+  return [&session](const std::string& folder, const config::ProjectLine& line) {
+    session.Message(line.key + ": " + findings::Printable(line.line));
+    base::ProcessOptions options;
+    options.directory = folder;
+    options.environment = kOfOneRepository;
+    options.environment.insert(options.environment.end(), line.environment.begin(),
+                               line.environment.end());
+    options.to_stderr = !session.quiet;
+    return base::Run({"sh", "-c", line.line}, options);
+  };
 }
 
 }  // namespace revctl::commands

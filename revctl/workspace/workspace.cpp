@@ -235,11 +235,15 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
 std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
 
 Result<base::FileLock> Workspace::LockLists(Session& session) const {
+  return LockLists(ListenerOf(session));
+}
+
+Result<base::FileLock> Workspace::LockLists(const base::Listener& listener) const {
   // The caller may hold the lock: fold runs the project's command, which may run `revctl sync`.
   const char* held = std::getenv(kHeldLock);
   if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
-  return base::FileLock::Take(LockPath(), [&session](const std::string& holder) {
-    session.Message(fmt::format(
+  return base::FileLock::Take(LockPath(), [&listener](const std::string& holder) {
+    listener.Note(fmt::format(
         "revctl: another revctl ({}) is at work in this work tree: waiting for it", holder));
   });
 }
@@ -264,23 +268,38 @@ bool Workspace::NeedsLedger() const {
 
 Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session,
                                             bool may_be_missing) const {
-  std::optional<ProgressLine> progress(std::in_place, session, Asked("what is new"));
+  return Fetched(ledger, ListenerOf(session), may_be_missing);
+}
+
+Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, const base::Listener& listener,
+                                            bool may_be_missing) const {
+  listener.Wait(Asked("what is new"));
   auto seen = ledger.Refresh(may_be_missing);
-  progress.reset();
-  return ReportSkipped(std::move(seen), session);
+  listener.Wait("");
+  return ReportSkipped(std::move(seen), listener);
 }
 
 Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
+  return LastSeen(ledger, ListenerOf(session));
+}
+
+Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger,
+                                             const base::Listener& listener) const {
   if (remote_.missing)
-    session.Message(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
-                                remote_.missing->message, remote_.missing->fix));
-  return ReportSkipped(ledger.Cached(), session);
+    listener.Note(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
+                              remote_.missing->message, remote_.missing->fix));
+  return ReportSkipped(ledger.Cached(), listener);
 }
 
 Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen, Session& session) {
+  return ReportSkipped(std::move(seen), ListenerOf(session));
+}
+
+Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen,
+                                                  const base::Listener& listener) {
   if (seen.ok() && !seen->skipped.empty())
-    session.Message(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
-                                findings::Printable(seen->skipped)));
+    listener.Note(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
+                              findings::Printable(seen->skipped)));
   return seen;
 }
 

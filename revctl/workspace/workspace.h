@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "revctl/base/file_lock.h"
+#include "revctl/base/listener.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
@@ -77,6 +78,7 @@ class Workspace {
   /// Takes the lock that a command holds from reading a list to writing it, so that two commands in
   /// one work tree do not overwrite each other's change. Waits if another command has it.
   base::Result<base::FileLock> LockLists(Session& session) const;
+  base::Result<base::FileLock> LockLists(const base::Listener& listener) const;
   std::string LockPath() const;
   /// Environment variable that passes the path of a held lock to child processes.
   static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
@@ -87,6 +89,8 @@ class Workspace {
   /// Fetches the ledger and the target. On a terminal, shows after a second what it waits for.
   base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,
                                          bool may_be_missing = false) const;
+  base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, const base::Listener& listener,
+                                         bool may_be_missing = false) const;
   /// Returns the progress text for a request to the remote.
   std::string Asked(const std::string& what) const {
     return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what;
@@ -94,9 +98,13 @@ class Workspace {
   /// Returns the ledger and the target as last fetched, for commands that contact no server. Warns
   /// if the remote is not configured, because the copy will never be updated.
   base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
+  base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger,
+                                          const base::Listener& listener) const;
   /// Passes `seen` on, and warns about a ledger with an invalid tip, with the fix.
   static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
                                                       Session& session);
+  static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
+                                                      const base::Listener& listener);
 
  private:
   static base::Result<Workspace> Open(const Session& session, bool without_config);

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -19,6 +20,29 @@ inline std::vector<std::string> Lines(const std::string& text) {
   std::vector<std::string> out;
   for (std::string line; std::getline(in, line);) out.push_back(line);
   return out;
+}
+
+/// Runs revctl and kills it and its children with SIGKILL after `delay`, such as "0.3". Then removes
+/// lock files of a killed git, as git advises the user to do: of the index, of HEAD, ORIG_HEAD and
+/// branches. Returns whether the program was killed.
+inline bool RunAndKill(const Team& team, const std::string& person, const std::string& delay,
+                       const std::vector<std::string>& arguments) {
+  std::vector<std::string> argv = {"timeout", "-s", "KILL", delay, ProgramPath()};
+  argv.insert(argv.end(), arguments.begin(), arguments.end());
+  const bool killed = team.sandbox.Run(person, argv).status >= 124;
+  const std::filesystem::path git = team.sandbox.Path(person + "/.git");
+  const auto remove_locks = [](auto files) {
+    std::error_code error;
+    for (const auto& entry : files) {
+      // keep land's own lock, which does not block anything
+      if (entry.path().extension() == ".lock" &&
+          !entry.path().filename().string().starts_with("revctl"))
+        std::filesystem::remove(entry.path(), error);
+    }
+  };
+  remove_locks(std::filesystem::directory_iterator(git));
+  remove_locks(std::filesystem::recursive_directory_iterator(git / "refs"));
+  return killed;
 }
 
 /// Returns a golden record in the format of `record`, because running a harness for each user would

@@ -33,7 +33,8 @@ class Feature {
       // Random names, because the fold sorts by name.
       const std::string name = "SR_" + std::string(1, static_cast<char>('A' + Below(26))) + "_" +
                                person_ + "_" + std::to_string(i);
-      if (Below(10) == 0) RunAndKill({"reserve", name, "-m", "for " + person_});
+      if (Below(10) == 0)
+        Kill("0.0" + std::to_string(1 + Below(3)), {"reserve", name, "-m", "for " + person_});
       ++tally_.commands;
       const auto reserved = team_.Revctl(person_, {"reserve", name, "-m", "for " + person_});
       if (reserved.status != 0) throw std::runtime_error(reserved.err);
@@ -43,17 +44,31 @@ class Feature {
       team_.sandbox.CommitAll(person_, name);
       before.push_back(name);
     }
-    team_.sandbox.Git(person_, {"push", "-q", "--no-verify", "-f", "origin", "HEAD:pr/" + person_});
     return count;
+  }
+  void PushForMergeButton() {
+    team_.sandbox.Git(person_, {"push", "-q", "--no-verify", "-f", "origin", "HEAD:pr/" + person_});
+  }
+  /// Lands the branch with one command, which is killed before that in one case of five.
+  void Land() {
+    for (int attempt = 0; attempt < 20; ++attempt) {
+      const std::vector<std::string> land = {"land", "--by", Below(2) == 0 ? "merge" : "rebase"};
+      if (Below(5) == 0) Kill("0." + std::to_string(1 + Below(9)), land);
+      ++tally_.commands;
+      const auto done = team_.Revctl(person_, land);
+      for (const std::string& line : Lines(done.err))
+        tally_.races += line.ends_with("has moved: again") ? 1 : 0;
+      if (done.status == 0) return;
+      if (done.status != 4)
+        throw std::runtime_error(person_ + ": land needs a person: " + done.out + done.err);
+    }
+    throw std::runtime_error(person_ + ": never landed");
   }
 
  private:
   int Below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
-  void RunAndKill(const std::vector<std::string>& arguments) {
-    std::vector<std::string> argv = {"timeout", "-s", "KILL", "0.0" + std::to_string(1 + Below(3)),
-                                     ProgramPath()};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
-    if (team_.sandbox.Run(person_, argv).status >= 124) ++tally_.killed;
+  void Kill(const std::string& delay, const std::vector<std::string>& arguments) {
+    if (RunAndKill(team_, person_, delay, arguments)) ++tally_.killed;
   }
   /// Returns the revisions that the next record is made on top of, as `record` would list them: the
   /// newest landed one and the pending ones after it.
@@ -95,17 +110,8 @@ bool Merge(const Team& team, const std::string& person, Tally& tally) {
   throw std::runtime_error("refused: " + pushed.err);
 }
 
-}  // namespace
-
-TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm]") {
-  const int size = FromEnvironment("REVCTL_STORM_PEOPLE", 200);
-  std::vector<std::string> people;
-  for (int i = 0; i < size; ++i) people.push_back("p" + std::to_string(i));
-  people.emplace_back("host");
-  people.emplace_back("bot0");
-  people.emplace_back("bot1");
-  Team team(people);
-  const std::string& first = people[0];
+/// Gives the team numbers at landing, with goldens and the landing policy `land`.
+void SetUp(const Team& team, const std::string& first, const std::string& land) {
   // Like `record --refresh-pending`: each stale record is made again on top of everything before
   // it, and the others stay.
   team.sandbox.Write(
@@ -124,14 +130,59 @@ TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm
           "  [ -n \"$state\" ] && behind=\"$behind, $name\" || behind=$name\n"
           "  last=$name\ndone\n");
   team.sandbox.Write(first + "/.revctl.yaml",
-                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
-                     "land: {goldens: \"REFRESHED=../refreshed sh ../refresh\"}\n");
+                     std::string("version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n") +
+                     "land: {goldens: \"REFRESHED=../refreshed sh ../refresh\"" +
+                         land + "}\n");
   team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "goldens");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   REQUIRE(team.Revctl(first, {"convert-numbers", "at-landing", "--offline"}).status == 0);
   team.Land(first);
   team.GuardServer();
+}
+
+struct Walked {
+  int red = 0, renumbered = 0;
+  std::map<std::string, std::string> given;  ///< numbers by name
+};
+/// Checks that the gate accepts each of these states of the target after the one before it, and
+/// that numbers never change.
+Walked Walk(const Team& team, const std::string& person, std::string parent,
+            const std::vector<std::string>& states) {
+  Walked out;
+  team.sandbox.Git(person, {"checkout", "-q", "-f", "-B", "main", "origin/main"});
+  for (const std::string& commit : states) {
+    const auto gate = team.Revctl(
+        person, {"check", "--no-fetch", "--head", commit, "--target", parent, "--base", parent});
+    INFO(gate.out << gate.err);
+    CHECK(gate.status == 0);
+    out.red += gate.status == 0 ? 0 : 1;
+    std::istringstream list(
+        team.sandbox.Git(person, {"show", commit + ":" + std::string(Team::kList)}));
+    for (std::string line; std::getline(list, line);) {
+      const std::size_t equals = line.find('=');
+      if (!line.starts_with("    SR_") || equals == std::string::npos) continue;
+      const std::string name = line.substr(4, equals - 4);
+      const std::string number = line.substr(equals + 1, line.find(',') - equals - 1);
+      out.renumbered += out.given.emplace(name, number).first->second == number ? 0 : 1;
+    }
+    parent = commit;
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm]") {
+  const int size = FromEnvironment("REVCTL_STORM_PEOPLE", 200);
+  std::vector<std::string> people;
+  for (int i = 0; i < size; ++i) people.push_back("p" + std::to_string(i));
+  people.emplace_back("host");
+  people.emplace_back("bot0");
+  people.emplace_back("bot1");
+  Team team(people);
+  const std::string& first = people[0];
+  SetUp(team, first, "");
   for (const char* bot : {"bot0", "bot1"}) team.sandbox.Git(bot, {"pull", "-q"});
   const std::string begin = team.sandbox.Git("srv/game.git", {"rev-parse", "main"});
 
@@ -154,7 +205,9 @@ TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm
       for (int i = next++; i < size; i = next++) {
         guarded([&] {
           const std::string& person = people[static_cast<std::size_t>(i)];
-          const int count = Feature(team, person, tally, 500U + static_cast<unsigned>(i)).Write();
+          Feature feature(team, person, tally, 500U + static_cast<unsigned>(i));
+          const int count = feature.Write();
+          feature.PushForMergeButton();
           const std::lock_guard<std::mutex> lock(button);
           ++tally.commands;
           for (int attempt = 0; !Merge(team, person, tally); ++attempt) {
@@ -202,31 +255,10 @@ TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm
   CHECK(tally.conflicts == 0);
   CHECK(tally.refusals == 0);
 
-  // For every commit of the target's first-parent history, the gate finds no error and numbers
-  // never change.
   team.sandbox.Git(first, {"fetch", "-q"});
-  team.sandbox.Git(first, {"checkout", "-q", "-f", "-B", "main", "origin/main"});
-  std::string parent = begin;
-  int red = 0, renumbered = 0;
-  std::map<std::string, std::string> given;
-  for (const std::string& commit : Lines(team.sandbox.Git(
-           first, {"rev-list", "--reverse", "--first-parent", begin + "..origin/main"}))) {
-    const auto gate = team.Revctl(
-        first, {"check", "--no-fetch", "--head", commit, "--target", parent, "--base", parent});
-    INFO(gate.out << gate.err);
-    CHECK(gate.status == 0);
-    red += gate.status == 0 ? 0 : 1;
-    std::istringstream list(
-        team.sandbox.Git(first, {"show", commit + ":" + std::string(Team::kList)}));
-    for (std::string line; std::getline(list, line);) {
-      const std::size_t equals = line.find('=');
-      if (!line.starts_with("    SR_") || equals == std::string::npos) continue;
-      const std::string name = line.substr(4, equals - 4);
-      const std::string number = line.substr(equals + 1, line.find(',') - equals - 1);
-      renumbered += given.emplace(name, number).first->second == number ? 0 : 1;
-    }
-    parent = commit;
-  }
+  const auto commits = Lines(team.sandbox.Git(
+      first, {"rev-list", "--reverse", "--first-parent", begin + "..origin/main"}));
+  const auto [red, renumbered, given] = Walk(team, first, begin, commits);
   std::set<std::string> numbers;
   for (const auto& [name, number] : given) numbers.insert(number);
   CHECK(renumbered == 0);
@@ -240,4 +272,68 @@ TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm
             << refreshed << " of them with a build, " << tally.killed << " commands killed, "
             << tally.conflicts << " conflicts, " << tally.refusals << " refusals, " << renumbered
             << " renumberings, " << red << " red targets\n";
+}
+
+TEST_CASE("storm: a team lands with numbers at landing, and is killed", "[storm]") {
+  const int size = FromEnvironment("REVCTL_STORM_PEOPLE", 200);
+  std::vector<std::string> people;
+  for (int i = 0; i < size; ++i) people.push_back("p" + std::to_string(i));
+  Team team(people);
+  const std::string& first = people[0];
+  SetUp(team, first, ", verify: \"! ls src/*.pending/*.yaml 2>/dev/null\"");
+  // The server's reflog has the state after each push.
+  team.sandbox.Git(Team::kServer, {"config", "core.logAllRefUpdates", "always"});
+  const std::string begin = team.sandbox.Git(Team::kServer, {"rev-parse", "main"});
+  Tally tally;
+  std::atomic<int> next{0};
+  std::mutex mutex;
+  std::string problems;
+  std::vector<std::thread> workers;
+  for (int w = 0; w < 8; ++w) {
+    workers.emplace_back([&] {
+      for (int i = next++; i < size; i = next++) {
+        try {
+          Feature feature(team, people[static_cast<std::size_t>(i)], tally,
+                          900U + static_cast<unsigned>(i));
+          const int count = feature.Write();
+          feature.Land();
+          ++tally.landed;
+          tally.revisions += count;
+        } catch (const std::exception& error) {
+          const std::lock_guard<std::mutex> lock(mutex);
+          problems += std::string(error.what()) + "\n";
+        }
+      }
+    });
+  }
+  for (auto& worker : workers) worker.join();
+  CHECK(problems == "");
+  CHECK(tally.landed == size);
+  // Otherwise the run covers less than it claims.
+  CHECK(tally.killed > 0);
+  CHECK(tally.races > 0);
+
+  std::vector<std::string> states =
+      Lines(team.sandbox.Git(Team::kServer, {"log", "-g", "--format=%H", "main"}));
+  std::reverse(states.begin(), states.end());
+  CHECK(states.size() == static_cast<std::size_t>(size));
+  int waiting = 0;
+  for (const std::string& state : states)
+    waiting += Has(team.sandbox.Git(Team::kServer, {"ls-tree", "-r", "--name-only", state, "src/"}),
+                   ".yaml")
+                   ? 1
+                   : 0;
+  CHECK(waiting == 0);
+  team.sandbox.Git(first, {"fetch", "-q"});
+  const auto [red, renumbered, given] = Walk(team, first, begin, states);
+  std::set<std::string> numbers;
+  for (const auto& [name, number] : given) numbers.insert(number);
+  CHECK(renumbered == 0);
+  CHECK(numbers.size() == given.size());
+  CHECK(given.size() == static_cast<std::size_t>(2 + tally.revisions));
+  std::cout << "team of " << size << " that lands with numbers at landing: " << tally.landed
+            << " landings of " << tally.revisions << " revisions, " << tally.races
+            << " races lost, " << tally.killed << " commands killed, " << waiting
+            << " states with a pending file, " << renumbered << " renumberings, " << red
+            << " red targets\n";
 }

@@ -60,32 +60,13 @@ class Person {
   int Below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
   bool Chance(int percent) { return Below(100) < percent; }
 
-  /// Kills the command and its children with SIGKILL after some tenths of a second.
-  void RunAndKill(const std::vector<std::string>& arguments) {
-    std::vector<std::string> argv = {"timeout", "-s", "KILL", "0." + std::to_string(1 + Below(9)),
-                                     ProgramPath()};
-    argv.insert(argv.end(), arguments.begin(), arguments.end());
-    ++counts_.commands;
-    if (team_.sandbox.Run(name_, argv).status >= 124) ++counts_.killed;
-    // Removes lock files of a killed git, as git advises the user to do: of the index, of HEAD,
-    // ORIG_HEAD and branches.
-    const std::filesystem::path git = team_.sandbox.Path(name_ + "/.git");
-    const auto remove_locks = [](auto files) {
-      std::error_code error;
-      for (const auto& entry : files) {
-        // keep land's own lock, which does not block anything
-        if (entry.path().extension() == ".lock" &&
-            !entry.path().filename().string().starts_with("revctl"))
-          std::filesystem::remove(entry.path(), error);
-      }
-    };
-    remove_locks(std::filesystem::directory_iterator(git));
-    remove_locks(std::filesystem::recursive_directory_iterator(git / "refs"));
-  }
-
   /// Runs revctl. In one case of ten, kills it first and runs it again.
   revctl::base::ProcessResult Tool(const std::vector<std::string>& arguments) {
-    if (Chance(10)) RunAndKill(arguments);
+    if (Chance(10)) {
+      ++counts_.commands;
+      const std::string delay = "0." + std::to_string(1 + Below(9));
+      if (RunAndKill(team_, name_, delay, arguments)) ++counts_.killed;
+    }
     ++counts_.commands;
     return team_.Revctl(name_, arguments);
   }

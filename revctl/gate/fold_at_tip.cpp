@@ -1,0 +1,54 @@
+#include "revctl/gate/fold_at_tip.h"
+
+#include <algorithm>
+
+#include "revctl/git/history.h"
+#include "revctl/pending/pending_file.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/pending_files.h"
+
+namespace revctl::commands {
+namespace {
+
+/// Returns the tip of the branch that a merge joined with `target` without changing its files;
+/// otherwise `commit` itself.
+Result<git::Oid> WithoutMerge(const git::Repository& repository, const git::Oid& commit,
+                              const git::Oid& target) {
+  TRY(const auto info, repository.ReadCommit(commit));
+  if (info.parents.size() != 2 || info.parents[0] != target) return commit;
+  TRY(const auto merged, git::TreeOf(repository, commit));
+  TRY(const auto branch, git::TreeOf(repository, info.parents[1]));
+  return merged == branch ? info.parents[1] : commit;
+}
+
+}  // namespace
+
+Result<std::optional<git::Oid>> CommitBelowFold(const GateRequest& request) {
+  const std::optional<git::Oid> none;
+  const git::Repository& repository = *request.repository;
+  if ((!request.Is(Mode::Land) && !request.Is(Mode::Server)) || !request.target.tip) return none;
+  const git::Oid& target = *request.target.tip;
+  TRY(const auto head, request.tree.Head());
+  if (!head || *head == target) return none;
+  const auto config = ConfigAt(repository, *head, request.prefix);
+  if (!config.ok() || !*config ||
+      std::none_of((*config)->lists.begin(), (*config)->lists.end(), AtLanding))
+    return none;
+  TRY(const git::Oid fold, WithoutMerge(repository, *head, target));
+  TRY(const auto commit, repository.ReadCommit(fold));
+  if (commit.parents.size() != 1 || commit.parents[0] == target) return none;
+  TRY(const bool on_target, repository.IsAncestor(target, commit.parents[0]));
+  if (!on_target) return none;
+  for (const list::ListConfig& list : (*config)->lists) {
+    if (!AtLanding(list)) continue;
+    TRY(const auto removed,
+        git::FilesDeletedBy(repository, fold, request.prefix + pending::Folder(list)));
+    for (const std::string& path : removed) {
+      TRY(const auto there, repository.ReadFile(target, path));
+      if (!there) return std::optional(commit.parents[0]);
+    }
+  }
+  return none;
+}
+
+}  // namespace revctl::commands

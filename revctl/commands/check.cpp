@@ -288,9 +288,10 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
                        .target = request.target.label,
                        .target_commit = request.target.tip.value_or("")});
   }
-  if (const std::string wrong = GoldensWithoutFolder(workspace.config());
-      !wrong.empty() && !arguments.Has("--staged"))
-    session.Message(fmt::format("revctl: {}\nfix: {}", wrong, kNameGoldenFolder));
+  if (const auto missing = FindMissingGoldens(workspace.config());
+      missing && !arguments.Has("--staged"))
+    session.Message(fmt::format("revctl: {}{}\nfix: {}", missing->is_mistake ? "" : "note: ",
+                                missing->text, kNameGoldenFolder));
   std::string table;
   if (outputs.Has(findings::Format::Markdown) && request.tree.IsWorkTree()) {
     TRY(table, RevisionTable(workspace, lists, *snapshot));

@@ -14,7 +14,7 @@ namespace {
 struct Check {
   std::string what;
   bool fine = true;
-  std::string note, fix;
+  std::string note, fix;  ///< if it is fine, a fix is only advice
 };
 
 /// Required for git merge-file --marker-size, fetch --no-write-fetch-head, and push leases on new
@@ -42,8 +42,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                        : ErrorText(list.error()),
                    list.ok() ? "" : list.error().fix});
   }
-  if (const std::string wrong = GoldensWithoutFolder(workspace.config()); !wrong.empty())
-    out.push_back({"goldens", false, wrong, kNameGoldenFolder});
+  if (const auto missing = FindMissingGoldens(workspace.config()))
+    out.push_back({"goldens", !missing->is_mistake, missing->text, kNameGoldenFolder});
   auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) {
     out.push_back({"installation", false, ErrorText(parts.error()), parts.error().fix});
@@ -143,8 +143,9 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   Json::List items;
   std::string text;
   for (const Check& check : checks) {
-    text += fmt::format("{:<9}{}: {}\n", check.fine ? "ok" : "missing", check.what, check.note);
-    if (!check.fine && !check.fix.empty()) text += fmt::format("         fix: {}\n", check.fix);
+    const std::string_view state = !check.fine ? "missing" : check.fix.empty() ? "ok" : "note";
+    text += fmt::format("{:<9}{}: {}\n", state, check.what, check.note);
+    if (!check.fix.empty()) text += fmt::format("         fix: {}\n", check.fix);
     items.push_back(Json::Object()
                         .Set("what", check.what)
                         .Set("ok", check.fine)

@@ -2,11 +2,14 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <functional>
 #include <set>
 
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
+#include "revctl/config/settings.h"
 #include "revctl/findings/printable.h"
 #include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
@@ -124,6 +127,71 @@ Result<base::Done> Remember(const git::Repository& repository, std::vector<InitF
   return WriteInitRecord(repository, record);
 }
 
+/// Where the value of a setting comes from.
+struct Source {
+  std::string kind;  ///< "default", "file", "guessed", "given" or "git config"
+  int line = 0;      ///< for "file"
+};
+
+/// Prints all settings with their values and sources, as YAML or JSON.
+void PrintSettings(const std::vector<config::Setting>& settings,
+                   const std::function<Source(const config::Setting&)>& source_of,
+                   Session& session) {
+  if (session.json()) {
+    Json::List values;
+    for (const config::Setting& setting : settings) {
+      const Source source = source_of(setting);
+      Json value = Json::Object()
+                       .Set("key", setting.Path())
+                       .Set("value", setting.value)
+                       .Set("source", source.kind);
+      if (source.line != 0) value.Set("line", source.line);
+      values.push_back(std::move(value));
+    }
+    session.OutJson(Json::Object().Set("version", 1).Set("values", std::move(values)));
+    return;
+  }
+  session.Out(config::FormatSettings(settings, [&](const config::Setting& setting) {
+    const Source source = source_of(setting);
+    return source.line != 0 ? fmt::format("{}:{}", config::kFileName, source.line) : source.kind;
+  }));
+}
+
+/// `--show-config` with a `.revctl.yaml` in `folder`.
+Outcome ShowConfig(const config::Config& config, const std::string& folder,
+                   const git::Repository& repository, Session& session) {
+  TRY(const auto text,
+      config::ReadFile(folder + "/" + std::string(config::kFileName), config::kMaxConfigBytes));
+  TRY(const auto lines, config::LinesOfKeys(text.value_or(""), config::kFileName));
+  TRY(const auto own_remote, repository.ConfigValue("revctl.remote"));
+  std::vector<config::Setting> settings = config::SettingsOf(config);
+  for (config::Setting& setting : settings) {
+    if (own_remote && setting.Path() == "remote") setting.value = *own_remote;
+  }
+  PrintSettings(
+      settings,
+      [&](const config::Setting& setting) -> Source {
+        if (own_remote && setting.Path() == "remote") return {"git config revctl.remote"};
+        const auto line = lines.find(setting.Path());
+        return line == lines.end() ? Source{"default"} : Source{"file", line->second};
+      },
+      session);
+  return Exit::Fine;
+}
+
+/// `--show-config` before there is a `.revctl.yaml`.
+void ShowPlan(const InitPlan& setup, const Arguments& arguments, Session& session) {
+  PrintSettings(
+      config::SettingsOf(setup.config),
+      [&](const config::Setting& setting) -> Source {
+        const bool given =
+            setting.key == "path" ? arguments.Has("PATH") : arguments.Has("--" + setting.key);
+        const bool is_default = setting.is_default || setting.key == "version";
+        return {given ? "given" : is_default ? "default" : "guessed"};
+      },
+      session);
+}
+
 Outcome RunInit(const Arguments& arguments, Session& session) {
   TRY(auto directory, AbsoluteFolder(session.directory));
   TRY(auto opened, git::OpenRepository(directory));
@@ -147,7 +215,15 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 
   TRY(config::RefuseLink(root + "/" + std::string(config::kFileName),
                          std::string(config::kFileName)));
+  if (arguments.Has("--show-config")) {
+    const auto folder = FindConfigFolder(directory, base::ResolvedPath(root));
+    if (folder) {
+      TRY(const auto config, ReadConfig(*folder));
+      if (config) return ShowConfig(*config, *folder, repository, session);
+    }
+  }
   TRY(auto present, ReadConfig(root));
+  std::string advice;
   if (!present.has_value()) {
     TRY(auto remote,
         ResolveRemote(repository,
@@ -155,6 +231,11 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                       arguments.Has("--remote")));
     if (remote.missing) return *remote.missing;
     TRY(auto setup, PlanInit(arguments, repository, remote.name));
+    if (at_landing) setup.config.lists.front().numbers = list::Numbers::AtLanding;
+    if (arguments.Has("--show-config")) {
+      ShowPlan(setup, arguments, session);
+      return Exit::Fine;
+    }
     TRY(ReadsAgain(setup.config));
     // Check before anything is written: this fails for lists with the newest entry first.
     if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
@@ -170,6 +251,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       return Error{Exit::Usage, "nothing is written: nobody has agreed to this plan",
                    "run revctl init again with --yes, or at a terminal"};
     }
+    advice = setup.advice;
     TRY(auto files, FilesBefore(root, setup));
     BegunLedger begun;
     // Numbers at landing need no ledger.
@@ -211,7 +293,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     TRY(Remember(repository, std::move(files), setup.config.ledger, begun));
     if (!at_landing && arguments.Has("--offline") && !remote.name.empty()) {
       session.Message(fmt::format(
-          "the ledger is only here so far; bring it to {}: revctl doctor --repair-ledger",
+          "the ledger is only in this clone so far: the next revctl reserve moves it to {}",
           remote.name));
     }
   } else {
@@ -226,11 +308,12 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   if (!present.has_value()) {
     const config::Config& config = workspace.config();
     say("next:\n  git add -A && git commit -m \"Keep revisions with revctl\"\n");
-    if (config.remote_named)
-      say(fmt::format("  git push {} HEAD\n", base::ShellWord(config.remote)));
+    if (!workspace.remote().empty())
+      say(fmt::format("  git push {} HEAD\n", base::ShellWord(workspace.remote())));
     say(fmt::format("  revctl reserve {}NAME -m \"what it is for\"\n",
                     config.lists.front().prefix));
     say("Each teammate runs once, in each clone: revctl install\n");
+    say(advice);
     say("revctl uninstall undoes all this while nothing has been reserved or has landed\n");
   }
   return Exit::Fine;
@@ -248,6 +331,8 @@ Command InitCommand() {
            {{"--new", "", "write a new list", Hint::None},
             {"--yes", "", "carry out the plan without asking", Hint::None},
             {"--dry-run", "", "show what would be written, and write nothing", Hint::None},
+            {"--show-config", "", "print every setting with its value and where it comes from",
+             Hint::None},
             {"--prefix", "PREFIX", "what revisions begin with (SR_)", Hint::None},
             {"--enum", "NAME", "which enum, where the file has several", Hint::None},
             {"--constant", "NAME", "make the list from this version constant of PATH", Hint::None},

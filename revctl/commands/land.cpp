@@ -58,13 +58,13 @@ Outcome Report(Landing& landing, Session& session, Pushed pushed, const git::Oid
                           .Set("number", revision.number)
                           .Set("was_pending", revision.was_pending));
     session.OutJson(Json::Object()
-                                .Set("version", 1)
-                                .Set("landed", pushed == Pushed::Landed)
-                                .Set("branch", landing.state.branch)
-                                .Set("on", where)
-                                .Set("target", landing.workspace.TargetLabel())
-                                .Set("commit", commit)
-                                .Set("revisions", std::move(items)));
+                        .Set("version", 1)
+                        .Set("landed", pushed == Pushed::Landed)
+                        .Set("branch", landing.state.branch)
+                        .Set("on", where)
+                        .Set("target", landing.workspace.TargetLabel())
+                        .Set("commit", commit)
+                        .Set("revisions", std::move(items)));
   } else {
     const std::string what = Listed(revisions, landing.state.branch), id = commit.substr(0, 10);
     for (const LandedRevision& revision : revisions) {
@@ -73,9 +73,9 @@ Outcome Report(Landing& landing, Session& session, Pushed pushed, const git::Oid
                                     revision.number, landing.workspace.TargetLabel()));
     }
     session.Out(pushed == Pushed::Landed
-                            ? fmt::format("OK: landed {} on {} at {}\n", what, where, id)
-                            : fmt::format("OK: pushed {} on {} at {}: ready to be merged into {}\n",
-                                          what, where, id, landing.workspace.TargetLabel()));
+                    ? fmt::format("OK: landed {} on {} at {}\n", what, where, id)
+                    : fmt::format("OK: pushed {} on {} at {}: ready to be merged into {}\n", what,
+                                  where, id, landing.workspace.TargetLabel()));
   }
   return Exit::Fine;
 }
@@ -86,13 +86,13 @@ Outcome NothingToLand(Landing& landing, Session& session) {
       fmt::format("{} has all of {}", landing.workspace.TargetLabel(), landing.state.branch);
   if (session.json()) {
     session.OutJson(Json::Object()
-                                .Set("version", 1)
-                                .Set("landed", false)
-                                .Set("branch", landing.state.branch)
-                                .Set("on", landing.workspace.TargetLabel())
-                                .Set("target", landing.workspace.TargetLabel())
-                                .Set("commit", landing.target())
-                                .Set("revisions", Json::List()));
+                        .Set("version", 1)
+                        .Set("landed", false)
+                        .Set("branch", landing.state.branch)
+                        .Set("on", landing.workspace.TargetLabel())
+                        .Set("target", landing.workspace.TargetLabel())
+                        .Set("commit", landing.target())
+                        .Set("revisions", Json::List()));
   } else {
     session.Out(fmt::format("OK: nothing to land: {}\n", text));
   }

@@ -56,7 +56,7 @@ struct Config {
 /// Parses a config. Unknown keys, aliases and deep nesting are errors with `path:line:column`.
 base::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 
-/// Returns the text of a new `.revctl.yaml`, with comments on the keys that are often changed.
+/// Returns the text of a new `.revctl.yaml`: each key whose value differs from the default.
 std::string FormatConfig(const Config& config);
 
 /// Returns the keys whose change affects what revctl checks (RV024).

@@ -3,6 +3,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/config/config.h"
+#include "revctl/config/settings.h"
 
 namespace revctl::config {
 namespace {
@@ -33,77 +34,121 @@ std::string Sequence(const std::vector<std::string>& items) {
   return out + "]";
 }
 
-std::string LandText(const LandPolicy& land) {
-  std::string out = fmt::format("land: {{by: {}, push: {}",
-                                land.by == LandPolicy::By::Rebase ? "rebase" : "merge",
-                                land.push == LandPolicy::Push::Branch ? "branch" : "target");
-  if (!land.goldens.empty()) out += ", goldens: " + Value(land.goldens);
-  if (!land.verify.empty()) out += ", verify: " + Value(land.verify);
-  return out + "}\n";
-}
-
 std::string Commented(std::string line, std::string_view comment) {
   line.resize(std::max<std::size_t>(line.size() + 2, 30), ' ');
   return fmt::format("{}# {}\n", line, comment);
 }
 
+/// Collects settings, each with the value that it has by default.
+class Collector {
+ public:
+  void Enter(std::string section, std::size_t item = 0) {
+    section_ = std::move(section);
+    item_ = item;
+  }
+  void Text(const char* key, const std::string& value, const std::string& usual) {
+    out_.push_back({section_, item_, key, Value(value), value == usual});
+  }
+  void Raw(const char* key, const std::string& value) {
+    out_.push_back({section_, item_, key, value, false});
+  }
+  void Texts(const char* key, const std::vector<std::string>& values) {
+    out_.push_back({section_, item_, key, Sequence(values), values.empty()});
+  }
+  std::vector<Setting> Take() { return std::move(out_); }
+
+ private:
+  std::vector<Setting> out_;
+  std::string section_;
+  std::size_t item_ = 0;
+};
+
+void AddList(const list::ListConfig& list, Collector& out) {
+  const list::ListConfig usual;
+  out.Text("path", list.path, "");
+  out.Text("golden", list.golden, usual.golden);
+  out.Text("name", list.name, usual.name);
+  out.Text("prefix", list.prefix, usual.prefix);
+  out.Text("enum", list.enum_name, usual.enum_name);
+  out.Texts("aliases", list.aliases);
+  out.Text("sentinel", list.sentinel, usual.sentinel);
+  out.Text("current", list.current, usual.current);
+  out.Text("oldest", list.oldest, usual.oldest);
+  out.Texts("getters", list.getters);
+  out.Text("numbers", list.numbers == list::Numbers::AtLanding ? "at-landing" : "at-reserve",
+           "at-reserve");
+  out.Text("floor", list.floor ? std::to_string(*list.floor) : "", "");
+  out.Text("lineage_root", list.lineage_root, usual.lineage_root);
+  out.Texts("purged", {list.purged.begin(), list.purged.end()});
+}
+
 }  // namespace
 
-std::string FormatConfig(const Config& config) {
-  std::string out =
-      "# How revctl keeps this repository's revision lists. Unknown keys are errors.\nversion: "
-      "1\nlists:\n";
-  for (const auto& list : config.lists) {
-    out += fmt::format("  - path: {}\n", Value(list.path));
-    out += Commented("    name: " + Value(list.name),
-                     "identity in the ledger; survives a renamed file");
-    out += Commented("    prefix: " + Value(list.prefix), "enumerators with it are revisions");
-    auto optional = [&](const char* key, const std::string& value) {
-      if (!value.empty()) out += fmt::format("    {}: {}\n", key, Value(value));
-    };
-    optional("enum", list.enum_name);
-    if (!list.aliases.empty()) out += fmt::format("    aliases: {}\n", Sequence(list.aliases));
-    optional("sentinel", list.sentinel);
-    optional("current", list.current);
-    optional("oldest", list.oldest);
-    if (!list.getters.empty()) out += fmt::format("    getters: {}\n", Sequence(list.getters));
-    if (list.lineage_root != "0") optional("lineage_root", list.lineage_root);
-    if (!list.purged.empty())
-      out += fmt::format("    purged: {}\n", Sequence({list.purged.begin(), list.purged.end()}));
-    optional("golden", list.golden);
-    if (list.numbers == list::Numbers::AtLanding)
-      out +=
-          Commented("    numbers: at-landing", "pending revisions are files; `fold` numbers them");
-    if (list.floor) out += fmt::format("    floor: \"{}\"\n", *list.floor);
+std::string Setting::Path() const {
+  if (section.empty()) return key;
+  return section == "land" ? "land." + key : fmt::format("{}.{}.{}", section, item, key);
+}
+
+std::vector<Setting> SettingsOf(const Config& config) {
+  const Config usual;
+  Collector out;
+  out.Raw("version", "1");
+  for (std::size_t i = 0; i < config.lists.size(); ++i) {
+    out.Enter("lists", i);
+    AddList(config.lists[i], out);
   }
-  out += Commented("target: " + Value(config.target), "branch where revisions land");
-  if (!config.releases.empty()) out += fmt::format("releases: {}\n", Sequence(config.releases));
-  if (config.remote_named) {
-    out += fmt::format("remote: {}\n", Value(config.remote));
-  } else {
-    out += fmt::format(
-        "# remote: {}   (there was none; once there is: git remote add, this line, revctl doctor "
-        "--repair-ledger)\n",
-        config.remote);
-  }
-  out += Commented(config.reservation_required ? "reservation: required" : "reservation: optional",
-                   "optional: for contributors who cannot push to the remote");
-  out += fmt::format("ledger: {}\n", Value(config.ledger));
-  if (!config.ledger_id.empty()) {
-    out += Commented("ledger_id: " + Value(config.ledger_id),
-                     "a missing or strange ledger is noticed by it");
-  }
-  if (!config.min_revctl.empty()) out += fmt::format("min_revctl: \"{}\"\n", config.min_revctl);
-  if (!(config.land == LandPolicy{})) out += LandText(config.land);
+  out.Enter("");
+  out.Text("target", config.target, usual.target);
+  out.Texts("releases", config.releases);
+  out.Text("remote", config.remote, usual.remote);
+  out.Text("reservation", config.reservation_required ? "required" : "optional", "required");
+  out.Text("ledger", config.ledger, usual.ledger);
+  out.Text("ledger_id", config.ledger_id, usual.ledger_id);
+  out.Text("min_revctl", config.min_revctl, usual.min_revctl);
+  out.Enter("land");
+  out.Text("by", config.land.by == LandPolicy::By::Rebase ? "rebase" : "merge", "merge");
+  out.Text("push", config.land.push == LandPolicy::Push::Branch ? "branch" : "target", "target");
+  out.Text("goldens", config.land.goldens, "");
+  out.Text("verify", config.land.verify, "");
   for (std::size_t i = 0; i < config.allow.size(); ++i) {
-    const Allowance& allowance = config.allow[i];
-    if (i == 0) out += "allow:\n";
-    out += fmt::format("  - {{rule: {}{}, reason: {}{}}}\n", allowance.rule,
-                       allowance.name.empty() ? "" : ", name: " + Value(allowance.name),
-                       Value(allowance.reason),
-                       allowance.until.empty() ? "" : ", until: " + allowance.until);
+    out.Enter("allow", i);
+    out.Text("rule", config.allow[i].rule, "");
+    out.Text("name", config.allow[i].name, "");
+    out.Text("reason", config.allow[i].reason, "");
+    out.Text("until", config.allow[i].until, "");
+  }
+  return out.Take();
+}
+
+std::string FormatSettings(const std::vector<Setting>& settings,
+                           const std::function<std::string(const Setting&)>& comment) {
+  std::string out;
+  const Setting* last = nullptr;
+  for (const Setting& setting : settings) {
+    const bool entered = last == nullptr || last->section != setting.section;
+    if (entered && !setting.section.empty()) out += setting.section + ":\n";
+    const bool item = setting.section == "lists" || setting.section == "allow";
+    const bool first = entered || last->item != setting.item;
+    const std::string_view indent = setting.section.empty() ? ""
+                                    : !item                 ? "  "
+                                    : first                 ? "  - "
+                                                            : "    ";
+    const std::string line = fmt::format("{}{}: {}", indent, setting.key, setting.value);
+    const std::string text = comment(setting);
+    out += text.empty() ? line + "\n" : Commented(line, text);
+    last = &setting;
   }
   return out;
+}
+
+std::string FormatConfig(const Config& config) {
+  std::vector<Setting> settings = SettingsOf(config);
+  std::erase_if(settings, [](const Setting& setting) { return setting.is_default; });
+  return "# How revctl keeps the revision lists of this repository. All keys and their values: "
+         "revctl init --show-config\n" +
+         FormatSettings(settings, [](const Setting& setting) -> std::string {
+           return setting.key == "ledger_id" ? "identifies the ledger of this project" : "";
+         });
 }
 
 std::vector<std::string> PolicyChanges(const Config& before, const Config& after) {

@@ -129,7 +129,8 @@ struct Conversion {
 Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
                      const Conversion& calls) {
   TRY(const auto lock, workspace.LockLists(calls.listener));
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(ledger::Ledger::Progress{}), calls.listener));
+  TRY(auto snapshot,
+      workspace.LastSeen(workspace.OpenLedger(ledger::Ledger::Progress{}), calls.listener));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.landed)
     return Error{Exit::Usage,
@@ -167,16 +168,17 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
   if (!written.ok()) return written;
   if (own && !config.golden.empty())
     calls.listener.Note("goldens of these revisions hold numbers: " +
-                    (workspace.config().land.goldens.empty()
-                         ? "run your harness with `record --refresh-pending`"
-                         : workspace.config().land.goldens));
+                        (workspace.config().land.goldens.empty()
+                             ? "run your harness with `record --refresh-pending`"
+                             : workspace.config().land.goldens));
   return Done{};
 }
 
 /// Explains what is missing when there is nothing to convert.
 Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig& list,
                               const base::Listener& listener) {
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(ledger::Ledger::Progress{}), listener));
+  TRY(auto snapshot,
+      workspace.LastSeen(workspace.OpenLedger(ledger::Ledger::Progress{}), listener));
   if (!snapshot.target) return Done{};
   TRY(auto there, ConfigAt(workspace.repository(), *snapshot.target, workspace.GitPath("")));
   const list::ListConfig* landed = there ? there->ListNamed(list.name) : nullptr;
@@ -200,7 +202,8 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
   list::ListConfig there = config;
   there.numbers = list::Numbers::AtLanding;
   TRY(auto here, ReadPending(workspace, there));
-  for (const std::string& line : BlockedLines(there, here.plan)) calls.listener.Note("revctl: " + line);
+  for (const std::string& line : BlockedLines(there, here.plan))
+    calls.listener.Note("revctl: " + line);
   const auto gone = [&](const std::string& name) -> Result<Done> {
     std::error_code error;
     std::filesystem::remove(workspace.FilePath(pending::FilePath(config, name)), error);
@@ -216,8 +219,7 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
   TRY(const auto lock, workspace.LockLists(calls.listener));
   for (const pending::Numbered& one : here.plan.order) {
     TRY(auto reserved,
-        ReserveName(workspace, config, {.name = one.name, .message = one.message},
-                    calls.listener));
+        ReserveName(workspace, config, {.name = one.name, .message = one.message}, calls.listener));
     calls.converted(fmt::format("{} = {}", one.name, reserved.number));
     auto removed = gone(one.name);
     if (!removed.ok()) return removed;
@@ -227,9 +229,9 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
 
 }  // namespace
 
-Result<Done> ConvertBranchNumbering(
-    const Workspace& workspace, const list::ListConfig& list, const base::Listener& listener,
-    const std::function<void(const std::string& line)>& converted) {
+Result<Done> ConvertBranchNumbering(const Workspace& workspace, const list::ListConfig& list,
+                                    const base::Listener& listener,
+                                    const std::function<void(const std::string& line)>& converted) {
   const Conversion calls{listener, converted};
   TRY(const auto releases, workspace.Releases());
   TRY(workspace.RefuseOnRelease(releases, "reserve " + list.prefix + "NAME"));

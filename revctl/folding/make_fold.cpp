@@ -210,11 +210,10 @@ Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question
                         const config::ProjectRunner& run) {
   TRY(WriteIncludes(workspace, fold.config));
   TRY(const auto ran,
-      run(workspace.root(),
-          {"goldens",
-           fold.config.land.goldens,
-           {"REVCTL_FOLD=" + question.base,
-            fmt::format("{}={}", Workspace::kHeldLock, workspace.LockPath())}}));
+      run(workspace.root(), {"goldens",
+                             fold.config.land.goldens,
+                             {"REVCTL_FOLD=" + question.base,
+                              fmt::format("{}={}", Workspace::kHeldLock, workspace.LockPath())}}));
   if (ran.ok()) return Done{};
   return Error{Exit::Findings,
                fmt::format("`goldens` of {} failed (exit {}), and nothing was folded{}",

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "revctl/base/file.h"
 #include "revctl/git/history.h"
+#include "revctl/list/reading/revision_list.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/pending_files.h"
@@ -19,6 +21,19 @@ Result<git::Oid> WithoutMerge(const git::Repository& repository, const git::Oid&
   TRY(const auto merged, git::TreeOf(repository, commit));
   TRY(const auto branch, git::TreeOf(repository, info.parents[1]));
   return merged == branch ? info.parents[1] : commit;
+}
+
+/// True if the target has the pending file or an entry of its name. Such a file is none of the
+/// change's own, for example if a revert brought it back.
+Result<bool> IsOnTarget(const GateRequest& request, const list::ListConfig& list,
+                        const std::string& path) {
+  const git::Oid& target = *request.target.tip;
+  TRY(const auto file, request.repository->ReadFile(target, path));
+  if (file) return true;
+  const auto there = ListAt(*request.repository, target, request.prefix, list);
+  if (!there.ok() || !there->HasList()) return false;
+  const auto landed = list::Parse(*there->text, there->config, list.path);
+  return landed.ok() && landed->Find(pending::NameOfFile(base::FileName(path))) != nullptr;
 }
 
 }  // namespace
@@ -44,8 +59,8 @@ Result<std::optional<git::Oid>> CommitBelowFold(const GateRequest& request) {
     TRY(const auto removed,
         git::FilesDeletedBy(repository, fold, request.prefix + pending::Folder(list)));
     for (const std::string& path : removed) {
-      TRY(const auto there, repository.ReadFile(target, path));
-      if (!there) return std::optional(commit.parents[0]);
+      TRY(const bool known, IsOnTarget(request, list, path));
+      if (!known) return std::optional(commit.parents[0]);
     }
   }
   return none;

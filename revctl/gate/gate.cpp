@@ -150,6 +150,7 @@ Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& belo
   GateRequest fold = request;
   fold.target = {below, below.substr(0, 10)};
   fold.base = below;
+  fold.mode = Mode::Server;  // the first part has searched the sources
   TRY(Findings found, CheckChange(fold));
   Append(out, std::move(found));
   return out;

@@ -154,8 +154,8 @@ Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listene
 }
 
 /// Ends a rebase or merge in which git was killed.
-Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener, const LandState& state,
-                     bool dirty) {
+Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener,
+                     const LandState& state, bool dirty) {
   if (dirty) {
     auto kept = KeepWorkTree(repository, listener);
     if (!kept.ok()) return kept;

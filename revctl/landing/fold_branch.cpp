@@ -29,14 +29,14 @@ Result<std::vector<Finding>> NotFolded(const Landing& landing, const Fold& fold)
         landing.listener().Note(fmt::format("{} stays pending: {}", one.name, one.why));
         continue;
       }
-      out.push_back({.rule = RuleId::PendingFile,
-                     .message = fmt::format("{} cannot be folded: {}", one.name, one.why),
-                     .file = landing.workspace.GitPath(pending::Folder(list.config) + "/" +
-                                                       one.file_name),
-                     .line = one.line,
-                     .revision = one.name,
-                     .fix = FixText(one.fix),
-                     .fix_kind = one.fix.kind});
+      out.push_back(
+          {.rule = RuleId::PendingFile,
+           .message = fmt::format("{} cannot be folded: {}", one.name, one.why),
+           .file = landing.workspace.GitPath(pending::Folder(list.config) + "/" + one.file_name),
+           .line = one.line,
+           .revision = one.name,
+           .fix = FixText(one.fix),
+           .fix_kind = one.fix.kind});
     }
   }
   return out;
@@ -69,14 +69,10 @@ Result<std::vector<Finding>> FoldBranch(Landing& landing) {
   const git::Repository& repository = landing.repository();
   TRY(const auto lock, landing.workspace.LockLists(landing.listener()));
   TRY(SaveLandState(landing, LandState::Phase::Folding));
-  const FoldQuestion question{&repository,
-                              landing.workspace.GitPath(""),
-                              landing.state.head,
-                              landing.state.branch,
-                              std::nullopt,
-                              "",
-                              landing.policy,
-                              "revctl land"};
+  const FoldQuestion question{&repository,        landing.workspace.GitPath(""),
+                              landing.state.head, landing.state.branch,
+                              std::nullopt,       "",
+                              landing.policy,     "revctl land"};
   TRY(const auto made, MakeFold(landing.workspace, question, landing.calls));
   TRY(auto found, NotFolded(landing, made.fold));
   if (!found.empty() || !made.commit) {

@@ -15,12 +15,10 @@ namespace {
 /// Returns settings that name our merge driver and turn off user settings that would move other
 /// branches, reorder commits or stash changes.
 git::Overrides JoinSettings(const Landing& landing) {
-  return {"rebase.autoStash=false",
-          "rebase.autoSquash=false",
-          "rebase.updateRefs=false",
-          "rebase.backend=merge",
-          "merge.autoStash=false",
-          Installation(landing.workspace, landing.program).DriverSetting()};
+  return {
+      "rebase.autoStash=false",  "rebase.autoSquash=false",
+      "rebase.updateRefs=false", "rebase.backend=merge",
+      "merge.autoStash=false",   Installation(landing.workspace, landing.program).DriverSetting()};
 }
 
 /// Describes where git stopped: the conflicting files and, for a rebase, the commit.

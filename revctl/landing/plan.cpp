@@ -14,8 +14,7 @@ namespace {
 /// Returns "; conflicts in src/a.cpp" as git predicts for a merge. A rebase applies commits one by
 /// one and may stop elsewhere.
 Result<std::string> Foreseen(const Landing& landing) {
-  const std::string driver =
-      Installation(landing.workspace, landing.program).DriverSetting();
+  const std::string driver = Installation(landing.workspace, landing.program).DriverSetting();
   TRY(const auto paths,
       git::PredictConflicts(landing.repository(), driver, landing.state.head, landing.target()));
   if (paths.empty()) return std::string();
@@ -25,7 +24,8 @@ Result<std::string> Foreseen(const Landing& landing) {
 Result<std::vector<std::string>> Moves(const Landing& landing) {
   std::vector<std::string> out;
   for (const auto& list : landing.workspace.config().lists) {
-    TRY(auto renumbered, RenumberList(landing.workspace, list, {.dry_run = true}, base::Listener{}));
+    TRY(auto renumbered,
+        RenumberList(landing.workspace, list, {.dry_run = true}, base::Listener{}));
     for (const std::string& line : MoveLines(renumbered)) out.push_back("number " + line);
   }
   return out;

@@ -86,8 +86,8 @@ Result<Done> RefreshGoldens(Landing& landing) {
 
 /// True if another change has landed and a later fetch, by `renumber` or the user, has seen it.
 Result<bool> TargetMoved(const Landing& landing) {
-  auto now =
-      landing.repository().Resolve(landing.workspace.OpenLedger(ledger::Ledger::Progress{}).TargetRef());
+  auto now = landing.repository().Resolve(
+      landing.workspace.OpenLedger(ledger::Ledger::Progress{}).TargetRef());
   if (!now.ok()) return now.error();
   return *now && **now != landing.target();
 }

@@ -49,6 +49,10 @@ Result<Snapshot> Ledger::Read(std::optional<git::Oid> tip, std::optional<git::Oi
 
 Result<Snapshot> Ledger::Cached() const {
   TRY(auto tip, repository_.Resolve(CacheRef()));
+  if (!tip) {
+    TRY(auto local, FindLocal());
+    if (local) tip = std::move(local->tip);
+  }
   TRY(auto target, repository_.Resolve(TargetRef()));
   return Read(std::move(tip), std::move(target));
 }
@@ -187,6 +191,14 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
     if (!present.ok()) return present;
     return CommitLocally(plan);
   }
+  TRY(std::string moved, MoveToRemote());
+  auto written = CommitToRemote(plan, may_create);
+  if (written.ok()) written->moved = std::move(moved);
+  else if (!moved.empty()) written.error().message = moved + "; " + written.error().message;
+  return written;
+}
+
+Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
   const auto begin = Clock::now();
   int unmoved = 0;
   // check once more before giving up, because the server may just have gone away

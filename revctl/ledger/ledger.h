@@ -35,6 +35,8 @@ struct Snapshot {
   /// Why the tip is invalid, and which commit is used instead; "" if it is valid. The next event or
   /// a repair fixes it.
   std::string skipped = {};
+  /// Says that Commit has moved this clone's own ledger to the remote; "" otherwise.
+  std::string moved = {};
 };
 
 /// The event that a command wants to append, and the state after it.
@@ -78,7 +80,8 @@ class Ledger {
   /// Plans and pushes until the push wins or the remote refuses it. The first push trusts the local
   /// copies, and later ones fetch first. A push is rejected if ledger or target have moved since
   /// they were read. Gives up after 60 s and twenty lost races (Exit::LostRace). Returns the
-  /// snapshot after the write.
+  /// snapshot after the write. If the clone has a ledger of its own from the time before it had the
+  /// remote, moves that there first.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
   /// Checks that this clone may write refs next to the ledger. The Error has the remote's answer.
@@ -94,6 +97,19 @@ class Ledger {
   base::Result<std::string> Repair(const State& known);
 
  private:
+  /// A ledger in a ref of this clone although there is a remote.
+  struct LocalLedger {
+    std::string ref;
+    git::Oid tip;
+  };
+  base::Result<std::optional<LocalLedger>> FindLocal() const;
+  /// Makes the local ledger the remote's, or adds its numbers to the remote's. Of two clones that
+  /// gave the same number, the first one that moves its ledger keeps it; the numbers of the other
+  /// stay unused. Returns a sentence for the user, or "" if there is nothing to move.
+  base::Result<std::string> MoveToRemote();
+  base::Result<base::Done> Forget(const LocalLedger& local);
+  std::string LeftBehind(const State& own, const State& state) const;
+  base::Result<Snapshot> CommitToRemote(const Plan& plan, bool may_create);
   base::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
   base::Result<Snapshot> RefreshSlowly(bool may_be_missing);
   base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);

@@ -13,7 +13,9 @@ Error Ledger::Missing() const {
           fmt::format("{} has no ledger ({}) though .revctl.yaml names {}: it was deleted, as `git "
                       "push --mirror` does, or never pushed",
                       where, settings_.ref, settings_.id.substr(0, 12)),
-          "revctl doctor --repair-ledger"};
+          HasRemote()
+              ? "revctl doctor --repair-ledger"
+              : "git remote add origin URL; if there is no server, revctl doctor --repair-ledger"};
 }
 
 Result<Done> Ledger::NothingForgotten() const {
@@ -69,6 +71,9 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   }
   if (!listed.contains(settings_.ref)) {
     TRY(auto cached, repository_.Resolve(CacheRef()));
+    TRY(auto local, FindLocal());
+    // The clone's own ledger moves to the remote with its next event.
+    if (!cached && local) return Read(std::move(local->tip), std::move(target_tip));
     if ((!settings_.id.empty() || cached.has_value()) && !may_be_missing) return Missing();
     return Read(std::nullopt, std::move(target_tip));
   }

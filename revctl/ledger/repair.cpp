@@ -1,40 +1,13 @@
 // Rebuilds a ledger that was deleted, set back, rewritten or damaged.
 #include <fmt/core.h>
-#include <algorithm>
-#include <set>
 
 #include "revctl/git/remote.h"
 #include "revctl/ledger/chain.h"
+#include "revctl/ledger/join_states.h"
 #include "revctl/ledger/ledger.h"
 
 namespace revctl::ledger {
 namespace {
-
-/// Adds the numbers of `other` to `state`, which is based on `base`: raises marks, and adds
-/// reservations whose name and number are free and whose number is above the mark of `base`.
-/// Ignores lists whose mark is too far above that, because readers would reject the result.
-void Merge(const State& other, const State& base, State& state) {
-  for (const auto& [name, list] : other.lists) {
-    const auto before = base.lists.find(name);
-    const auto mark = before == base.lists.end() ? std::nullopt : before->second.high_water;
-    if (!list.high_water || TooFar(*list.high_water, mark)) continue;
-    ListState& mine = state.lists[name];
-    mine.high_water = std::max(mine.high_water, list.high_water);
-    std::set<std::string> names;
-    std::set<std::int64_t> numbers;
-    for (const Reservation& reservation : mine.open) {
-      names.insert(reservation.name);
-      numbers.insert(reservation.number);
-    }
-    for (const Reservation& reservation : list.open) {
-      if (mark && reservation.number <= *mark) continue;
-      if (!names.contains(reservation.name) && !numbers.contains(reservation.number))
-        mine.open.push_back(reservation);
-    }
-    std::sort(mine.open.begin(), mine.open.end(),
-              [](const Reservation& a, const Reservation& b) { return a.number < b.number; });
-  }
-}
 
 /// A ledger that a repair may continue.
 struct Candidate {
@@ -111,8 +84,8 @@ Result<std::string> Ledger::Repair(const State& known) {
     before.state = base->state;
   }
   State state = before.state;
-  for (const Candidate& candidate : candidates) Merge(candidate.state, before.state, state);
-  Merge(known, before.state, state);
+  for (const Candidate& candidate : candidates) AddNumbersOf(candidate.state, before.state, state);
+  AddNumbersOf(known, before.state, state);
   const std::string from = base != nullptr ? base->where : "the lists on branches";
   TRY(auto written, Write(before, {state, {Event::Kind::Create, "", {}, "repaired from " + from}}));
 

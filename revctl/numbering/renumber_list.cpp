@@ -283,7 +283,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
 }
 
 Result<RenumberedList> RenumberList(const Workspace& workspace, const list::ListConfig& config,
-                     const RenumberRequest& request, const base::Listener& listener) {
+                                    const RenumberRequest& request,
+                                    const base::Listener& listener) {
   ListenerConsole console(listener);
   Session session(console);
   return RenumberList(workspace, config, request, session);

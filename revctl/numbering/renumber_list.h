@@ -34,8 +34,10 @@ struct RenumberedList {
 base::Result<RenumberedList> RenumberList(const Workspace& workspace,
                                           const list::ListConfig& config,
                                           const RenumberRequest& request, Session& session);
-base::Result<RenumberedList> RenumberList(const Workspace& workspace, const list::ListConfig& config,
-                                 const RenumberRequest& request, const base::Listener& listener);
+base::Result<RenumberedList> RenumberList(const Workspace& workspace,
+                                          const list::ListConfig& config,
+                                          const RenumberRequest& request,
+                                          const base::Listener& listener);
 
 /// Returns one line per move: "SR_BOSS 667 -> 669" or "SR_BOSS = 667 confirmed". Of more than four
 /// that move by one distance, the first three: "and 37 more by +2, up to SR_LAST = 709".

@@ -250,7 +250,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
 }
 
 Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
-                     const ReserveRequest& request, const base::Listener& listener) {
+                                 const ReserveRequest& request, const base::Listener& listener) {
   ListenerConsole console(listener);
   Session session(console);
   return ReserveName(workspace, config, request, session);

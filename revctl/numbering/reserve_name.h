@@ -35,7 +35,8 @@ base::Result<base::Done> CheckRevisionName(const Workspace& workspace,
 base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
                                        const ReserveRequest& request, Session& session);
 base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
-                                 const ReserveRequest& request, const base::Listener& listener);
+                                       const ReserveRequest& request,
+                                       const base::Listener& listener);
 
 /// Returns `message` as the comment of a new entry, with the initials of `who` if most comments of
 /// the list begin with initials.

@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 
+#include "golden/index.h"
 #include "revctl/base/file.h"
 #include "revctl/base/first_few.h"
 #include "revctl/base/shell_word.h"
@@ -16,6 +17,8 @@
 #include "revctl/git/settings.h"
 #include "revctl/list/rules/rules.h"
 #include "revctl/list/writing/edit.h"
+#include "revctl/setup/merge_button_host.h"
+#include "revctl/tree/file_tree.h"
 
 namespace revctl::commands {
 namespace {
@@ -69,15 +72,37 @@ std::string TakingIt(const list::Guess& guess) {
   return command;
 }
 
-Result<list::ListConfig> GivenList(const cli::Arguments& arguments, const std::string& root) {
+/// Returns the folder that has goldens, or "golden" if the sources use the library or a harness, so
+/// that there will be goldens; otherwise "".
+Result<std::string> GuessGoldenFolder(const git::Repository& repository) {
+  std::error_code error;
+  if (std::filesystem::is_directory(repository.root() + "/golden", error))
+    return std::string("golden");
+  TRY(const auto records, git::FilesMatchingAll(repository, {"^revision: ", "^lineage: \""}));
+  for (const std::string& path : records) {
+    const auto name = golden::ParseFileName(base::FileName(path));
+    const std::size_t slash = path.rfind('/');
+    if (name && !name->revision.empty() && slash != path.npos) return path.substr(0, slash);
+  }
+  TRY(const auto users,
+      git::FilesWithAny(repository, {git::Place::Kind::WorkTree},
+                        {"revctl_add_harness", "HARNESS_TYPE(", "SERIALIZE_TYPE("}));
+  const bool has_harness = std::any_of(users.begin(), users.end(), [](const std::string& path) {
+    return IsSource(path) || path.ends_with("CMakeLists.txt") || path.ends_with(".cmake");
+  });
+  return std::string(has_harness ? "golden" : "");
+}
+
+Result<list::ListConfig> GivenList(const cli::Arguments& arguments,
+                                   const git::Repository& repository) {
   list::ListConfig list;
   if (arguments.Has("--name")) list.name = arguments.Value("--name");
   if (arguments.Has("--prefix")) list.prefix = arguments.Value("--prefix");
   list.enum_name = arguments.Value("--enum");
   list.golden = arguments.Value("--golden");
-  std::error_code error;
-  if (list.golden.empty() && std::filesystem::is_directory(root + "/golden", error))
-    list.golden = "golden";
+  if (list.golden.empty()) {
+    TRY(list.golden, GuessGoldenFolder(repository));
+  }
   const std::string path = arguments.Value("PATH");
   list.path = path.empty() ? std::string(kDefaultList)
                            : std::filesystem::path(path).lexically_normal().generic_string();
@@ -227,10 +252,9 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
   config.target = target;
   if (arguments.Has("--ledger")) config.ledger = arguments.Value("--ledger");
   config.reservation_required = arguments.Value("--reservation") != "optional";
-  config.min_revctl = "0.1";
 
   const std::string root = repository.root();
-  TRY(auto given, GivenList(arguments, root));
+  TRY(auto given, GivenList(arguments, repository));
   // Validate the command-line values with the config parser before anything uses them.
   config.lists = {given};
   TRY(config::ParseConfig(config::FormatConfig(config), "revctl init"));
@@ -286,12 +310,18 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
       out.new_list = list::NewList(given);
       TRY(auto parsed, list::Parse(out.new_list, given, given.path));
       out.list = std::move(parsed);
-      if (const auto revisions = out.list.Revisions(); !revisions.empty())
-        config.lists.front().oldest = revisions.front()->name;
     }
   }
   if (const list::Entry* latest = out.list.Latest()) out.latest = latest->number;
   config.allow = Baseline(out.list, config.lists.front());
+  if (!remote.empty() && !arguments.Has("--numbers")) {
+    TRY(const auto url, repository.ConfigValue("remote." + remote + ".url"));
+    if (const std::string host = MergeButtonHost(url.value_or("")); !host.empty())
+      out.advice = fmt::format(
+          "recommended: revctl init --numbers at-landing, because {} merges pull requests without "
+          "the merge driver: two of them that add to the list would conflict\n",
+          host);
+  }
   return out;
 }
 
@@ -322,6 +352,7 @@ std::string InitPlan::Text(bool with_remote) const {
       "begins the ledger {} {}, or joins the one that is there\nsets up this clone: merge driver, "
       ".gitattributes, hooks\n",
       config.ledger, with_remote ? "on " + config.remote : "in this repository");
+  out += advice;
   if (!others.empty()) out += "looks like a list too:\n" + Indented(others);
   return out;
 }

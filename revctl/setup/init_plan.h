@@ -22,7 +22,9 @@ struct InitPlan {
   std::optional<ListFromConstant> from_constant;
   std::optional<std::int64_t> latest;
   bool asked_for = false;  ///< the user named the list or asked for a new one
-  std::string others;      ///< other enums and constants that look like versions, one line each
+  /// Why other settings suit this repository better, with the option that chooses them; may be "".
+  std::string advice;
+  std::string others;  ///< other enums and constants that look like versions, one line each
 
   /// True if the user has to agree to the plan before it is carried out: it was found rather than
   /// named, it edits sources, or (`shared`) it begins a ledger on a server from an existing list.

@@ -114,13 +114,23 @@ std::string DateText(std::int64_t seconds) {
   return {out.data(), size};
 }
 
-std::string GoldensWithoutFolder(const config::Config& config) {
-  const bool named = std::any_of(config.lists.begin(), config.lists.end(),
-                                 [](const auto& list) { return !list.golden.empty(); });
-  return named || config.land.goldens.empty()
-             ? ""
-             : "`land` has a `goldens` command, and no list names its folder: nothing guards the "
-               "goldens, and the command never runs";
+std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config) {
+  std::string names;
+  bool any = false;
+  for (const list::ListConfig& list : config.lists) {
+    if (list.golden.empty()) names += (names.empty() ? "" : ", ") + list.name;
+    else any = true;
+  }
+  if (names.empty()) return std::nullopt;
+  if (!any && !config.land.goldens.empty())
+    return MissingGoldens{
+        "`land` has a `goldens` command, and no list names its folder: nothing guards the "
+        "goldens, and the command never runs",
+        true};
+  return MissingGoldens{
+      fmt::format("list {} has no golden folder, so nobody notices if a change of the saved data "
+                  "forgets its revision",
+                  names)};
 }
 
 }  // namespace revctl::commands

@@ -61,9 +61,14 @@ std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
 /// Returns UTC time such as "2026-11-20 10:52".
 std::string DateText(std::int64_t seconds);
 
-/// Returns an error message if `land: goldens:` is set but no list names a golden folder, else "".
-std::string GoldensWithoutFolder(const config::Config& config);
-/// The fix for GoldensWithoutFolder.
+/// What a config without golden folders leaves unguarded.
+struct MissingGoldens {
+  std::string text;
+  bool is_mistake = false;  ///< `land` has a `goldens` command, which never runs
+};
+/// Returns nullopt if each list names its golden folder.
+std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config);
+/// The fix for FindMissingGoldens.
 inline constexpr const char* kNameGoldenFolder =
     "write `golden: FOLDER` beside the list's `path` in .revctl.yaml";
 

@@ -297,6 +297,7 @@ Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen,
 
 Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen,
                                                   const base::Listener& listener) {
+  if (seen.ok() && !seen->moved.empty()) listener.Note("revctl: " + seen->moved);
   if (seen.ok() && !seen->skipped.empty())
     listener.Note(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
                               findings::Printable(seen->skipped)));

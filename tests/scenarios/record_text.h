@@ -22,9 +22,9 @@ inline std::vector<std::string> Lines(const std::string& text) {
   return out;
 }
 
-/// Runs revctl and kills it and its children with SIGKILL after `delay`, such as "0.3". Then removes
-/// lock files of a killed git, as git advises the user to do: of the index, of HEAD, ORIG_HEAD and
-/// branches. Returns whether the program was killed.
+/// Runs revctl and kills it and its children with SIGKILL after `delay`, such as "0.3". Then
+/// removes lock files of a killed git, as git advises the user to do: of the index, of HEAD,
+/// ORIG_HEAD and branches. Returns whether the program was killed.
 inline bool RunAndKill(const Team& team, const std::string& person, const std::string& delay,
                        const std::vector<std::string>& arguments) {
   std::vector<std::string> argv = {"timeout", "-s", "KILL", delay, ProgramPath()};

@@ -245,7 +245,7 @@ std::string NewList(const ListConfig& config) {
       "// never changes. To add one: revctl reserve {}NAME -m \"what it is for\"\n",
       config.prefix);
   if (!scope.empty()) text += fmt::format("namespace {} {{\n\n", scope);
-  text += fmt::format("enum {}\n{{\n    {}=1,// the first\n", name, initial);
+  text += fmt::format("enum {}\n{{\n    {} = 1,  // the first\n", name, initial);
   if (!config.sentinel.empty()) text += fmt::format("    {},\n", config.sentinel);
   if (!config.current.empty()) text += fmt::format("    {} = {},\n", config.current, initial);
   text += "};\n";

@@ -225,8 +225,9 @@ TEST_CASE("a new list can be parsed, appended to, and compiled", "[list][edit]")
     const RevisionList list = Parsed(text, config);
     REQUIRE(list.Latest() != nullptr);
     CHECK(list.Latest()->name == "SR_INITIAL");
+    CHECK(text.find("    SR_INITIAL = 1,  // the first\n") != std::string::npos);
     CHECK(AppendDiff(text, config, "SR_COOL_THING", 666, "ae: what it is for")
-              .find("+    SR_COOL_THING=666,// ae: what it is for\n") != std::string::npos);
+              .find("+    SR_COOL_THING = 666,  // ae: what it is for\n") != std::string::npos);
   }
 }
 

@@ -70,8 +70,8 @@ TEST_CASE("land: at landing, numbers are in the same push", "[land][landing]") {
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.out << landed.err);
   REQUIRE(landed.status == 0);
-  CHECK(landed.out == "landed SR_BOSS = 3, SR_ANT = 4 on origin/main at " +
-                          team.Main().substr(0, 10) + "\n");
+  CHECK(landed.out ==
+        "landed SR_BOSS = 3, SR_ANT = 4 on origin/main at " + team.Main().substr(0, 10) + "\n");
   CHECK(Has(team.ListOnMain("ann"),
             "    SR_FOULS=2,// ae: fouls\n    SR_BOSS=3,// a: for SR_BOSS\n"
             "    SR_ANT=4,// a: for SR_ANT\n#if __has_include("));
@@ -85,10 +85,8 @@ TEST_CASE("land: at landing, numbers are in the same push", "[land][landing]") {
   INFO(bobs.out << bobs.err);
   REQUIRE(bobs.status == 0);
   CHECK(json::parse(bobs.out).at("revisions") ==
-        json::array({{{"list", "main"},
-                      {"name", "SR_COOL"},
-                      {"number", 5},
-                      {"was_pending", false}}}));
+        json::array(
+            {{{"list", "main"}, {"name", "SR_COOL"}, {"number", 5}, {"was_pending", false}}}));
   CHECK(team.Waiting("main") == "");
   // By merge, each commit of the target has its numbers.
   if (by == "merge") {
@@ -218,13 +216,14 @@ TEST_CASE("land: at landing, killed at any step it is run again", "[land][landin
         "ann/.git/hooks/reference-transaction",
         (state == "prepared" ? std::string("#!/bin/sh\ntext=$(cat)\n")
                              : team.sandbox.Read("ann/.git/hooks/reference-transaction")) +
-            "case \"$text\" in *refs/heads/of_SR_BOSS*) [ \"$1\" != " + state +
-            " ] || sh '" + team.sandbox.Path("kill") + "' " + state + " $PPID parent;; esac\n" +
+            "case \"$text\" in *refs/heads/of_SR_BOSS*) [ \"$1\" != " + state + " ] || sh '" +
+            team.sandbox.Path("kill") + "' " + state + " $PPID parent;; esac\n" +
             (state == "prepared"
                  ? ""
                  : "case \"$text\" in *refs/remotes/origin/main*) [ \"$1\" != committed ] || [ ! "
-                   "-e '" + team.sandbox.Path("pushing") + "' ] || sh '" +
-                       team.sandbox.Path("kill") + "' pushed $PPID parent;; esac\n"));
+                   "-e '" +
+                       team.sandbox.Path("pushing") + "' ] || sh '" + team.sandbox.Path("kill") +
+                       "' pushed $PPID parent;; esac\n"));
   team.Start("ann", {"SR_BOSS"}, true);
   team.Start("bob", {"SR_AAA"}, true);
   REQUIRE(team.Revctl("bob", {"land", "--by", "merge"}).status == 0);
@@ -300,9 +299,8 @@ TEST_CASE("gate: a fold of a change's own revisions is that of its parent", "[la
   };
   // Another number, order or comment than the fold gives; a number without a pending file.
   const std::string wanted = "    SR_BOSS=3,// a: for SR_BOSS\n";
-  for (const std::string instead :
-       {"    SR_BOSS=9,// a: for SR_BOSS\n", "    SR_BOSS=3,// other\n",
-        "    SR_BOSS=3,// a: for SR_BOSS\n    SR_HAND=4,\n", ""}) {
+  for (const std::string instead : {"    SR_BOSS=9,// a: for SR_BOSS\n", "    SR_BOSS=3,// other\n",
+                                    "    SR_BOSS=3,// a: for SR_BOSS\n    SR_HAND=4,\n", ""}) {
     INFO(instead);
     std::string text = team.List("ann");
     text.replace(text.find(wanted), wanted.size(), instead);

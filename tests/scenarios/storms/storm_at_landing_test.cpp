@@ -129,10 +129,10 @@ void SetUp(const Team& team, const std::string& first, const std::string& land) 
           "\"golden/$name.yaml\";; esac\n"
           "  [ -n \"$state\" ] && behind=\"$behind, $name\" || behind=$name\n"
           "  last=$name\ndone\n");
-  team.sandbox.Write(first + "/.revctl.yaml",
-                     std::string("version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n") +
-                     "land: {goldens: \"REFRESHED=../refreshed sh ../refresh\"" +
-                         land + "}\n");
+  team.sandbox.Write(
+      first + "/.revctl.yaml",
+      std::string("version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n") +
+          "land: {goldens: \"REFRESHED=../refreshed sh ../refresh\"" + land + "}\n");
   team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "goldens");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});

@@ -3,30 +3,38 @@
 #include "revctl/commands/table.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/numbering/reserve_at_landing.h"
-#include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {
 
+/// Abandons a revision of a list with `numbers: at-landing`.
+Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
+                    const std::string& name, Session& session) {
+  TRY(const bool abandoned, AbandonAtLanding(workspace, config, name, session.listener()));
+  if (abandoned) session.Out(name + " is given up\n");
+  else session.Message(name + " is not pending: nothing to give up");
+  return Exit::Fine;
+}
+
 Outcome RunAbandon(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto found, workspace.OneList(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& config = *found;
   const std::string name = arguments.Value("NAME");
   TRY(auto me, workspace.repository().Identity());
 
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(session.listener()));
   if (config.numbers == list::Numbers::AtLanding)
-    return AbandonAtLanding(workspace, config, name, session);
+    return AbandonFile(workspace, config, name, session);
   TRY(workspace.ProbeList(config));
   std::string text;
   std::string near;  ///< a suggestion for a mistyped name
   std::optional<std::int64_t> burned;
-  std::optional<ProgressLine> progress(std::in_place, session,
-                                       workspace.Asked("to take a number back"));
+  const base::Listener listener = session.listener();
+  listener.Wait(workspace.Asked("to take a number back"));
   auto committed =
-      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); })
+      workspace.OpenLedger(listener)
           .Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
             TRY(auto view, ReadListView(workspace, config, snapshot));
             text.clear();
@@ -66,8 +74,8 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
                 {std::move(state),
                  {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
           });
-  progress.reset();
-  committed = Workspace::ReportSkipped(std::move(committed), session);
+  listener.Wait("");
+  committed = Workspace::ReportSkipped(std::move(committed), listener);
   if (!committed.ok()) return committed.error();
   if (!text.empty()) {
     TRY(workspace.WriteList(config, text));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "revctl/commands/explain_target.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/outputs.h"
 #include "revctl/gate/check_target.h"
@@ -150,15 +151,15 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (auto outputs = findings::ParseOutputs(session.format, arguments.All("--output"));
       !outputs.ok())
     return outputs.error();
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
-  TRY(const auto lists, workspace.Lists(session));
-  ledger::Ledger ledger = workspace.OpenLedger(session);
+  TRY(const auto lists, workspace.Lists(session.list));
+  ledger::Ledger ledger = workspace.OpenLedger();
   const bool in_ci = std::getenv("CI") != nullptr;
   const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") &&
                      !arguments.Has("--staged") && !arguments.Has("--pushed");
-  auto snapshot = fetch ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
-                        : workspace.LastSeen(ledger, session);
+  auto snapshot = fetch ? workspace.Fetched(session.listener(), !workspace.NeedsLedger())
+                        : workspace.LastSeen(session.listener());
   if (!snapshot.ok()) return snapshot.error();
   if (arguments.Has("--pushed")) return CheckPushed(workspace, session, arguments, *snapshot);
 
@@ -185,12 +186,13 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (fetch) {
     TRY(Deepen(workspace, set->branch, request, session));
   }
-  if (arguments.Has("--explain-ci")) return ExplainCi(workspace, session, request, *set, fetch);
+  if (arguments.Has("--explain-ci")) return ExplainTarget(workspace, session, request, *set, fetch);
   if (!arguments.Has("--head")) {
-    auto said = arguments.Has("--staged") ? base::Result<base::Done>(base::Done{})
-                                          : SayOldCommit(workspace, session, request.target.tip);
-    if (said.ok()) said = SayMerge(session, request);
-    if (!said.ok()) return said.error();
+    if (!arguments.Has("--staged")) {
+      TRY(const auto old_commit, OldCommitWarning(workspace, request.target.tip));
+      if (!old_commit.empty()) session.Message(old_commit);
+    }
+    TRY(SayMerge(session, request));
   }
   request.ledger = {&*snapshot, fetch || workspace.remote().empty(),
                     fetch ? "" : LedgerCopyDate(workspace, *snapshot)};

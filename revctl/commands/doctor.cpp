@@ -61,8 +61,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   out.push_back({"history", !is_shallow,
                  is_shallow ? "shallow: merge bases may be missing" : "complete",
                  is_shallow ? "git fetch --unshallow" : ""});
-  auto ledger = workspace.OpenLedger(session);
-  auto snapshot = workspace.Fetched(ledger, session);
+  auto snapshot = workspace.Fetched(session.listener());
   const bool alone = workspace.remote().empty();
   if (!snapshot.ok()) {
     out.push_back({"ledger", false, ErrorText(snapshot.error()), snapshot.error().fix});
@@ -87,7 +86,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                                               : "revctl reserve begins it"});
   // Users without push access are fine if the config requires no reservation.
   if (!alone && needed && workspace.config().reservation_required) {
-    auto may = ledger.Probe(*snapshot);
+    auto may = workspace.OpenLedger().Probe(*snapshot);
     out.push_back({"pushing beside the ledger", may.ok(),
                    may.ok() ? "allowed" : ErrorText(may.error()), may.ok() ? "" : may.error().fix});
   }
@@ -129,11 +128,11 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
 
 Outcome RunDoctor(const Arguments& arguments, Session& session) {
   auto workspace =
-      arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session) : Workspace::Open(session);
+      arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session.directory) : Workspace::Open(session.directory);
   if (!workspace.ok()) return workspace.error();
   if (arguments.Has("--repair-ledger")) {
     TRY(const auto known, NumbersOnBranches(*workspace));
-    TRY(const auto repaired, workspace->OpenLedger(session).Repair(known));
+    TRY(const auto repaired, workspace->OpenLedger().Repair(known));
     session.Out(repaired + "\n");
     return Exit::Fine;
   }

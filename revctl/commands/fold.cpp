@@ -201,10 +201,10 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
 
 Outcome RunFold(const Arguments& arguments, Session& session) {
   if (auto both = Contradiction(arguments, {"--push", "--branch"})) return *both;
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   if (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return AtLanding(*list); })) {
-    TRY(const auto seen, workspace.LastSeen(workspace.OpenLedger(session), session));
+    TRY(const auto seen, workspace.LastSeen(session.listener()));
     TRY(const auto release, FindReleaseHere(workspace.Releases(seen.target)));
     return Error{Exit::Usage, "no list here gives its numbers at landing",
                  release ? "nothing: a release takes its numbers from " + workspace.TargetLabel()
@@ -218,7 +218,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
         Exit::Usage,
         fmt::format("--branch {} is no branch for a pull request", findings::Quoted(branch)),
         "revctl fold --branch fold-revisions"};
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(session.listener()));
   TRY(RecoverFold(workspace, session));
   FoldQuestion question{
       &workspace.repository(), workspace.GitPath(""), {}, "", std::nullopt, session.list};

@@ -204,7 +204,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
           "{} findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n",
           setup.config.allow.size()));
     if (at_landing) {
-      TRY(auto workspace, Workspace::Open(session));
+      TRY(auto workspace, Workspace::Open(session.directory));
       TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
       for (const std::string& line : done) say(line + "\n");
     }
@@ -220,7 +220,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (arguments.Has("--dry-run")) return Exit::Fine;
   }
   if (arguments.Has("--no-install")) return Exit::Fine;
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto done, Installation(workspace, session.program).Install());
   for (const std::string& line : done) say(line + "\n");
   if (!present.has_value()) {

@@ -88,8 +88,7 @@ Outcome NothingToLand(Landing& landing) {
 /// Fetches the target and the ledger, and reads the target's landing policy.
 Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
-  ledger::Ledger ledger = workspace.OpenLedger(landing.session);
-  TRY(auto seen, workspace.Fetched(ledger, landing.session, !workspace.NeedsLedger()));
+  TRY(auto seen, workspace.Fetched(landing.session.listener(), !workspace.NeedsLedger()));
   landing.seen = std::move(seen);
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
@@ -126,7 +125,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
 
 /// Reads `.revctl.yaml` again, because the join may have changed it.
 Result<Done> Reopen(Landing& landing) {
-  TRY(auto workspace, Workspace::Open(landing.session));
+  TRY(auto workspace, Workspace::Open(landing.session.directory));
   landing.workspace = std::move(workspace);
   return Done{};
 }
@@ -232,7 +231,7 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     TRY(AbortLanding(*repository, session));
     return Exit::Fine;
   }
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto state, arguments.Has("--continue")
                       ? ContinueLanding(workspace)
                       : BeginLanding(workspace, session, arguments.Has("--dry-run")));

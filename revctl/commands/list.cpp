@@ -23,10 +23,10 @@ std::string Text(const ListView& view, bool headed) {
 }
 
 Outcome RunList(const Arguments&, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
-  TRY(auto lists, workspace.Lists(session));
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto lists, workspace.Lists(session.list));
+  TRY(auto snapshot, workspace.LastSeen(session.listener()));
   Json::List items;
   std::string text;
   for (const list::ListConfig* config : lists) {

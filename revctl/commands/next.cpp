@@ -5,12 +5,11 @@ namespace revctl::commands {
 namespace {
 
 Outcome RunNext(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto config, workspace.OneList(session));
-  auto ledger = workspace.OpenLedger(session);
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto config, workspace.OneList(session.list));
   TRY(auto snapshot, arguments.Has("--offline")
-                         ? workspace.LastSeen(ledger, session)
-                         : workspace.Fetched(ledger, session, !workspace.NeedsLedger()));
+                         ? workspace.LastSeen(session.listener())
+                         : workspace.Fetched(session.listener(), !workspace.NeedsLedger()));
   TRY(auto view, ReadListView(workspace, *config, snapshot));
   TRY(auto next, view.numbering().Next());
   if (session.json()) session.OutJson(Json::Object().Set("version", 1).Set("next", next));

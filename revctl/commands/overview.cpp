@@ -58,7 +58,7 @@ PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
 }  // namespace
 
 Outcome Overview(Session& session) {
-  auto workspace = Workspace::Open(session);
+  auto workspace = Workspace::Open(session.directory);
   if (!workspace.ok()) {
     // Outside a repository, the list of commands is more useful than an error.
     std::error_code error;
@@ -69,9 +69,8 @@ Outcome Overview(Session& session) {
     session.Message("revctl: " + ErrorText(workspace.error()));
     return Exit::Fine;
   }
-  TRY(auto lists, workspace->Lists(session));
-  auto ledger = workspace->OpenLedger(session);
-  TRY(auto snapshot, workspace->LastSeen(ledger, session));
+  TRY(auto lists, workspace->Lists(session.list));
+  TRY(auto snapshot, workspace->LastSeen(session.listener()));
   TRY(const auto release, FindReleaseHere(workspace->Releases(snapshot.target)));
   std::string text, next;
   for (const list::ListConfig* config : lists) {

@@ -94,15 +94,15 @@ void TellUnreadImports(const Workspace& workspace, const list::ListConfig& confi
 }
 
 Outcome RunPurge(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto found, workspace.OneList(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& config = *found;
   const std::string below = arguments.Value("--below");
   if (below.empty())
     return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep",
                  CommandFor(workspace, config, "purge --below SR_X")};
-  TRY(const auto lock, workspace.LockLists(session));
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(auto snapshot, workspace.LastSeen(session.listener()));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.numbering().HasLanded(below))
     return Error{Exit::Usage,

@@ -28,16 +28,15 @@ base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
 }
 
 Outcome RunStale(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   git::Repository& repository = workspace.repository();
-  auto ledger = workspace.OpenLedger(session);
   if (arguments.Has("--fetch") && !workspace.remote().empty()) {
     if (const auto& missing = workspace.remote_missing()) return *missing;
     TRY(const auto fetched, git::FetchBranches(repository, workspace.remote()));
     if (!fetched.ok) return git::Unreachable(workspace.remote(), fetched.talk);
   }
-  TRY(auto snapshot, workspace.LastSeen(ledger, session));
+  TRY(auto snapshot, workspace.LastSeen(session.listener()));
   const std::string prefix =
       workspace.remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace.remote() + "/";
   TRY(auto branches, repository.Refs(prefix));

@@ -41,7 +41,7 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) 
 
 /// Updates the include files for a build or a hook, which unnumbered revisions must not fail.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
-  TRY(auto source, FindListSource(arguments, session, "revctl sync"));
+  TRY(auto source, FindListSource(arguments, {session.directory, session.list, "revctl sync"}));
   std::vector<list::ListConfig> lists = {source.config};
   if (!arguments.Has("--file") && session.list.empty()) {
     TRY(auto config, ReadConfig(source.root));
@@ -58,13 +58,13 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
 Outcome RunSync(const Arguments& arguments, Session& session) {
   if (arguments.Has("--include") || arguments.Has("--file"))
     return IncludesOnly(arguments, session);
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   for (const list::ListConfig* list : lists) {
     if (!arguments.Has("--adopt")) break;
     TRY(ConvertBranchNumbering(workspace, *list, session));
   }
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(session.listener()));
   Exit exit = Exit::Fine;
   for (const list::ListConfig* list : lists) {
     if (!AtLanding(*list)) continue;

@@ -236,18 +236,18 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
 }
 
 Outcome RunWhois(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   const std::string what = arguments.Value("WHAT");
   if (!IsNumber(what) && !IsLineage(what) && !config::IsIdentifier(what)) {
     return Error{Exit::Usage,
                  findings::Quoted(what) + " is no name, number or lineage (16 hex digits)",
                  "revctl whois SR_NAME"};
   }
-  auto ledger = workspace.OpenLedger(session);
+  auto ledger = workspace.OpenLedger();
   TRY(auto snapshot, arguments.Has("--fetch")
-                         ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
-                         : workspace.LastSeen(ledger, session));
+                         ? workspace.Fetched(session.listener(), !workspace.NeedsLedger())
+                         : workspace.LastSeen(session.listener()));
   Rescue rescue;
   if (arguments.Has("--output"))
     rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output"))

@@ -122,8 +122,8 @@ Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace
 /// Converts entries to files. Writes the files first, so that a repeated run only has to remove the
 /// entries.
 Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config, Session& session) {
-  TRY(const auto lock, workspace.LockLists(session));
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(auto snapshot, workspace.LastSeen(session.listener()));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.landed)
     return Error{Exit::Usage,
@@ -170,7 +170,7 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
 /// Explains what is missing when there is nothing to convert.
 Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig& list,
                               Session& session) {
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto snapshot, workspace.LastSeen(session.listener()));
   if (!snapshot.target) return Done{};
   TRY(auto there, ConfigAt(workspace.repository(), *snapshot.target, workspace.GitPath("")));
   const list::ListConfig* landed = there ? there->ListNamed(list.name) : nullptr;
@@ -207,10 +207,11 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
     if (!removed.ok()) return removed;
   }
   if (here.files.empty()) return SayWhatIsMissing(workspace, config, session);
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(session.listener()));
   for (const pending::Numbered& one : here.plan.order) {
     TRY(auto reserved,
-        ReserveName(workspace, config, {.name = one.name, .message = one.message}, session));
+        ReserveName(workspace, config, {.name = one.name, .message = one.message},
+                    session.listener()));
     session.Out(fmt::format("{} = {}\n", one.name, reserved.number));
     auto removed = gone(one.name);
     if (!removed.ok()) return removed;

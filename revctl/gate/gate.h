@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/listener.h"
 #include "revctl/config/config.h"
 #include "revctl/findings/finding.h"
 #include "revctl/ledger/ledger.h"
-#include "revctl/session/progress_line.h"
 #include "revctl/tree/file_tree.h"
 
 namespace revctl::commands {
@@ -68,7 +68,7 @@ struct GateRequest {
   std::optional<ComparedBranch> release_of;
   LedgerView ledger;
   std::string only_list;   ///< name or path of the list to check; empty: all
-  ProgressCallback watch;  ///< called for each source read and each commit of a push
+  base::ProgressCallback watch;  ///< called for each source read and each commit of a push
 };
 
 /// True if the merge in progress in the work tree joins the target. Then the gate checks the commit

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "revctl/git/repository.h"
+#include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {

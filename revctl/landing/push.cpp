@@ -51,8 +51,7 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   if (!pushed.ok()) return pushed.error();
   if (pushed->accepted) return Pushed::Landed;
   const git::Oid before = landing.target();
-  auto ledger = workspace.OpenLedger(landing.session);
-  TRY(auto seen, workspace.Fetched(ledger, landing.session, true));
+  TRY(auto seen, workspace.Fetched(landing.session.listener(), true));
   if (seen.target) {
     TRY(auto there, landing.repository().IsAncestor(commit, *seen.target));
     if (there) return Pushed::Landed;

@@ -86,7 +86,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
 /// True if another change has landed and a later fetch, by `renumber` or the user, has seen it.
 Result<bool> TargetMoved(const Landing& landing) {
   auto now =
-      landing.repository().Resolve(landing.workspace.OpenLedger(landing.session).TargetRef());
+      landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef());
   if (!now.ok()) return now.error();
   return *now && **now != landing.target();
 }
@@ -108,7 +108,7 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {
   // The ledger may have confirmed numbers since the fetch. The target stays the fetched one.
-  TRY(auto known, landing.workspace.OpenLedger(landing.session).Cached());
+  TRY(auto known, landing.workspace.OpenLedger().Cached());
   GateRequest request = RequestOf(landing);
   request.ledger = {&known, true};
   return RunGate(request);
@@ -215,8 +215,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
     // A colleague's revisions land with this branch, but the colleague keeps the reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
-    TRY(const auto lock, landing.workspace.LockLists(landing.session));
-    TRY(auto renumbered, RenumberList(landing.workspace, list, request, landing.session));
+    TRY(const auto lock, landing.workspace.LockLists(landing.session.listener()));
+    TRY(auto renumbered, RenumberList(landing.workspace, list, request, landing.session.listener()));
     for (const std::string& line : MoveLines(renumbered)) landing.session.Message(line);
     TRY(auto after, landing.workspace.ReadList(list));
     if (before == after) continue;

@@ -10,7 +10,6 @@
 #include "revctl/findings/printable.h"
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/writing/edit.h"
-#include "revctl/session/progress_line.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/list_view.h"
 
@@ -194,15 +193,14 @@ std::string EntryComment(const std::string& message, const git::Person& who,
 }
 
 Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
-                                 const ReserveRequest& request, Session& session) {
+                                 const ReserveRequest& request, const base::Listener& listener) {
   TRY(auto me, workspace.repository().Identity());
-  std::optional<ProgressLine> progress(std::in_place, session, workspace.Asked("for a number"));
-  ledger::Ledger ledger =
-      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); });
+  listener.Wait(workspace.Asked("for a number"));
+  ledger::Ledger ledger = workspace.OpenLedger(listener);
   if (request.dry_run || request.offline) {
-    auto snapshot = request.offline ? workspace.LastSeen(ledger, session) : ledger.Refresh();
-    progress.reset();
-    if (!request.offline) snapshot = Workspace::ReportSkipped(std::move(snapshot), session);
+    auto snapshot = request.offline ? workspace.LastSeen(listener) : ledger.Refresh();
+    listener.Wait("");
+    if (!request.offline) snapshot = Workspace::ReportSkipped(std::move(snapshot), listener);
     if (!snapshot.ok()) return snapshot.error();
     TRY(auto decision, Decide(workspace, config, *snapshot, request, me));
     const bool provisional = request.offline && decision.change.has_value();
@@ -210,7 +208,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
       TRY(workspace.WriteList(config, decision.text));
     }
     if (provisional) {
-      session.Message("the number is provisional until the team's ledger has it: " +
+      listener.Note("the number is provisional until the team's ledger has it: " +
                       CommandFor(workspace, config, "renumber"));
     }
     return ReservedName{decision.number, provisional};
@@ -231,8 +229,8 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
         decision = std::move(decided);
         return decision.change;
       });
-  progress.reset();
-  committed = Workspace::ReportSkipped(std::move(committed), session);
+  listener.Wait("");
+  committed = Workspace::ReportSkipped(std::move(committed), listener);
   if (!committed.ok()) return committed.error();
   if (!decision.text.empty()) {
     auto written = workspace.WriteList(config, decision.text);

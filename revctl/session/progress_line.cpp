@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <memory>
+#include <optional>
+
 #include "revctl/base/terminal.h"
 
 namespace revctl::commands {
@@ -46,6 +49,19 @@ void ProgressLine::Watch() {
        ++seconds) {
     session_.Progress(Line(seconds));
   }
+}
+
+base::Listener Session::listener() {
+  auto line = std::make_shared<std::optional<ProgressLine>>();
+  return {[this, line](const std::string& what) {
+            if (what.empty()) line->reset();
+            else if (*line) (**line).Say(what);
+            else line->emplace(*this, what);
+          },
+          [this, line](const std::string& text) {
+            line->reset();
+            Message(text);
+          }};
 }
 
 }  // namespace revctl::commands

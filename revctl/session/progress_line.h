@@ -2,7 +2,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -43,10 +42,5 @@ class ProgressLine {
   const Clock::time_point begin_ = Clock::now();
   std::thread watch_;  ///< last, because the thread uses all other members
 };
-
-/// Callback for the progress of a long command: what is counted (`sources`), how many are done, and
-/// how many there are. Empty if nobody watches.
-using ProgressCallback =
-    std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 
 }  // namespace revctl::commands

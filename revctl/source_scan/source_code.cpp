@@ -10,7 +10,7 @@ SourceCode::SourceCode(std::string path, std::string text)
 }
 
 base::Result<base::Done> EachSource(const FileTree& side, const std::vector<std::string>& texts,
-                                    const ProgressCallback& watch,
+                                    const base::ProgressCallback& watch,
                                     const std::function<void(const SourceCode&)>& see,
                                     std::size_t most) {
   if (texts.empty()) return base::Done{};

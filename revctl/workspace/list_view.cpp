@@ -70,19 +70,18 @@ std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& s
   return newest.ok() ? DateText(newest->time) : "";
 }
 
-Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
-                                const std::optional<git::Oid>& target) {
+Result<std::string> OldCommitWarning(const Workspace& workspace,
+                                     const std::optional<git::Oid>& target) {
   const git::Repository& repository = workspace.repository();
   TRY(auto branch, repository.HeadBranch());
   TRY(auto head, repository.Head());
-  if (branch || !head || !target || *head == *target) return base::Done{};
+  if (branch || !head || !target || *head == *target) return std::string();
   TRY(auto old, repository.IsAncestor(*head, *target));
-  if (old)
-    session.Message(
-        fmt::format("revctl: no branch is checked out but {}, which is behind {} at {}: it is "
-                    "compared with that, not with its own time",
-                    head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10)));
-  return base::Done{};
+  if (!old) return std::string();
+  return fmt::format(
+      "revctl: no branch is checked out but {}, which is behind {} at {}: it is compared with that, "
+      "not with its own time",
+      head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10));
 }
 
 std::uint64_t LineageRoot(const list::ListConfig& config) {

@@ -7,7 +7,6 @@
 #include "revctl/list/reading/list_config.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/pending/plan.h"
-#include "revctl/session/session.h"
 #include "revctl/tree/file_tree.h"
 #include "revctl/workspace/workspace.h"
 

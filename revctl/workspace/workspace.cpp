@@ -10,7 +10,6 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/settings.h"
-#include "revctl/session/progress_line.h"
 #include "revctl/tree/list_at.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -80,12 +79,14 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
   return out;
 }
 
-Result<Workspace> Workspace::Open(const Session& session) { return Open(session, false); }
+Result<Workspace> Workspace::Open(const std::string& directory) { return Open(directory, false); }
 
-Result<Workspace> Workspace::OpenAnyway(const Session& session) { return Open(session, true); }
+Result<Workspace> Workspace::OpenAnyway(const std::string& directory) {
+  return Open(directory, true);
+}
 
-Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
-  TRY(auto directory, AbsoluteFolder(session.directory));
+Result<Workspace> Workspace::Open(const std::string& around, bool without_config) {
+  TRY(auto directory, AbsoluteFolder(around));
   TRY(auto repository, git::OpenRepository(directory));
   Workspace out;
   out.repository_ = std::move(repository);
@@ -125,7 +126,7 @@ std::string Workspace::TargetLabel() const {
 }
 
 Result<ReleaseQuestion> Workspace::Releases() const {
-  TRY(auto target, repository_->Resolve(OpenLedger(ledger::Ledger::Progress{}).TargetRef()));
+  TRY(auto target, repository_->Resolve(OpenLedger().TargetRef()));
   return Releases(std::move(target));
 }
 
@@ -145,24 +146,24 @@ Result<Done> Workspace::RefuseOnRelease(const ReleaseQuestion& releases,
                            base::ShellWord(TargetLabel()), command)};
 }
 
-Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
+Result<std::vector<const list::ListConfig*>> Workspace::Lists(const std::string& wanted) const {
   std::vector<const list::ListConfig*> out;
   std::string names;
   for (const auto& list : config_.lists) {
     names += (names.empty() ? "" : ", ") + list.name;
-    if (session.list.empty() || session.list == list.name || session.list == list.path)
+    if (wanted.empty() || wanted == list.name || wanted == list.path)
       out.push_back(&list);
   }
   if (out.empty())
     return Error{Exit::Usage,
                  fmt::format("--list {}: .revctl.yaml has no such list (it has {})",
-                             findings::OneLine(session.list), names),
+                             findings::OneLine(wanted), names),
                  "--list " + base::ShellWord(config_.lists.front().name)};
   return out;
 }
 
-Result<const list::ListConfig*> Workspace::OneList(const Session& session) const {
-  TRY(auto lists, Lists(session));
+Result<const list::ListConfig*> Workspace::OneList(const std::string& wanted) const {
+  TRY(auto lists, Lists(wanted));
   if (lists.size() > 1) {
     std::string names;
     for (const auto* list : lists) names += (names.empty() ? "" : ", ") + list->name;
@@ -229,25 +230,21 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
 
 std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
 
-Result<base::FileLock> Workspace::LockLists(Session& session) const {
+Result<base::FileLock> Workspace::LockLists(const base::Listener& listener) const {
   // The caller may hold the lock: fold runs the project's command, which may run `revctl sync`.
   const char* held = std::getenv(kHeldLock);
   if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
-  return base::FileLock::Take(LockPath(), [&session](const std::string& holder) {
-    session.Message(fmt::format(
+  return base::FileLock::Take(LockPath(), [&listener](const std::string& holder) {
+    listener.Note(fmt::format(
         "revctl: another revctl ({}) is at work in this work tree: waiting for it", holder));
   });
 }
 
-ledger::Ledger Workspace::OpenLedger(Session& session) const {
-  return OpenLedger([&session](const std::string& text) { session.Progress(text); });
-}
-
-ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Progress progress) const {
+ledger::Ledger Workspace::OpenLedger(const base::Listener& listener) const {
   return ledger::Ledger(
       *repository_,
       {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target},
-      std::move(progress));
+      listener.waiting);
 }
 
 bool Workspace::NeedsLedger() const {
@@ -257,24 +254,25 @@ bool Workspace::NeedsLedger() const {
          });
 }
 
-Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session,
+Result<ledger::Snapshot> Workspace::Fetched(const base::Listener& listener,
                                             bool may_be_missing) const {
-  std::optional<ProgressLine> progress(std::in_place, session, Asked("what is new"));
-  auto seen = ledger.Refresh(may_be_missing);
-  progress.reset();
-  return ReportSkipped(std::move(seen), session);
+  listener.Wait(Asked("what is new"));
+  auto seen = OpenLedger().Refresh(may_be_missing);
+  listener.Wait("");
+  return ReportSkipped(std::move(seen), listener);
 }
 
-Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
+Result<ledger::Snapshot> Workspace::LastSeen(const base::Listener& listener) const {
   if (remote_.missing)
-    session.Message(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
+    listener.Note(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
                                 remote_.missing->message, remote_.missing->fix));
-  return ReportSkipped(ledger.Cached(), session);
+  return ReportSkipped(OpenLedger().Cached(), listener);
 }
 
-Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen, Session& session) {
+Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen,
+                                                  const base::Listener& listener) {
   if (seen.ok() && !seen->skipped.empty())
-    session.Message(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
+    listener.Note(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
                                 findings::Printable(seen->skipped)));
   return seen;
 }

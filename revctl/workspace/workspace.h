@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "revctl/base/file_lock.h"
+#include "revctl/base/listener.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
 #include "revctl/git/repository.h"
 #include "revctl/ledger/ledger.h"
 #include "revctl/list/reading/revision_list.h"
-#include "revctl/session/session.h"
 #include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
@@ -26,12 +26,12 @@ struct TeamRemote {
 /// A clone with its `.revctl.yaml`: repository, config, remote and paths. Commands own it.
 class Workspace {
  public:
-  /// Opens the repository and `.revctl.yaml` around the session's directory. Fails with
-  /// Exit::Environment without a repository, with Exit::Usage without a valid `.revctl.yaml`.
-  static base::Result<Workspace> Open(const Session& session);
+  /// Opens the repository and `.revctl.yaml` around `directory`. Fails with Exit::Environment
+  /// without a repository, with Exit::Usage without a valid `.revctl.yaml`.
+  static base::Result<Workspace> Open(const std::string& directory);
   /// Opens the workspace even without `.revctl.yaml`, as the repository's root with default
   /// settings and no lists, for commands that undo or repair.
-  static base::Result<Workspace> OpenAnyway(const Session& session);
+  static base::Result<Workspace> OpenAnyway(const std::string& directory);
 
   git::Repository& repository() const { return *repository_; }
   const config::Config& config() const { return config_; }
@@ -48,10 +48,10 @@ class Workspace {
   base::Result<base::Done> RefuseOnRelease(const ReleaseQuestion& releases,
                                            const std::string& command) const;
 
-  /// Returns the lists that `--list` selects by name or path; all lists without `--list`.
-  base::Result<std::vector<const list::ListConfig*>> Lists(const Session& session) const;
+  /// Returns the lists that `wanted`, the value of `--list`, selects by name or path; "": all.
+  base::Result<std::vector<const list::ListConfig*>> Lists(const std::string& wanted) const;
   /// Returns the selected list; fails if there are several.
-  base::Result<const list::ListConfig*> OneList(const Session& session) const;
+  base::Result<const list::ListConfig*> OneList(const std::string& wanted) const;
 
   std::string FilePath(const std::string& path) const { return root_ + "/" + path; }  ///< absolute
   std::string GitPath(const std::string& path) const {
@@ -76,16 +76,16 @@ class Workspace {
 
   /// Takes the lock that a command holds from reading a list to writing it, so that two commands in
   /// one work tree do not overwrite each other's change. Waits if another command has it.
-  base::Result<base::FileLock> LockLists(Session& session) const;
+  base::Result<base::FileLock> LockLists(const base::Listener& listener) const;
   std::string LockPath() const;
   /// Environment variable that passes the path of a held lock to child processes.
   static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
 
-  ledger::Ledger OpenLedger(Session& session) const;
-  ledger::Ledger OpenLedger(ledger::Ledger::Progress progress) const;
+  /// `listener` learns during Ledger::Commit that others reserve at the same time.
+  ledger::Ledger OpenLedger(const base::Listener& listener = {}) const;
   bool NeedsLedger() const;
-  /// Fetches the ledger and the target. On a terminal, shows after a second what it waits for.
-  base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,
+  /// Fetches the ledger and the target.
+  base::Result<ledger::Snapshot> Fetched(const base::Listener& listener,
                                          bool may_be_missing = false) const;
   /// Returns the progress text for a request to the remote.
   std::string Asked(const std::string& what) const {
@@ -93,13 +93,13 @@ class Workspace {
   }
   /// Returns the ledger and the target as last fetched, for commands that contact no server. Warns
   /// if the remote is not configured, because the copy will never be updated.
-  base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
+  base::Result<ledger::Snapshot> LastSeen(const base::Listener& listener) const;
   /// Passes `seen` on, and warns about a ledger with an invalid tip, with the fix.
   static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
-                                                      Session& session);
+                                                      const base::Listener& listener);
 
  private:
-  static base::Result<Workspace> Open(const Session& session, bool without_config);
+  static base::Result<Workspace> Open(const std::string& around, bool without_config);
 
   std::unique_ptr<git::Repository> repository_;
   config::Config config_;

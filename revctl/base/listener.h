@@ -1,0 +1,30 @@
+#pragma once
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace revctl::base {
+
+/// Receives what an engine reports while it works. The command that calls the engine decides how to
+/// show it; either callback may be empty.
+struct Listener {
+  void Wait(const std::string& what) const {
+    if (waiting) waiting(what);
+  }
+  void Note(const std::string& line) const {
+    if (note) note(line);
+  }
+
+  /// Called with what the engine waits for from now on, and with "" once it goes on.
+  std::function<void(const std::string& what)> waiting = {};
+  /// Called with a warning, or with a change that the engine made in passing.
+  std::function<void(const std::string& line)> note = {};
+};
+
+/// Callback for the progress of a long command: what is counted (`sources`), how many are done, and
+/// how many there are. Empty if nobody watches.
+using ProgressCallback =
+    std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
+
+}  // namespace revctl::base

@@ -239,9 +239,9 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
     const std::string& text = texts[which];
     for (int field = 0; field < (which < bytes ? 1 : 9); ++field) {
       Finding one = Retype();
-      std::string* const fields[] = {&one.message, &one.file,   &one.revision,
-                                     &one.fix,     &one.type,   &one.field,
-                                     &one.signal,  &one.target, &one.details};
+      std::string* const fields[] = {&one.message,  &one.file,   &one.revision,
+                                     &one.fix.edit, &one.type,   &one.field,
+                                     &one.signal,   &one.target, &one.details};
       *fields[field] = text;
       for (std::string* other : fields) {
         if (which < bytes) *other = text;

@@ -334,8 +334,7 @@ findings::Finding ListFacts::At(findings::RuleId rule, int line, const std::stri
           .file = waits ? request().prefix + entry->pending_file : path,
           .line = line,
           .revision = revision,
-          .fix = FixText(fix),
-          .fix_kind = fix.kind};
+          .fix = std::move(fix)};
 }
 
 }  // namespace revctl::commands

@@ -209,8 +209,7 @@ Findings CheckAddedByCommit(const ListFacts& facts,
                      .file = facts.PendingPath(one.file_name),
                      .line = one.line,
                      .revision = one.name,
-                     .fix = FixText(one.fix),
-                     .fix_kind = one.fix.kind});
+                     .fix = one.fix});
   }
   return out;
 }

@@ -36,8 +36,7 @@ struct PendingFacts {
             .message = std::move(message),
             .file = facts.PendingPath(file_name),
             .revision = pending::NameOfFile(file_name),
-            .fix = FixText(fix),
-            .fix_kind = fix.kind};
+            .fix = fix};
   }
 
   const ListFacts& facts;

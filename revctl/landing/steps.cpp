@@ -32,7 +32,7 @@ bool IsError(const Finding& finding) { return finding.severity == Severity::Erro
 
 /// True if `renumber` fixes the finding; for damaged landed entries, if its fix says so.
 bool IsOfNumbers(const Finding& finding) {
-  const bool says_so = finding.fix_kind == findings::FixKind::Renumber;
+  const bool says_so = finding.fix.kind == findings::FixKind::Renumber;
   return IsError(finding) && !finding.asks &&
          (Is(finding, Rule::kFixedByRenumber) || (Is(finding, Rule::kRenumberMayFix) && says_so));
 }

@@ -271,7 +271,7 @@ TEST_CASE("large: a changed byte of the file is named by its value", "[harness][
   CHECK_THAT(Text(result), Catch::Contains("GH009") && Catch::Contains("is damaged") &&
                                Catch::Contains("units[4321].hp: recorded " + std::to_string(was) +
                                                ", now " + std::to_string(was ^ 0x10)) &&
-                               Catch::Contains("git checkout -- "));
+                               Catch::Contains("git restore --source=HEAD"));
 }
 
 TEST_CASE("large: memory is one value of a small golden, too", "[harness][large]") {

@@ -173,8 +173,8 @@ Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string& folde
 
 namespace {
 
-/// Returns an error if the file of a large golden is missing, or is a Git LFS pointer to another
-/// file. Reads no file that is larger than a pointer.
+/// Returns an error if the file of a large golden is not the recorded one, or a Git LFS pointer to
+/// it. Reads no file that is larger than a pointer.
 Result<std::optional<golden::Error>> WhyLargeIsMissing(const FileTree& side,
                                                        const std::string& folder,
                                                        const std::string& text) {
@@ -185,23 +185,12 @@ Result<std::optional<golden::Error>> WhyLargeIsMissing(const FileTree& side,
   for (const golden::LargeCase& large : record->large) {
     const std::string path = folder + "/" + golden::LargeFileName(*record, large);
     TRY(const auto size, side.Size(path));
-    if (!size) {
-      why = base::FileError(
-          path, 0, "is missing: the payload of the golden " + large.item.name.substr(0, 80));
-    } else if (*size != large.stored) {
-      std::optional<std::string> pointer;
-      if (*size <= golden::kLongestLfsPointer) {
-        TRY(pointer, side.Read(path));
-      }
-      if (pointer && golden::IsLfsPointer(*pointer)) {
-        why = golden::CheckPointer(path, large, *pointer);
-        if (why) return why;
-        continue;
-      }
-      why = base::FileError(
-          path, 0, fmt::format("has {} bytes, not the {} that were recorded", *size, large.stored));
+    std::optional<std::string> small;
+    if (size && *size != large.stored && *size <= golden::kLongestLfsPointer) {
+      TRY(small, side.Read(path));
     }
-    if (why) return why;
+    why = golden::CheckLargeFile(path, large, size, small);
+    if (why) break;
   }
   return why;
 }

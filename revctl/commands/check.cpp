@@ -106,8 +106,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
         remote_ref.starts_with(kBranchPrefix) ? remote_ref.substr(kBranchPrefix.size()) : "";
     const bool release = IsReleaseBranch(releases, branch);
     if ((branch != workspace.config().target && !release) || git::IsNull(local)) continue;
-    GateRequest request(workspace.repository(), workspace.GitPath(""),
-                        FileTree::Commit(workspace.repository(), local));
+    GateRequest request(workspace.At(local));
     TRY(auto known, workspace.repository().RevParse(remote));
     request.target = {known, branch};
     if (!known && !git::IsNull(remote))
@@ -154,39 +153,38 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(const auto lists, workspace.Lists(session.list));
-  ledger::Ledger ledger = workspace.OpenLedger();
   const bool in_ci = std::getenv("CI") != nullptr;
   const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") &&
                      !arguments.Has("--staged") && !arguments.Has("--pushed");
-  auto snapshot = fetch ? workspace.Fetched(session.listener(), !workspace.NeedsLedger())
-                        : workspace.LastSeen(session.listener());
+  auto snapshot = fetch ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
+                        : workspace.LastSeen(ListenerOf(session));
   if (!snapshot.ok()) return snapshot.error();
   if (arguments.Has("--pushed")) return CheckPushed(workspace, session, arguments, *snapshot);
 
-  const git::Repository& repository = workspace.repository();
-  GateRequest request(
-      repository, workspace.GitPath(""),
-      arguments.Has("--staged") ? FileTree::Staged(repository) : FileTree::WorkTree(repository));
+  GateRequest request(arguments.Has("--staged")
+                          ? Tree::Index(workspace.repository(), workspace.GitPath(""))
+                          : workspace.Here());
   if (arguments.Has("--head")) {
     TRY(auto head, NamedCommit(workspace, arguments.Value("--head"), "--head"));
-    request.tree = FileTree::Commit(repository, head);
+    request.tree = workspace.At(head);
   }
-  auto set = SetTarget(workspace, ledger, arguments, fetch, request);
-  if (!set.ok()) {
-    // A commit (`--staged`) does not land, so before the first fetch it is checked without a
-    // target.
-    if (!arguments.Has("--staged")) return set.error();
-    request.target.tip.reset();
-  }
+  const auto found_target = FindTarget(workspace, request.tree, arguments, fetch);
+  // A commit (`--staged`) does not land, so before the first fetch it is checked without a target.
+  if (!found_target.ok() && !arguments.Has("--staged")) return found_target.error();
+  request.target = found_target.ok() ? found_target->target
+                                     : ComparedBranch{std::nullopt, workspace.TargetLabel()};
+  if (found_target.ok()) request.release_of = found_target->release_of;
+  if (request.release_of) request.mode = Mode::Release;
   if (arguments.Has("--staged")) request.mode = Mode::Commit;
   if (arguments.Has("--base")) {
     TRY(auto base, NamedCommit(workspace, arguments.Value("--base"), "--base"));
     request.base = std::move(base);
   }
   if (fetch) {
-    TRY(Deepen(workspace, set->branch, request, session));
+    TRY(Deepen(workspace, found_target->branch, request, session));
   }
-  if (arguments.Has("--explain-ci")) return ExplainTarget(workspace, session, request, *set, fetch);
+  if (arguments.Has("--explain-ci"))
+    return ExplainTarget(workspace, session, request, *found_target, fetch);
   if (!arguments.Has("--head")) {
     if (!arguments.Has("--staged")) {
       TRY(const auto old_commit, OldCommitWarning(workspace, request.target.tip));

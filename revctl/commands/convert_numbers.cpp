@@ -6,6 +6,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
 #include "revctl/folding/convert.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
@@ -36,10 +37,10 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& list = *found;
-  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(auto snapshot, arguments.Has("--offline") || AtLanding(list)
-                         ? workspace.LastSeen(session.listener())
-                         : workspace.Fetched(session.listener(), true));
+                         ? workspace.LastSeen(ListenerOf(session))
+                         : workspace.Fetched(ListenerOf(session), true));
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   if (release)
     return Error{Exit::Findings,

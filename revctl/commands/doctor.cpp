@@ -5,6 +5,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/git/settings.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 
@@ -61,7 +62,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   out.push_back({"history", !is_shallow,
                  is_shallow ? "shallow: merge bases may be missing" : "complete",
                  is_shallow ? "git fetch --unshallow" : ""});
-  auto snapshot = workspace.Fetched(session.listener());
+  auto snapshot = workspace.Fetched(ListenerOf(session));
   const bool alone = workspace.remote().empty();
   if (!snapshot.ok()) {
     out.push_back({"ledger", false, ErrorText(snapshot.error()), snapshot.error().fix});
@@ -115,7 +116,7 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
     TRY(auto branches, workspace.repository().Refs(prefix));
     for (const auto& [ref, tip] : branches) {
       for (const auto& config : workspace.config().lists) {
-        auto list = workspace.ParseAt(tip, config);
+        auto list = workspace.At(tip).Parsed(config);
         // Skip unreadable lists, because the branch may be years old.
         if (!list.ok() || !*list || (*list)->Latest() == nullptr) continue;
         auto& mark = out.lists[config.name].high_water;
@@ -127,8 +128,8 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
 }
 
 Outcome RunDoctor(const Arguments& arguments, Session& session) {
-  auto workspace =
-      arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session.directory) : Workspace::Open(session.directory);
+  auto workspace = arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session.directory)
+                                                    : Workspace::Open(session.directory);
   if (!workspace.ok()) return workspace.error();
   if (arguments.Has("--repair-ledger")) {
     TRY(const auto known, NumbersOnBranches(*workspace));

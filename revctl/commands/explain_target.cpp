@@ -11,7 +11,7 @@ namespace {
 Result<std::optional<git::Oid>> BaseOf(const GateRequest& request,
                                        const std::optional<git::Oid>& head) {
   if (request.base || !request.target.tip || !head) return request.base;
-  return request.repository->MergeBase(*head, *request.target.tip);
+  return request.repository().MergeBase(*head, *request.target.tip);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "revctl/git/history.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 #include "revctl/workspace/releases.h"
@@ -254,7 +255,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto lists, workspace.Lists(session.list));
   if (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return AtLanding(*list); })) {
-    TRY(const auto seen, workspace.LastSeen(session.listener()));
+    TRY(const auto seen, workspace.LastSeen(ListenerOf(session)));
     TRY(const auto release, FindReleaseHere(workspace.Releases(seen.target)));
     return Error{Exit::Usage, "no list here gives its numbers at landing",
                  release ? "nothing: a release takes its numbers from " + workspace.TargetLabel()
@@ -268,7 +269,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
         Exit::Usage,
         fmt::format("--branch {} is no branch for a pull request", findings::Quoted(branch)),
         "revctl fold --branch fold-revisions"};
-  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(RecoverFold(workspace, session));
   FoldQuestion question{
       &workspace.repository(), workspace.GitPath(""), {}, "", std::nullopt, session.list};

@@ -13,7 +13,7 @@
 #include "revctl/setup/init_plan.h"
 #include "revctl/setup/init_record.h"
 #include "revctl/setup/installation.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -78,7 +78,7 @@ Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& 
         bool landed = false;
         if (snapshot.target) {
           TRY(auto text, repository.ReadFile(*snapshot.target, list.path));
-          landed = text && IsList(*text, list);
+          landed = text && ListThere::IsList(*text, list);
         }
         if (!landed) GiveAll(setup.list, me, mine);
         if (setup.latest)

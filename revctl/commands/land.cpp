@@ -15,7 +15,8 @@
 #include "revctl/landing/plan.h"
 #include "revctl/landing/push.h"
 #include "revctl/landing/steps.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/tree/tree.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/releases.h"
 
@@ -88,7 +89,7 @@ Outcome NothingToLand(Landing& landing) {
 /// Fetches the target and the ledger, and reads the target's landing policy.
 Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
-  TRY(auto seen, workspace.Fetched(landing.session.listener(), !workspace.NeedsLedger()));
+  TRY(auto seen, workspace.Fetched(ListenerOf(landing.session), !workspace.NeedsLedger()));
   landing.seen = std::move(seen);
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
@@ -105,7 +106,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
                      ? "revctl check --target " + base::ShellWord(release->label)
                      : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
                                    base::ShellWord("HEAD:" + release->branch))};
-  TRY(auto policy, ConfigAt(landing.repository(), landing.target(), workspace.GitPath("")));
+  TRY(auto policy, workspace.At(landing.target()).Config());
   // Until the target has a config there is nothing to run.
   landing.policy = policy ? policy->land : config::LandPolicy{};
   if (policy && policy->target != workspace.config().target)

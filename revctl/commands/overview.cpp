@@ -5,6 +5,7 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/list/merging/merge.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
@@ -70,7 +71,7 @@ Outcome Overview(Session& session) {
     return Exit::Fine;
   }
   TRY(auto lists, workspace->Lists(session.list));
-  TRY(auto snapshot, workspace->LastSeen(session.listener()));
+  TRY(auto snapshot, workspace->LastSeen(ListenerOf(session)));
   TRY(const auto release, FindReleaseHere(workspace->Releases(snapshot.target)));
   std::string text, next;
   for (const list::ListConfig* config : lists) {

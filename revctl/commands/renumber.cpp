@@ -1,5 +1,6 @@
 #include "revctl/commands/table.h"
 #include "revctl/numbering/renumber_list.h"
+#include "revctl/session/progress_line.h"
 
 namespace revctl::commands {
 namespace {
@@ -10,11 +11,11 @@ Outcome RunRenumber(const Arguments& arguments, Session& session) {
   if (arguments.Has("NAME") && lists.size() > 1) {
     TRY(workspace.OneList(session.list));
   }
-  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   const RenumberRequest request{arguments.All("NAME"), arguments.Has("--dry-run")};
   Json::List items;
   for (const auto* list : lists) {
-    TRY(auto renumbered, RenumberList(workspace, *list, request, session.listener()));
+    TRY(auto renumbered, RenumberList(workspace, *list, request, ListenerOf(session)));
     for (const std::string& line : MoveLines(renumbered))
       if (!session.json()) session.Out(line + "\n");
     for (const NumberMove& move : renumbered.moves)

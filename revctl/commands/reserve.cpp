@@ -3,6 +3,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/numbering/reserve_at_landing.h"
 #include "revctl/numbering/reserve_name.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 
 namespace revctl::commands {
@@ -37,7 +38,7 @@ Outcome RunAtLanding(const Workspace& workspace, const list::ListConfig& config,
                         .comment = EntryComment(arguments.Value("--message"), me, alone),
                         .after = arguments.Value("--after"),
                         .dry_run = dry_run},
-                       session.listener()));
+                       ListenerOf(session)));
   if (session.json()) {
     session.OutJson(Json::Object()
                         .Set("version", 1)
@@ -84,7 +85,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   TRY(const auto releases, workspace.Releases());
   TRY(workspace.RefuseOnRelease(releases, "reserve " + request.name));
 
-  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   const bool not_after = arguments.Has("--not-after");
   if (config.numbers == list::Numbers::AtLanding) {
     return not_after ? RunNotAfter(workspace, config, arguments, session)
@@ -93,7 +94,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   if (not_after)
     return Error{Exit::Usage, "--not-after is for lists with `numbers: at-landing`",
                  "revctl renumber gives pending revisions another order"};
-  TRY(auto reserved, ReserveName(workspace, config, request, session.listener()));
+  TRY(auto reserved, ReserveName(workspace, config, request, ListenerOf(session)));
   return Report(session, config, request, reserved);
 }
 

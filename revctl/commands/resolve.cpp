@@ -9,6 +9,7 @@
 #include "revctl/config/files.h"
 #include "revctl/repair/repair_goldens.h"
 #include "revctl/repair/repair_list.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
@@ -62,7 +63,7 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
 
 Outcome RunResolve(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
-  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   if (arguments.Has("PATH")) {
     const std::string absolute = base::ResolvedPath(
         (std::filesystem::path(session.directory) / arguments.Value("PATH")).string());

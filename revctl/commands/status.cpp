@@ -3,6 +3,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/goldens/stale_goldens.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
@@ -85,8 +86,8 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
   TRY(auto lists, workspace.Lists(session.list));
   TRY(auto me, workspace.repository().Identity());
   TRY(auto snapshot, arguments.Has("--fetch")
-                         ? workspace.Fetched(session.listener(), !workspace.NeedsLedger())
-                         : workspace.LastSeen(session.listener()));
+                         ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
+                         : workspace.LastSeen(ListenerOf(session)));
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   TRY(const auto old_commit, OldCommitWarning(workspace, snapshot.target));
   if (!old_commit.empty()) session.Message(old_commit);

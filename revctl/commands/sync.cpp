@@ -7,6 +7,7 @@
 #include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_source.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -64,7 +65,7 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
     if (!arguments.Has("--adopt")) break;
     TRY(ConvertBranchNumbering(workspace, *list, session));
   }
-  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   Exit exit = Exit::Fine;
   for (const list::ListConfig* list : lists) {
     if (!AtLanding(*list)) continue;

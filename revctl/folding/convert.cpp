@@ -12,7 +12,8 @@
 #include "revctl/numbering/reserve_name.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -112,7 +113,7 @@ Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace
                                                       const std::optional<git::Oid>& target) {
   std::map<std::string, std::string> out;
   if (!target) return out;
-  TRY(auto files, PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), config));
+  TRY(auto files, workspace.At(*target).Pending(config));
   for (pending::PendingText& file : files) {
     if (file.unreadable.empty()) out.emplace(file.file_name, std::move(file.text));
   }
@@ -122,8 +123,8 @@ Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace
 /// Converts entries to files. Writes the files first, so that a repeated run only has to remove the
 /// entries.
 Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config, Session& session) {
-  TRY(const auto lock, workspace.LockLists(session.listener()));
-  TRY(auto snapshot, workspace.LastSeen(session.listener()));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
+  TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.landed)
     return Error{Exit::Usage,
@@ -170,9 +171,9 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
 /// Explains what is missing when there is nothing to convert.
 Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig& list,
                               Session& session) {
-  TRY(auto snapshot, workspace.LastSeen(session.listener()));
+  TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   if (!snapshot.target) return Done{};
-  TRY(auto there, ConfigAt(workspace.repository(), *snapshot.target, workspace.GitPath("")));
+  TRY(auto there, workspace.At(*snapshot.target).Config());
   const list::ListConfig* landed = there ? there->ListNamed(list.name) : nullptr;
   if (landed == nullptr) return Done{};
   if (AtLanding(*landed))
@@ -207,11 +208,10 @@ Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& confi
     if (!removed.ok()) return removed;
   }
   if (here.files.empty()) return SayWhatIsMissing(workspace, config, session);
-  TRY(const auto lock, workspace.LockLists(session.listener()));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   for (const pending::Numbered& one : here.plan.order) {
-    TRY(auto reserved,
-        ReserveName(workspace, config, {.name = one.name, .message = one.message},
-                    session.listener()));
+    TRY(auto reserved, ReserveName(workspace, config, {.name = one.name, .message = one.message},
+                                   ListenerOf(session)));
     session.Out(fmt::format("{} = {}\n", one.name, reserved.number));
     auto removed = gone(one.name);
     if (!removed.ok()) return removed;

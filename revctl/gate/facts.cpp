@@ -9,7 +9,7 @@
 #include "revctl/git/text_merge.h"
 #include "revctl/list/merging/merge.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -55,7 +55,7 @@ Result<std::optional<std::string>> ConfigText(const GateRequest& request, const 
   TRY(auto text, request.tree.Read(path));
   const bool new_release = request.release_of && !request.target.tip;
   if (text || !new_release || !request.release_of->tip) return text;
-  return request.repository->ReadFile(*request.release_of->tip, path);
+  return request.repository().ReadFile(*request.release_of->tip, path);
 }
 
 /// Returns the commit where the change began; for a new release branch, where it was cut.
@@ -67,10 +67,10 @@ Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
   TRY(const auto head, request.tree.Head());
   if (!head) return std::optional<git::Oid>();
   if (target) {
-    auto found = request.repository->MergeBase(*head, *target);
+    auto found = request.repository().MergeBase(*head, *target);
     if (!found.ok() || !*found) {
       // In a shallow clone libgit2 runs into missing commits, which is not corruption.
-      auto shallow = request.repository->IsShallow();
+      auto shallow = request.repository().IsShallow();
       if (shallow.ok() && *shallow)
         return Error{
             Exit::Environment,
@@ -81,14 +81,14 @@ Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
     if (!found.ok() || *found) return found;
   }
   if (!request.release_of || !request.release_of->tip) return std::optional<git::Oid>();
-  return request.repository->MergeBase(*head, *request.release_of->tip);
+  return request.repository().MergeBase(*head, *request.release_of->tip);
 }
 
 Result<std::optional<std::string>> TextAt(const ChangeFacts& change,
                                           const std::optional<git::Oid>& commit,
                                           const list::ListConfig& list) {
   if (!commit) return std::optional<std::string>();
-  return change.request.repository->ReadFile(*commit, change.request.prefix + list.path);
+  return change.request.repository().ReadFile(*commit, change.request.prefix() + list.path);
 }
 
 /// Reads the pending files of the three sides if the list has `numbers: at-landing`.
@@ -96,23 +96,22 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   const GateRequest& request = facts.request();
   list::ListConfig here = facts.config;
   here.numbers = list::Numbers::AtLanding;
-  const std::string folder = request.prefix + pending::Folder(here);
+  const std::string folder = request.prefix() + pending::Folder(here);
   facts.stays_at_landing = AtLanding(*facts.ours.config);
   facts.turns_to_landing = facts.stays_at_landing && !facts.AtLanding();
   // If the folder is missing in the work tree, skip asking git what is staged.
   std::error_code error;
   if (!facts.AtLanding() && !facts.stays_at_landing && !request.tree.IsCommit() &&
-      !std::filesystem::exists(request.repository->root() + "/" + folder, error))
+      !std::filesystem::exists(request.repository().root() + "/" + folder, error))
     return Done{};
   if (facts.AtLanding()) {
-    if (auto checked = MustBeFolder(*request.repository, request.tree, folder); !checked.ok())
+    if (auto checked = request.tree.CheckPendingFolder(here); !checked.ok())
       facts.problems.folder_error = std::move(checked.error());
     if (facts.problems.folder_error && facts.problems.folder_error->exit == Exit::Environment)
       return *facts.problems.folder_error;
   }
   if (!facts.problems.folder_error) {
-    TRY(facts.ours.pending,
-        PendingFilesOf(*request.repository, request.tree, request.prefix, here));
+    TRY(facts.ours.pending, request.tree.Pending(here));
   }
   if (!facts.AtLanding()) {
     if (!facts.ours.pending.empty())
@@ -122,7 +121,7 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   }
   const auto read = [&](ListSide& side, const std::optional<git::Oid>& commit) -> Result<Done> {
     if (!commit || side.config == nullptr) return Done{};
-    TRY(side.pending, PendingFilesAt(*request.repository, *commit, request.prefix, *side.config));
+    TRY(side.pending, request.tree.At(*commit).Pending(*side.config));
     return Done{};
   };
   TRY(read(facts.target, request.target.tip));
@@ -231,7 +230,7 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
   facts.target.config = ListNamed(change.target, ours.name);
   facts.base.config = ListNamed(change.base, ours.name);
   facts.config = ConfigOfCheck(ours, facts.target.config, facts.base.config);
-  facts.path = request.prefix + ours.path;
+  facts.path = request.prefix() + ours.path;
   facts.landed_root = LineageRoot(facts.target.config != nullptr ? *facts.target.config : ours);
   auto read = request.tree.Read(facts.path);
   if (!read.ok()) {
@@ -242,7 +241,7 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
   TRY(facts.target.text, TextAt(change, request.target.tip,
                                 facts.target.config != nullptr ? *facts.target.config : ours));
   facts.is_new = facts.target.config == nullptr && facts.base.config == nullptr &&
-                 !(facts.target.text && IsList(*facts.target.text, facts.config));
+                 !(facts.target.text && ListThere::IsList(*facts.target.text, facts.config));
   TRY(facts.base.text,
       TextAt(change, change.base_commit, facts.base.config != nullptr ? *facts.base.config : ours));
   TRY(ReadPendingFiles(facts));
@@ -254,13 +253,13 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
 
 Result<bool> MergesTarget(const GateRequest& request) {
   if (request.tree.IsCommit() || !request.target.tip) return false;
-  TRY(auto merged, request.repository->RevParse("MERGE_HEAD"));
+  TRY(auto merged, request.repository().RevParse("MERGE_HEAD"));
   if (!merged) return false;
-  return request.repository->IsAncestor(*request.target.tip, *merged);
+  return request.repository().IsAncestor(*request.target.tip, *merged);
 }
 
 Result<ChangeFacts> ReadChange(const GateRequest& request) {
-  const git::Repository& repository = *request.repository;
+  const git::Repository& repository = request.repository();
   ChangeFacts out(request);
   if (request.tree.IsCommit()) {
     TRY(const auto commit, request.tree.Head());
@@ -279,14 +278,14 @@ Result<ChangeFacts> ReadChange(const GateRequest& request) {
   }
   TRY(out.ours, config::ParseConfig(*text, out.config_path));
   if (target) {
-    auto there = ConfigAt(repository, *target, request.prefix);
+    auto there = request.tree.At(*target).Config();
     if (!there.ok() && there.error().exit == Exit::Environment) return there.error();
     if (there.ok()) out.target = std::move(*there);
     else out.target_error = std::move(there.error());  // do not block the change that fixes it
   }
   TRY(out.base_commit, BaseOf(request));
   if (!out.base_commit) return out;
-  if (auto there = ConfigAt(repository, *out.base_commit, request.prefix); there.ok())
+  if (auto there = request.tree.At(*out.base_commit).Config(); there.ok())
     out.base = std::move(*there);
   return out;
 }
@@ -321,7 +320,7 @@ std::optional<list::RevisionList> ListFacts::Parsed(const std::optional<std::str
 }
 
 std::string ListFacts::PendingPath(const std::string& file_name) const {
-  return request().prefix + pending::Folder(config) + "/" + file_name;
+  return request().prefix() + pending::Folder(config) + "/" + file_name;
 }
 
 findings::Finding ListFacts::At(findings::RuleId rule, int line, const std::string& revision,
@@ -331,7 +330,7 @@ findings::Finding ListFacts::At(findings::RuleId rule, int line, const std::stri
   return {.rule = rule,
           .severity = findings::RuleOf(rule).severity,
           .message = std::move(message),
-          .file = waits ? request().prefix + entry->pending_file : path,
+          .file = waits ? request().prefix() + entry->pending_file : path,
           .line = line,
           .revision = revision,
           .fix = std::move(fix)};

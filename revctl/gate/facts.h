@@ -16,7 +16,7 @@ namespace revctl::commands {
 /// The configs and commits of a change.
 struct ChangeFacts {
   explicit ChangeFacts(const GateRequest& of)
-      : request(of), config_path(of.prefix + std::string(config::kFileName)) {}
+      : request(of), config_path(of.prefix() + std::string(config::kFileName)) {}
 
   /// Returns the config that decides what the change may do: the target's, or the one that the
   /// change adds as long as the target has none.

@@ -9,7 +9,7 @@
 #include "revctl/config/config.h"
 #include "revctl/findings/finding.h"
 #include "revctl/ledger/ledger.h"
-#include "revctl/tree/file_tree.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 
@@ -52,22 +52,21 @@ struct LedgerView {
 /// Input of the gate: what to check, and against which target. `check` fills it in a clone,
 /// `pre-receive` on a server. Pointers and `tree` refer to objects that must outlive RunGate().
 struct GateRequest {
-  GateRequest(const git::Repository& in, std::string folder, FileTree checked_tree)
-      : repository(&in), prefix(std::move(folder)), tree(std::move(checked_tree)) {}
+  explicit GateRequest(Tree checked) : tree(std::move(checked)) {}
 
+  const git::Repository& repository() const { return tree.repository(); }
+  const std::string& prefix() const { return tree.folder(); }
   bool Is(Mode one) const { return mode == one; }
 
   Mode mode = Mode::Land;
-  const git::Repository* repository;
-  std::string prefix;  ///< folder of .revctl.yaml within the repository, with a trailing '/'
-  FileTree tree;
+  Tree tree;
   ComparedBranch target;
   std::optional<git::Oid> base;  ///< merge base; nullopt: look it up
   /// For a release and the commits pushed to it: the target, which the release's list must be a
   /// prefix of.
   std::optional<ComparedBranch> release_of;
   LedgerView ledger;
-  std::string only_list;   ///< name or path of the list to check; empty: all
+  std::string only_list;         ///< name or path of the list to check; empty: all
   base::ProgressCallback watch;  ///< called for each source read and each commit of a push
 };
 

@@ -20,7 +20,7 @@ using findings::Severity;
 
 /// Returns ", or git checkout ..." for the last readable list at HEAD or on the target, or "".
 std::string LastReadable(const ListFacts& facts) {
-  const git::Repository& repository = *facts.request().repository;
+  const git::Repository& repository = facts.request().repository();
   const std::string path = base::ShellPath(facts.path);
   const auto head = repository.Head();
   const auto text = head.ok() && *head
@@ -75,7 +75,7 @@ Findings AtTheirFiles(const ListFacts& facts, Findings found) {
         finding.revision.empty() ? nullptr : facts.whole.Find(finding.revision);
     if (entry == nullptr) continue;
     finding.line = entry->line;
-    if (!entry->pending_file.empty()) finding.file = facts.request().prefix + entry->pending_file;
+    if (!entry->pending_file.empty()) finding.file = facts.request().prefix() + entry->pending_file;
   }
   return found;
 }

@@ -27,7 +27,7 @@ struct PendingFacts {
   std::string PathOnTarget(const std::string& file_name) const {
     list::ListConfig there = facts.config;
     if (facts.target.config != nullptr) there.path = facts.target.path();
-    return request().prefix + pending::Folder(there) + "/" + file_name;
+    return request().prefix() + pending::Folder(there) + "/" + file_name;
   }
   bool FolderMoved() const { return PathOnTarget("") != facts.PendingPath(""); }
   const list::RevisionList& merged() const { return facts.merged->alone; }
@@ -68,9 +68,9 @@ PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
 /// Reports an include file that is in git, because each clone generates its own.
 Result<Findings> CheckInclude(const ListFacts& facts) {
   const GateRequest& request = facts.request();
-  const std::string path = request.prefix + pending::IncludePath(facts.config);
+  const std::string path = request.prefix() + pending::IncludePath(facts.config);
   const auto tracked =
-      request.tree.IsWorkTree() ? request.repository->ReadStaged(path) : request.tree.Read(path);
+      request.tree.IsWorkTree() ? request.repository().ReadStaged(path) : request.tree.Read(path);
   if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
   if (tracked.ok() && !*tracked) return Findings{};
   return Findings{{.rule = RuleId::PendingFile,
@@ -221,7 +221,7 @@ findings::Fix FixHere(const PendingFacts& p, const pending::Blocked& one) {
       return other.fix;
   }
   return fmt::format("git checkout {} -- {}", p.request().target.ForGit(),
-                     base::ShellPath(p.request().prefix + p.facts.config.path));
+                     base::ShellPath(p.request().prefix() + p.facts.config.path));
 }
 
 /// Reports pending files that cannot be folded.
@@ -287,7 +287,7 @@ Findings CheckMoved(const PendingFacts& p) {
     out.push_back(
         p.At(file.file_name,
              fmt::format("{} has moved the list to {}{}, and this pending file stands where it was",
-                         p.request().target.Text(), p.request().prefix, p.facts.target.path()),
+                         p.request().target.Text(), p.request().prefix(), p.facts.target.path()),
              "revctl land, or git merge " + base::ShellWord(p.request().target.label)));
   }
   return out;
@@ -304,7 +304,7 @@ Result<Findings> CheckPendingFolder(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   list::ListConfig at_landing = facts.config;
   at_landing.numbers = list::Numbers::AtLanding;
-  const std::string folder = request.prefix + pending::Folder(at_landing);
+  const std::string folder = request.prefix() + pending::Folder(at_landing);
   Findings out;
   if (facts.problems.folder_error)
     out.push_back({.rule = RuleId::PendingFile,
@@ -335,7 +335,7 @@ Result<Findings> CheckPendingFiles(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   if (request.Is(Mode::Intermediate)) return CheckFrozen(p);
   if (request.tree.IsWorkTree())
-    TRY(FixUntracked(*request.repository, request.prefix, facts.config, p.after));
+    TRY(FixUntracked(request.repository(), request.prefix(), facts.config, p.after));
   TRY(Findings out, CheckAdded(p));
   TRY(Findings frozen, CheckFrozen(p));
   Append(out, std::move(frozen));
@@ -355,11 +355,11 @@ namespace {
 Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
                                    const std::set<std::string>& here) {
   const GateRequest& request = facts.request();
-  const std::string folder = request.prefix + pending::Folder(facts.config) + "/";
+  const std::string folder = request.prefix() + pending::Folder(facts.config) + "/";
   std::vector<std::string> paths;
   for (const std::string& name : here) paths.push_back(folder + name);
   TRY(const auto fold,
-      git::LastCommitDeleting(*request.repository, facts.change.main_tip(), cut, paths));
+      git::LastCommitDeleting(request.repository(), facts.change.main_tip(), cut, paths));
   if (!fold) {
     // On a server the branch has another name than in a clone.
     const std::string& target = facts.policy().target;
@@ -369,11 +369,11 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
     return fmt::format("revctl fold --push --at {} && git cherry-pick {}", cut.substr(0, 10),
                        base::ShellWord(main));
   }
-  TRY(const auto deleted, git::FilesDeletedBy(*request.repository, *fold, folder));
+  TRY(const auto deleted, git::FilesDeletedBy(request.repository(), *fold, folder));
   std::set<std::string> folded;
   for (const std::string& path : deleted)
     folded.insert(path.substr(std::min(folder.size(), path.size())));
-  TRY(const auto commit, request.repository->ReadCommit(*fold));
+  TRY(const auto commit, request.repository().ReadCommit(*fold));
   const bool merge = commit.parents.size() > 1;
   // The target folded other revisions before these, so the release needs those as well.
   return (folded != here ? "git merge "
@@ -392,11 +392,11 @@ Result<Findings> CheckPendingOnRelease(const ListFacts& facts) {
   TRY(const auto head, request.tree.Head());
   std::optional<git::Oid> cut;
   if (head) {
-    TRY(cut, request.repository->MergeBase(*head, facts.change.main_tip()));
+    TRY(cut, request.repository().MergeBase(*head, facts.change.main_tip()));
   }
   std::vector<PendingText> there;
   if (cut) {
-    TRY(there, PendingFilesAt(*request.repository, *cut, request.prefix, facts.config));
+    TRY(there, request.tree.At(*cut).Pending(facts.config));
   }
   std::set<std::string> here, own;
   for (const PendingText& file : files) {

@@ -10,7 +10,7 @@
 #include "revctl/gate/gate_rules.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/source_scan/revision_gates.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -234,7 +234,7 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
 Names LandedLines(const GateRequest& request, const std::string& path) {
   Names out;
   if (!request.target.tip) return out;
-  const auto text = request.repository->ReadFile(*request.target.tip, path);
+  const auto text = request.repository().ReadFile(*request.target.tip, path);
   std::string_view rest = text.ok() && *text ? std::string_view(**text) : "";
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -285,7 +285,7 @@ Findings Unused(CodeFacts& facts) {
           {RuleId::UnusedRevision, Severity::Warning,
            fmt::format("{} = {} is used by no code", entry->name, entry->number),
            entry->pending_file.empty() ? use.path
-                                       : use.facts.request().prefix + entry->pending_file,
+                                       : use.facts.request().prefix() + entry->pending_file,
            entry->line, entry->name,
            use.facts.IsPendingOnTarget(entry->name)
                ? "gate a field on it, or leave it unused: it has landed, and the next fold "
@@ -300,8 +300,8 @@ Findings Unused(CodeFacts& facts) {
 
 /// Reads every source of `tree` that may use one of the lists, and appends findings about single
 /// files to `out`.
-Result<CodeFacts> ReadSources(const GateRequest& request, const FileTree& tree,
-                              const ListPaths& lists, Findings& out) {
+Result<CodeFacts> ReadSources(const GateRequest& request, const Tree& tree, const ListPaths& lists,
+                              Findings& out) {
   CodeFacts facts = Begin(lists);
   std::vector<std::string> texts(facts.configured.begin(), facts.configured.end());
   for (const auto& [function, places] : facts.arguments) texts.push_back(function);
@@ -313,8 +313,7 @@ Result<CodeFacts> ReadSources(const GateRequest& request, const FileTree& tree,
   return facts;
 }
 
-Result<Findings> UnusedIn(const GateRequest& request, const FileTree& tree,
-                          const ListPaths& lists) {
+Result<Findings> UnusedIn(const GateRequest& request, const Tree& tree, const ListPaths& lists) {
   Findings others;
   TRY(CodeFacts facts, ReadSources(request, tree, lists, others));
   return Unused(facts);
@@ -325,15 +324,14 @@ Result<Findings> CheckUseOnRelease(const ChangeFacts& change, const ListPaths& l
   const GateRequest& request = change.request;
   TRY(Findings here, UnusedIn(request, request.tree, lists));
   if (here.empty()) return here;
-  const auto main_config = ConfigAt(*request.repository, change.main_tip(), request.prefix);
+  const auto main_config = request.tree.At(change.main_tip()).Config();
   ListPaths main_lists = lists;
   for (auto& [facts, path] : main_lists) {
     if (!main_config.ok() || !*main_config) break;
     if (const auto* named = (**main_config).ListNamed(facts->config.name))
-      path = request.prefix + named->path;
+      path = request.prefix() + named->path;
   }
-  TRY(const Findings there,
-      UnusedIn(request, FileTree::Commit(*request.repository, change.main_tip()), main_lists));
+  TRY(const Findings there, UnusedIn(request, request.tree.At(change.main_tip()), main_lists));
   std::set<std::string> unused_there;
   for (const Finding& finding : there) unused_there.insert(finding.revision);
   for (Finding& finding : here) {

@@ -8,6 +8,7 @@
 #include "revctl/git/history.h"
 #include "revctl/git/remote.h"
 #include "revctl/git/settings.h"
+#include "revctl/session/progress_line.h"
 
 namespace revctl::commands {
 namespace {
@@ -51,7 +52,7 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   if (!pushed.ok()) return pushed.error();
   if (pushed->accepted) return Pushed::Landed;
   const git::Oid before = landing.target();
-  TRY(auto seen, workspace.Fetched(landing.session.listener(), true));
+  TRY(auto seen, workspace.Fetched(ListenerOf(landing.session), true));
   if (seen.target) {
     TRY(auto there, landing.repository().IsAncestor(commit, *seen.target));
     if (there) return Pushed::Landed;

@@ -8,6 +8,7 @@
 #include "revctl/git/history.h"
 #include "revctl/git/index.h"
 #include "revctl/numbering/renumber_list.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/session/project_command.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/list_view.h"
@@ -21,8 +22,7 @@ using findings::Severity;
 namespace {
 
 GateRequest RequestOf(const Landing& landing) {
-  GateRequest request(landing.repository(), landing.workspace.GitPath(""),
-                      FileTree::Commit(landing.repository(), landing.state.head));
+  GateRequest request(landing.workspace.At(landing.state.head));
   request.mode = Mode::Server;
   request.target = {landing.target(), landing.workspace.TargetLabel()};
   return request;
@@ -85,8 +85,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
 
 /// True if another change has landed and a later fetch, by `renumber` or the user, has seen it.
 Result<bool> TargetMoved(const Landing& landing) {
-  auto now =
-      landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef());
+  auto now = landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef());
   if (!now.ok()) return now.error();
   return *now && **now != landing.target();
 }
@@ -189,9 +188,9 @@ Result<std::vector<LandedRevision>> NewRevisions(const Workspace& workspace, con
                                                  const git::Oid& to) {
   std::vector<LandedRevision> out;
   for (const auto& list : workspace.config().lists) {
-    auto before = workspace.ParseAt(from, list);
+    auto before = workspace.At(from).Parsed(list);
     if (!before.ok()) continue;  // unreadable before this change
-    TRY(auto after, workspace.ParseAt(to, list));
+    TRY(auto after, workspace.At(to).Parsed(list));
     if (!after) continue;
     for (const list::Entry* entry : after->Revisions()) {
       if (!*before || (*before)->Find(entry->name) == nullptr)
@@ -215,8 +214,9 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
     // A colleague's revisions land with this branch, but the colleague keeps the reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
-    TRY(const auto lock, landing.workspace.LockLists(landing.session.listener()));
-    TRY(auto renumbered, RenumberList(landing.workspace, list, request, landing.session.listener()));
+    TRY(const auto lock, landing.workspace.LockLists(ListenerOf(landing.session)));
+    TRY(auto renumbered,
+        RenumberList(landing.workspace, list, request, ListenerOf(landing.session)));
     for (const std::string& line : MoveLines(renumbered)) landing.session.Message(line);
     TRY(auto after, landing.workspace.ReadList(list));
     if (before == after) continue;

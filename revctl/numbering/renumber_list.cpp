@@ -170,14 +170,15 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 /// Reports the goldens that were recorded without a revision that landed first and shares a type
 /// with them (RV028). Renumbering itself makes no goldens stale, because records use names.
 Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
-                                    const ledger::Snapshot& snapshot, const base::Listener& listener) {
+                                    const ledger::Snapshot& snapshot,
+                                    const base::Listener& listener) {
   TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto stale, StaleGoldens(workspace, view, snapshot.target));
   if (stale.empty()) return base::Done{};
   std::string files;
   for (const StaleGolden& golden : stale) files += (files.empty() ? "" : ", ") + golden.file;
   listener.Note(fmt::format("golden{} to refresh: {}: {}", stale.size() == 1 ? "" : "s", files,
-                              RefreshCommand(workspace.config(), config.golden)));
+                            RefreshCommand(workspace.config(), config.golden)));
   return base::Done{};
 }
 
@@ -255,7 +256,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
       TRY(decide_alone(ledger.Cached()));
       unconfirmed = true;
       listener.Note("the ledger could not be told (reservation is optional here): " +
-                      committed.error().message.substr(0, committed.error().message.find('\n')));
+                    committed.error().message.substr(0, committed.error().message.find('\n')));
     }
     if (!decision.text.empty()) {
       auto written = workspace.WriteList(config, decision.text);
@@ -274,8 +275,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
   }
   if (decision.moves.empty())
     listener.Note(config.path + (decision.text.empty()
-                                       ? ": nothing to renumber"
-                                       : ": the lines are in the order of numbers"));
+                                     ? ": nothing to renumber"
+                                     : ": the lines are in the order of numbers"));
   TRY(NameStaleGoldens(workspace, config, decided_on, listener));
   return RenumberedList{std::move(decision.moves), !unconfirmed};
 }

@@ -30,8 +30,8 @@ struct RenumberedList {
 /// Moves the pending revisions of a list after everything that has landed, keeping the branch's
 /// order, and confirms their numbers in the ledger. Repairs damaged landed entries first. Running
 /// it again changes nothing. Fails with Exit::Findings on a release branch, for a name that has
-/// landed, or if the landed entries cannot be repaired. Reports repairs, doubts about the ledger and
-/// stale goldens to `listener`. The caller must hold Workspace::LockLists.
+/// landed, or if the landed entries cannot be repaired. Reports repairs, doubts about the ledger
+/// and stale goldens to `listener`. The caller must hold Workspace::LockLists.
 base::Result<RenumberedList> RenumberList(const Workspace& workspace,
                                           const list::ListConfig& config,
                                           const RenumberRequest& request,

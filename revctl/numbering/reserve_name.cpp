@@ -10,7 +10,7 @@
 #include "revctl/findings/printable.h"
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/writing/edit.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -138,8 +138,7 @@ Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfi
                                const ledger::Snapshot& snapshot, const ReserveRequest& request,
                                const git::Person& me) {
   if (snapshot.target) {
-    TRY(auto there,
-        ListAt(workspace.repository(), *snapshot.target, workspace.GitPath(""), config));
+    TRY(auto there, workspace.At(*snapshot.target).List(config));
     if (there.config.numbers == list::Numbers::AtLanding)
       return Error{
           Exit::Findings,
@@ -209,7 +208,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
     }
     if (provisional) {
       listener.Note("the number is provisional until the team's ledger has it: " +
-                      CommandFor(workspace, config, "renumber"));
+                    CommandFor(workspace, config, "renumber"));
     }
     return ReservedName{decision.number, provisional};
   }

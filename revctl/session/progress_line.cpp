@@ -51,17 +51,19 @@ void ProgressLine::Watch() {
   }
 }
 
-base::Listener Session::listener() {
+base::Listener ListenerOf(Session& session) {
   auto line = std::make_shared<std::optional<ProgressLine>>();
-  return {[this, line](const std::string& what) {
-            if (what.empty()) line->reset();
-            else if (*line) (**line).Say(what);
-            else line->emplace(*this, what);
-          },
-          [this, line](const std::string& text) {
-            line->reset();
-            Message(text);
-          }};
+  return {.waiting =
+              [&session, line](const std::string& what) {
+                if (what.empty()) line->reset();
+                else if (*line) (**line).Say(what);
+                else line->emplace(session, what);
+              },
+          .note =
+              [&session, line](const std::string& text) {
+                line->reset();  // nothing else may be printed while it exists
+                session.Message(text);
+              }};
 }
 
 }  // namespace revctl::commands

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <thread>
 
+#include "revctl/base/listener.h"
 #include "revctl/session/session.h"
 
 namespace revctl::commands {
@@ -42,5 +43,10 @@ class ProgressLine {
   const Clock::time_point begin_ = Clock::now();
   std::thread watch_;  ///< last, because the thread uses all other members
 };
+
+/// Returns a listener that prints notes as messages, and shows on a terminal what an engine waits
+/// for. The session must outlive it, and its last copy must be gone before anything else is
+/// printed.
+base::Listener ListenerOf(Session& session);
 
 }  // namespace revctl::commands

@@ -3,7 +3,6 @@
 #include <string>
 #include <string_view>
 
-#include "revctl/base/listener.h"
 #include "revctl/base/result.h"
 #include "revctl/cli/command.h"
 #include "revctl/findings/finding.h"
@@ -56,9 +55,6 @@ class Session {
   void MessageExact(std::string_view text) {
     if (!quiet) console_.Message(text);
   }
-  /// Returns callbacks for an engine: warnings are printed, and what it waits for is shown on a
-  /// terminal after one second. The last copy must be gone before anything else is printed.
-  base::Listener listener();
   bool Ask(std::string_view question) { return console_.Ask(question); }
 
  private:

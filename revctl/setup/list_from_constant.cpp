@@ -11,7 +11,7 @@
 #include "revctl/config/files.h"
 #include "revctl/git/index.h"
 #include "revctl/list/writing/edit.h"
-#include "revctl/tree/file_tree.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {

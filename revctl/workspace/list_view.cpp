@@ -8,7 +8,7 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/nearest.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
@@ -28,7 +28,7 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
   TRY(auto working, workspace.ParseWorking(config));
   out.working = std::move(working);
   if (snapshot.target) {
-    auto landed = workspace.ParseAt(*snapshot.target, config);
+    auto landed = workspace.At(*snapshot.target).Parsed(config);
     if (!landed.ok()) {
       const std::string why = ErrorText(landed.error());
       return Error{landed.error().exit, "the list that has landed cannot be read: " + why,
@@ -51,7 +51,7 @@ list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& conf
                         const std::optional<git::Oid>& target) {
   list::Names names = config.purged;
   if (!target) return names;
-  const auto there = ConfigAt(workspace.repository(), *target, workspace.GitPath(""));
+  const auto there = workspace.At(*target).Config();
   if (!there.ok() || !*there) return names;
   if (const auto* list = (**there).ListNamed(config.name))
     names.insert(list->purged.begin(), list->purged.end());
@@ -79,7 +79,8 @@ Result<std::string> OldCommitWarning(const Workspace& workspace,
   TRY(auto old, repository.IsAncestor(*head, *target));
   if (!old) return std::string();
   return fmt::format(
-      "revctl: no branch is checked out but {}, which is behind {} at {}: it is compared with that, "
+      "revctl: no branch is checked out but {}, which is behind {} at {}: it is compared with "
+      "that, "
       "not with its own time",
       head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10));
 }

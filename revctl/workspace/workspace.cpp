@@ -10,7 +10,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/settings.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
@@ -151,8 +151,7 @@ Result<std::vector<const list::ListConfig*>> Workspace::Lists(const std::string&
   std::string names;
   for (const auto& list : config_.lists) {
     names += (names.empty() ? "" : ", ") + list.name;
-    if (wanted.empty() || wanted == list.name || wanted == list.path)
-      out.push_back(&list);
+    if (wanted.empty() || wanted == list.name || wanted == list.path) out.push_back(&list);
   }
   if (out.empty())
     return Error{Exit::Usage,
@@ -216,14 +215,6 @@ Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& lis
   return parsed;
 }
 
-Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit,
-                                                             const list::ListConfig& list) const {
-  TRY(const auto there, ListAt(*repository_, commit, prefix_, list));
-  if (!there.HasList()) return std::optional<list::RevisionList>();
-  TRY(auto parsed, list::Parse(*there.text, list, commit.substr(0, 10) + ":" + there.config.path));
-  return std::optional<list::RevisionList>(std::move(parsed));
-}
-
 Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::string& text) const {
   return config::ReplaceFile(FilePath(list.path), text);
 }
@@ -265,7 +256,7 @@ Result<ledger::Snapshot> Workspace::Fetched(const base::Listener& listener,
 Result<ledger::Snapshot> Workspace::LastSeen(const base::Listener& listener) const {
   if (remote_.missing)
     listener.Note(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
-                                remote_.missing->message, remote_.missing->fix));
+                              remote_.missing->message, remote_.missing->fix));
   return ReportSkipped(OpenLedger().Cached(), listener);
 }
 
@@ -273,7 +264,7 @@ Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen,
                                                   const base::Listener& listener) {
   if (seen.ok() && !seen->skipped.empty())
     listener.Note(fmt::format("revctl: {}\nfix: revctl doctor --repair-ledger",
-                                findings::Printable(seen->skipped)));
+                              findings::Printable(seen->skipped)));
   return seen;
 }
 

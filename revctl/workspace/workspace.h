@@ -12,6 +12,7 @@
 #include "revctl/git/repository.h"
 #include "revctl/ledger/ledger.h"
 #include "revctl/list/reading/revision_list.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
@@ -34,6 +35,9 @@ class Workspace {
   static base::Result<Workspace> OpenAnyway(const std::string& directory);
 
   git::Repository& repository() const { return *repository_; }
+  /// The work tree, or a commit.
+  Tree Here() const { return Tree::WorkTree(*repository_, prefix_); }
+  Tree At(git::Oid commit) const { return Tree::Commit(*repository_, std::move(commit), prefix_); }
   const config::Config& config() const { return config_; }
   /// absolute path of the folder of .revctl.yaml
   const std::string& root() const { return root_; }
@@ -64,10 +68,6 @@ class Workspace {
   base::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
   /// Parses the work tree's list without pending files, for commands that edit the list.
   base::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
-  /// Parses the list at a commit (list_at.h) without pending files, using the parsing options of
-  /// `list`. Returns nullopt if the commit has no such list.
-  base::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit,
-                                                          const list::ListConfig& list) const;
   base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
   /// Checks that WriteList will be able to write the list. Call it before changing the ledger.
   base::Result<base::Done> ProbeList(const list::ListConfig& list) const {

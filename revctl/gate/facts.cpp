@@ -130,18 +130,19 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   return Done{};
 }
 
-void ReadLanded(ListFacts& facts) {
+/// Sets `landed_list`. Returns false if it is not read from the target.
+bool ReadLanded(ListFacts& facts) {
   if (facts.request().Is(Mode::Commit)) {
     facts.landed_list = facts.Parsed(facts.base.text);
     if (facts.is_new && !facts.landed_list) facts.landed_list = facts.alone;
-    return;
+    return false;
   }
   if (facts.is_new || !facts.target.text) {
     // This change adds the list, so its revisions start the line, and none could be reserved
     // before. A new release starts from the list where it was cut.
     if (facts.IsRelease()) facts.landed_list = facts.Parsed(facts.base.text);
     if (!facts.landed_list) facts.landed_list = facts.alone;
-    return;
+    return false;
   }
   auto landed = list::Parse(*facts.target.text, facts.config, facts.path);
   if (!landed.ok()) {
@@ -149,13 +150,20 @@ void ReadLanded(ListFacts& facts) {
     facts.problems.target_unreadable = std::move(landed.error());
     facts.landed_list = facts.alone;
     facts.base.text = facts.target.text = facts.ours.text;
-    return;
+    return false;
   }
   facts.landed_list = std::move(*landed);
-  if (facts.target.pending.empty()) return;
-  const auto plan = pending::MakePlan(*facts.landed_list, facts.config, facts.target.pending);
-  if (auto whole = pending::Folded(*facts.landed_list, facts.config, plan); whole.ok())
-    facts.target_with_pending = std::move(*whole);
+  return true;
+}
+
+/// Reads the list and the pending revisions of the target.
+void ReadTarget(ListFacts& facts) {
+  const bool landed = ReadLanded(facts);
+  if (!facts.landed_list || facts.target.pending.empty()) return;
+  facts.target_plan = pending::MakePlan(*facts.landed_list, facts.config, facts.target.pending);
+  if (!landed) return;
+  auto whole = pending::Folded(*facts.landed_list, facts.config, facts.target_plan);
+  if (whole.ok()) facts.target_with_pending = std::move(*whole);
 }
 
 /// Returns `list` with those of `files` that have not landed. Undoing a fold brings pending files
@@ -214,7 +222,8 @@ Result<Done> ParseSides(ListFacts& facts) {
     return Done{};
   }
   facts.whole = std::move(*whole);
-  ReadLanded(facts);
+  ReadTarget(facts);
+  if (facts.request().Is(Mode::Questions)) return Done{};
   if (facts.request().Is(Mode::Commit)) {
     TRY(facts.committed, WithPending(facts, facts.alone, facts.ours.pending));
     return Done{};

@@ -113,13 +113,17 @@ struct ListFacts {
   list::RevisionList whole;  ///< including pending revisions; empty if the list is unreadable
   pending::Plan plan;        ///< of the pending files of the change
   std::optional<list::RevisionList> landed_list;
+  pending::Plan target_plan;                              ///< of the target's pending files
   std::optional<list::RevisionList> target_with_pending;  ///< set only if it differs
   list::RevisionList committed;      ///< for Mode::Commit: `alone` with its pending files
-  std::optional<MergedList> merged;  ///< except for Mode::Commit
+  std::optional<MergedList> merged;  ///< except for Mode::Commit and Mode::Questions
 };
 
-inline void Append(Findings& out, Findings found) {
-  for (findings::Finding& finding : found) out.push_back(std::move(finding));
+/// Appends what a rule has found. Returns the error of a rule that could not run.
+inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> found) {
+  if (!found.ok()) return found.error();
+  for (findings::Finding& finding : *found) out.push_back(std::move(finding));
+  return base::Done{};
 }
 
 /// Reads the configs and the merge base.

@@ -12,10 +12,11 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// A rule about one list, and the modes in which it runs.
-struct ListCheck {
+/// A rule, and the modes in which it runs.
+template <class... Facts>
+struct Check {
   unsigned modes;
-  Result<Findings> (*run)(const ListFacts&);
+  Result<Findings> (*run)(const Facts&...);
 };
 
 constexpr unsigned operator|(Mode one, Mode other) {
@@ -30,9 +31,9 @@ constexpr unsigned kLanding = Mode::Land | Mode::Server;
 constexpr unsigned kMerged = kLanding | Mode::Release | Mode::Intermediate;
 constexpr unsigned kEvery = kMerged | Mode::Commit;
 
-/// In the order in which their findings are printed. CheckPendingFolder and CheckReadable run
-/// before these.
-constexpr ListCheck kListChecks[] = {
+/// Rules about one list, in the order in which their findings are printed. CheckPendingFolder and
+/// CheckReadable run before these.
+constexpr Check<ListFacts> kListChecks[] = {
     {kLanding | Mode::Questions, CheckSharedRevisions},
     {kEvery, CheckTargetAndIncludes},
     {static_cast<unsigned>(Mode::Commit), CheckListOfCommit},
@@ -51,33 +52,27 @@ constexpr ListCheck kListChecks[] = {
     {kEvery, CheckOldest},
 };
 
-Result<Findings> CheckList(const ListFacts& facts) {
-  TRY(Findings unreadable, CheckReadable(facts));
-  if (!facts.IsReadable()) return unreadable;
+/// Rules about the whole change, which run after those about its lists.
+constexpr Check<ChangeFacts, std::vector<ListFacts>> kChangeChecks[] = {
+    {kLanding | Mode::Release, CheckAttributes},
+    {kLanding | Mode::Commit, CheckStrayPending},
+    {Mode::Land | Mode::Release, CheckUse},
+};
+
+template <class Checks, class... Facts>
+Result<Findings> RunAll(const Checks& checks, Mode mode, const Facts&... facts) {
   Findings out;
-  for (const ListCheck& check : kListChecks) {
-    if ((check.modes & static_cast<unsigned>(facts.request().mode)) == 0) continue;
-    TRY(Findings found, check.run(facts));
-    Append(out, std::move(found));
+  for (const auto& check : checks) {
+    if ((check.modes & static_cast<unsigned>(mode)) != 0) TRY(Append(out, check.run(facts...)));
   }
-  HideFollowUps(out);
   return out;
 }
 
-/// Runs the rules about the whole change, after those about its lists.
-Result<Findings> CheckWhole(const ChangeFacts& change, const std::vector<ListFacts>& lists) {
-  const GateRequest& request = change.request;
-  Findings out;
-  const auto add = [&](bool applies, auto* check) -> Result<Done> {
-    if (!applies) return Done{};
-    TRY(Findings found, check(change, lists));
-    Append(out, std::move(found));
-    return Done{};
-  };
-  const bool lands = request.Is(Mode::Land) || request.Is(Mode::Server);
-  TRY(add(lands || request.Is(Mode::Release), CheckAttributes));
-  TRY(add(lands || request.Is(Mode::Commit), CheckStrayPending));
-  TRY(add(request.Is(Mode::Land) || request.Is(Mode::Release), CheckUse));
+Result<Findings> CheckList(const ListFacts& facts) {
+  auto out = CheckReadable(facts);
+  if (!out.ok() || !facts.IsReadable()) return out;
+  out = RunAll(kListChecks, facts.request().mode, facts);
+  if (out.ok()) HideFollowUps(*out);
   return out;
 }
 
@@ -96,18 +91,15 @@ Result<Findings> CheckChange(const GateRequest& request) {
   if (!change.ours) return out;
   TRY(const std::vector<ListFacts> lists, ReadLists(change));
   for (const ListFacts& facts : lists) {
-    TRY(Findings folder, CheckPendingFolder(facts));
-    TRY(Findings found, CheckList(facts));
-    Append(out, std::move(folder));
-    Append(out, std::move(found));
+    TRY(Append(out, CheckPendingFolder(facts)));
+    TRY(Append(out, CheckList(facts)));
   }
-  TRY(Findings whole, CheckWhole(change, lists));
-  Append(out, std::move(whole));
+  TRY(Append(out, RunAll(kChangeChecks, request.mode, change, lists)));
   if (!change.target || request.Is(Mode::Commit)) return out;
   ApplyAllowances(*change.target, change.config_path,
                   request.Is(Mode::Land) && request.only_list.empty(), out);
   if (request.Is(Mode::Questions)) std::erase_if(out, [](const Finding& f) { return !f.asks; });
-  else Append(out, CheckPolicyOf(change));
+  else TRY(Append(out, CheckPolicyOf(change)));
   return out;
 }
 

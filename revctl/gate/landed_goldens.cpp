@@ -222,8 +222,7 @@ Result<Findings> CheckLandedGoldens(const ListFacts& facts) {
                     facts.config.name, target),
         AllowPolicyChange("put it back: golden: " + target), facts.change.weakening_severity));
   }
-  TRY(Findings changed, CheckKept(facts, began, is_behind));
-  Append(out, std::move(changed));
+  TRY(Append(out, CheckKept(facts, began, is_behind)));
   return out;
 }
 

@@ -233,7 +233,7 @@ Result<Findings> CheckListOfCommit(const ListFacts& facts) {
         fmt::format("; a push to {} is refused until that is mended", facts.request().target.label);
   }
   Findings out = AtTheirFiles(facts, std::move(found));
-  Append(out, CheckAddedByCommit(facts, target));
+  TRY(Append(out, CheckAddedByCommit(facts, target)));
   return out;
 }
 

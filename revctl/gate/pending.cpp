@@ -31,6 +31,7 @@ struct PendingFacts {
   }
   bool FolderMoved() const { return PathOnTarget("") != facts.PendingPath(""); }
   const list::RevisionList& merged() const { return facts.merged->alone; }
+  const pending::Plan& before() const { return facts.target_plan; }
   Finding At(const std::string& file_name, std::string message, const findings::Fix& fix) const {
     return {.rule = RuleId::PendingFile,
             .message = std::move(message),
@@ -40,15 +41,12 @@ struct PendingFacts {
   }
 
   const ListFacts& facts;
-  pending::Plan before;                   ///< of the target
   std::vector<const list::Entry*> added;  ///< entries of the merged list that the target's lacks
   pending::Plan after;                    ///< without the files of added entries
   std::map<std::string, const PendingText*> on_target, here;  ///< by file name
 };
 
 PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
-  if (of.landed() != nullptr)
-    before = pending::MakePlan(*of.landed(), of.config, of.target.pending);
   std::set<std::string> own_findings;
   for (const list::Entry* entry : merged().Revisions()) {
     if (of.landed() == nullptr || !request().target.tip ||
@@ -107,7 +105,8 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
   Findings out;
   if (p.added.empty()) return out;
   std::map<std::string, std::string> others;
-  for (const pending::Numbered& one : p.before.order) others.emplace(one.name, "it stays pending");
+  for (const pending::Numbered& one : p.before().order)
+    others.emplace(one.name, "it stays pending");
   std::set<std::string> names;
   for (const list::Entry* entry : p.added) {
     names.insert(entry->name);
@@ -117,15 +116,15 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
                                          pending::MakePlan(*p.facts.landed(), p.facts.config,
                                                            p.facts.target.pending, others)));
   std::vector<const pending::Numbered*> wanted;
-  for (const pending::Numbered& one : p.before.order) {
+  for (const pending::Numbered& one : p.before().order) {
     if (names.contains(one.name)) wanted.push_back(&one);
   }
-  const std::int64_t first = p.before.order.empty() ? 0 : p.before.order.front().number;
+  const std::int64_t first = p.before().order.empty() ? 0 : p.before().order.front().number;
   std::size_t at = 0;
   for (const list::Entry* entry : p.added) {
-    const pending::Numbered* planned = p.before.Find(entry->name);
+    const pending::Numbered* planned = p.before().Find(entry->name);
     if (planned == nullptr) {
-      const pending::Blocked* blocked = p.before.FindBlocked(entry->name);
+      const pending::Blocked* blocked = p.before().FindBlocked(entry->name);
       const std::string why = blocked != nullptr
                                   ? "its pending file cannot be folded, since " + blocked->why
                                   : p.request().target.Text() + " has no pending file of it";
@@ -145,7 +144,7 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     }
     std::string without;
     for (const std::string& before : planned->after) {
-      if (!names.contains(before) && p.before.Find(before) != nullptr) without = before;
+      if (!names.contains(before) && p.before().Find(before) != nullptr) without = before;
     }
     const list::Entry* made = folded.Find(entry->name);
     if (entry->number != number)
@@ -178,7 +177,7 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     // Folded by this change or earlier, or invalid and fixed now.
     const list::Entry* entry = now == p.here.end() ? p.merged().Find(name) : nullptr;
     const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
-    if (folded || p.before.Find(name) == nullptr) continue;
+    if (folded || p.before().Find(name) == nullptr) continue;
     if (now == p.here.end() && p.FolderMoved()) {
       // The list moved and this file did not; stray_pending.cpp reports it.
       TRY(const bool left, p.request().tree.Exists(p.PathOnTarget(file_name)));
@@ -197,7 +196,7 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
 }
 
 const pending::Blocked* BlockedOnTarget(const PendingFacts& p, const pending::Blocked& one) {
-  for (const pending::Blocked& candidate : p.before.blocked) {
+  for (const pending::Blocked& candidate : p.before().blocked) {
     if (candidate.file_name == one.file_name) return &candidate;
   }
   return nullptr;
@@ -211,7 +210,7 @@ bool IsUnchanged(const PendingFacts& p, const std::string& file_name) {
 /// Returns a fix that edits one of this change's own files, because landed files must not change.
 findings::Fix FixHere(const PendingFacts& p, const pending::Blocked& one) {
   for (std::size_t i = 0; i < one.circle.size(); ++i) {
-    if (p.before.Find(one.circle[i]) == nullptr)
+    if (p.before().Find(one.circle[i]) == nullptr)
       return pending::NotAfterCommand(one.circle[i], one.circle[(i + 1) % one.circle.size()]);
   }
   if (!one.taken || BlockedOnTarget(p, one) != nullptr || !IsUnchanged(p, one.file_name))
@@ -327,8 +326,7 @@ Result<Findings> CheckPendingFiles(const ListFacts& facts) {
   if (!facts.AtLanding()) {
     if (!facts.turns_to_landing) return Findings{};
     Findings out = CheckBlock(facts, facts.alone);
-    TRY(Findings include, CheckInclude(facts));
-    Append(out, std::move(include));
+    TRY(Append(out, CheckInclude(facts)));
     return out;
   }
   PendingFacts p(facts);
@@ -337,15 +335,13 @@ Result<Findings> CheckPendingFiles(const ListFacts& facts) {
   if (request.tree.IsWorkTree())
     TRY(FixUntracked(request.repository(), request.prefix(), facts.config, p.after));
   TRY(Findings out, CheckAdded(p));
-  TRY(Findings frozen, CheckFrozen(p));
-  Append(out, std::move(frozen));
-  Append(out, CheckBlocked(p));
-  Append(out, CheckFileNames(p));
-  Append(out, !facts.stays_at_landing ? CheckWayBack(p)
-              : MovedOnTarget(p)      ? CheckMoved(p)
-                                      : CheckBlock(facts, p.merged()));
-  TRY(Findings include, CheckInclude(facts));
-  Append(out, std::move(include));
+  TRY(Append(out, CheckFrozen(p)));
+  TRY(Append(out, CheckBlocked(p)));
+  TRY(Append(out, CheckFileNames(p)));
+  TRY(Append(out, !facts.stays_at_landing ? CheckWayBack(p)
+                  : MovedOnTarget(p)      ? CheckMoved(p)
+                                          : CheckBlock(facts, p.merged())));
+  TRY(Append(out, CheckInclude(facts)));
   return out;
 }
 

@@ -175,8 +175,7 @@ base::Result<Findings> CheckPendingGoldens(const ListFacts& facts) {
   const std::string folder = facts.request().prefix() + facts.config.golden;
   TRY(Findings out, CheckWhole(facts, folder));
   if (facts.request().Is(Mode::Intermediate)) {
-    TRY(Findings unreadable, CheckReadableRecords(facts, folder));
-    Append(out, std::move(unreadable));
+    TRY(Append(out, CheckReadableRecords(facts, folder)));
     return out;
   }
   TRY(const bool recorded, HasRecorded(facts, folder));

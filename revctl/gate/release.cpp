@@ -128,8 +128,7 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
   for (const list::Entry* entry : facts.Pending()) {
     if (main.Find(entry->name) != nullptr) fresh.push_back(entry);
   }
-  TRY(Findings goldens, CheckNewGoldens(facts, there.golden, fresh));
-  Append(out, std::move(goldens));
+  TRY(Append(out, CheckNewGoldens(facts, there.golden, fresh)));
   return out;
 }
 

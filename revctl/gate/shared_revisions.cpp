@@ -22,7 +22,6 @@ namespace {
 
 using findings::Finding;
 using findings::RuleId;
-using findings::Severity;
 
 /// Lists of all commits that are read to find those that add one revision.
 constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
@@ -305,23 +304,25 @@ class SharedRevisions {
                            base::ShellPath(facts_.path));
     }
     Finding finding{
-        RuleId::NumberTwice,
-        Severity::Error,
-        fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
-                    "and this branch adds it with commit {}; {}. Are they the same revision?",
-                    name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
-                    facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
-                        ? "no code came with both of them"
-                        : "their code differs"),
-        here != nullptr && !here->pending_file.empty() ? request_.prefix() + here->pending_file
-                                                       : facts_.path,
-        here == nullptr ? 0 : here->line,
-        name,
-        fmt::format("if this branch's {0} is a revision of its own, it needs a name and a number "
-                    "of its own: {1}, write NEW_NAME for {0} in this branch's code{2}; if it is "
-                    "{3}'s: git rebase {4}",
-                    name, rename, goldens, theirs.author.name, label)};
-    finding.asks = true;
+        .rule = RuleId::NumberTwice,
+        .message =
+            fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
+                        "and this branch adds it with commit {}; {}. Are they the same revision?",
+                        name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
+                        facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
+                            ? "no code came with both of them"
+                            : "their code differs"),
+        .file = here != nullptr && !here->pending_file.empty()
+                    ? request_.prefix() + here->pending_file
+                    : facts_.path,
+        .line = here == nullptr ? 0 : here->line,
+        .revision = name,
+        .fix = fmt::format(
+            "if this branch's {0} is a revision of its own, it needs a name and a number "
+            "of its own: {1}, write NEW_NAME for {0} in this branch's code{2}; if it is "
+            "{3}'s: git rebase {4}",
+            name, rename, goldens, theirs.author.name, label),
+        .asks = true};
     reported_.insert(name);
     out_.push_back(std::move(finding));
   }
@@ -371,29 +372,28 @@ class SharedRevisions {
         if (WhySame(facts) != SameEvidence::None) return Done{};
       }
     }
-    Finding finding{
-        RuleId::NotReserved,
-        Severity::Error,
-        fmt::format(
-            "{} ({}) is reserved for {}{}{}, and no commit of this branch is by that person "
-            "or names that person. Is it the same revision?",
-            entry.name, entry.number, holder.Text(),
-            request_.ledger.copy_date.empty()
-                ? ""
-                : fmt::format(" as far as this clone's copy of the ledger goes, which is "
-                              "of {} (revctl check --fetch asks the server)",
-                              request_.ledger.copy_date),
-            elsewhere),
-        facts_.path,
-        entry.line,
-        entry.name,
-        fmt::format("if you work on it together: git commit --amend --no-edit --trailer {}; if you "
-                    "take it over: revctl reserve {} --take-over; if this branch's {} is a "
-                    "revision of its own: take its line out of {}, and revctl reserve NEW_NAME",
-                    base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
-                    base::ShellPath(facts_.path))};
-    finding.asks = true;
-    out_.push_back(std::move(finding));
+    out_.push_back(
+        {.rule = RuleId::NotReserved,
+         .message = fmt::format(
+             "{} ({}) is reserved for {}{}{}, and no commit of this branch is by that person "
+             "or names that person. Is it the same revision?",
+             entry.name, entry.number, holder.Text(),
+             request_.ledger.copy_date.empty()
+                 ? ""
+                 : fmt::format(" as far as this clone's copy of the ledger goes, which is "
+                               "of {} (revctl check --fetch asks the server)",
+                               request_.ledger.copy_date),
+             elsewhere),
+         .file = facts_.path,
+         .line = entry.line,
+         .revision = entry.name,
+         .fix = fmt::format(
+             "if you work on it together: git commit --amend --no-edit --trailer {}; if you "
+             "take it over: revctl reserve {} --take-over; if this branch's {} is a "
+             "revision of its own: take its line out of {}, and revctl reserve NEW_NAME",
+             base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
+             base::ShellPath(facts_.path)),
+         .asks = true});
     return Done{};
   }
 

@@ -1,5 +1,6 @@
 // Invariants of goldens in a history, and how their conflicts are resolved.
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/scenarios/histories/player.h"
@@ -83,19 +84,18 @@ void Player::CheckGoldens(const Entries& list) {
 
 std::vector<Player::Told> Player::Check(const std::string& person,
                                         std::vector<std::string> options) {
-  options.insert(options.begin(), "check");
+  // JSON has every finding; text counts those of one cause after the third.
+  options.insert(options.begin(), {"check", "--json"});
   const auto run = world_.Revctl(person, options);
   if (run.status > 1) throw Broken(person + ": check cannot say: " + run.err);
+  const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
   std::vector<Told> out;
-  std::istringstream lines(run.out);
-  for (std::string line; std::getline(lines, line);) {
-    const std::string rule = Between(line, ": error[", "]");
-    if (!rule.empty()) out.push_back({rule, line.substr(line.find("]: ") + 3), ""});
-    else if (!Between(line, ": warning[", "]").empty() || !Between(line, ": note[", "]").empty())
-      out.push_back({"", "", ""});
-    else if (line.starts_with("fix: ") && !out.empty()) out.back().fix = line.substr(5);
+  const auto report = nlohmann::json::parse(run.out);
+  for (const auto& one : report.at("findings")) {
+    if (one.at("severity") == "error")
+      out.push_back({one.at("rule"), first_line(one.at("message")),
+                     first_line(one.value("fix", std::string()))});
   }
-  std::erase_if(out, [](const Told& told) { return told.rule.empty(); });
   if (out.empty() != (run.status == 0))
     throw Broken(person + ": check exits " + std::to_string(run.status) + ":\n" + run.out);
   return out;

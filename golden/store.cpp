@@ -246,14 +246,22 @@ LargeFile MakeLargeFile(const RevisionRecord& record, std::span<const std::byte>
   return file;
 }
 
-std::optional<Error> CheckPointer(const std::string& path, const LargeCase& large,
-                                  std::string_view text) {
-  const auto pointer = ParseLfsPointer(text);
+std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& large,
+                                    std::optional<std::uint64_t> size,
+                                    const std::optional<std::string>& text) {
+  const std::string name = large.item.name.substr(0, 80);
+  if (!size) return RestoreError(path, "is missing: the payload of the golden " + name);
+  if (*size == large.stored) return std::nullopt;
+  if (!text || !IsLfsPointer(*text))
+    return RestoreError(
+        path, fmt::format("has {} bytes, not the {} that were recorded", *size, large.stored));
+  const auto pointer = ParseLfsPointer(*text);
   if (pointer && pointer->sha256 == large.sha256 && pointer->size == large.stored)
     return std::nullopt;
-  return RestoreError(path, fmt::format("a Git LFS pointer to another file than the golden {}; the "
-                                        "record names sha256:{} with {} bytes",
-                                        large.item.name.substr(0, 80), large.sha256, large.stored));
+  return RestoreError(
+      path, fmt::format("a Git LFS pointer to another file than the golden {}; the record "
+                        "names sha256:{} with {} bytes",
+                        name, large.sha256, large.stored));
 }
 
 std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
@@ -343,32 +351,17 @@ void Store::CheckLarge(const StoredRecord& record) {
   for (const LargeCase& large : record.record.large) {
     const std::string path = folder_ + "/" + LargeFileName(record.record, large);
     std::error_code error;
-    const auto size = std::filesystem::file_size(path, error);
-    const auto add = [&](std::string message) {
-      problems_.push_back(RestoreError(path, std::move(message)));
-    };
-    const auto add_wrong_size = [&] {
-      add(fmt::format("has {} bytes, not the {} that were recorded", size, large.stored));
-    };
-    if (error) {
-      add("is missing: the payload of the golden " + large.item.name.substr(0, 80));
-    } else if (size == large.stored) {
-      continue;
-    } else if (size > kLongestLfsPointer) {
-      add_wrong_size();
-    } else {
-      const auto text = base::ReadFile(path, kLongestLfsPointer);
-      const bool pointer = text && *text && IsLfsPointer(**text);
-      auto wrong = pointer ? CheckPointer(path, large, **text) : std::nullopt;
-      if (wrong) {
-        problems_.push_back(std::move(*wrong));
-      } else if (pointer) {
-        problems_.push_back(
-            FileError(path, 0, "a Git LFS pointer stands in place of the payload", "git lfs pull"));
-      } else {
-        add_wrong_size();
-      }
+    std::optional<std::uint64_t> size = std::filesystem::file_size(path, error);
+    if (error) size.reset();
+    std::optional<std::string> text;
+    if (size && *size != large.stored && *size <= kLongestLfsPointer) {
+      if (auto read = base::ReadFile(path, kLongestLfsPointer)) text = std::move(*read);
     }
+    auto wrong = CheckLargeFile(path, large, size, text);
+    if (!wrong && text)
+      wrong =
+          FileError(path, 0, "a Git LFS pointer stands in place of the payload", "git lfs pull");
+    if (wrong) problems_.push_back(std::move(*wrong));
   }
 }
 

@@ -38,9 +38,12 @@ std::string LargeFileName(const RevisionRecord& record, const LargeCase& large);
 LargeFile MakeLargeFile(const RevisionRecord& record, std::span<const std::byte> payload,
                         LargeCase& large);
 
-/// Returns an error unless `text`, the Git LFS pointer in place of a large golden, names its file.
-std::optional<Error> CheckPointer(const std::string& path, const LargeCase& large,
-                                  std::string_view text);
+/// Returns an error unless the file of a large golden is the recorded one, or a Git LFS pointer to
+/// it. `size`: nullopt if there is no file. `text`: the content of a file of another size than the
+/// recorded one, if it is small enough for a pointer.
+std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& large,
+                                    std::optional<std::uint64_t> size,
+                                    const std::optional<std::string>& text);
 
 /// A golden folder, read and checked as a whole: names, sizes and hashes agree, and every case has
 /// its payload. A damaged record is left out and reported in `problems()`, so that it does not hide

@@ -224,9 +224,10 @@ std::string PackCheckResult(const CheckResult& result) {
   ResultMessage message;
   for (const FoldedFinding& told : result.folded) {
     const Finding& f = told.finding;
+    // The harness decides nothing by the kind of a fix, so its text is enough.
     message.findings.push_back(
         {told.key, std::string(findings::NameOf(f.rule)), f.signal, f.type, f.field, f.revision,
-         f.file, f.message, f.details, f.fix, f.cause, f.follows, told.revisions, f.items,
+         f.file, f.message, f.details, FixText(f.fix), f.cause, f.follows, told.revisions, f.items,
          static_cast<std::uint8_t>(f.severity), static_cast<std::int32_t>(f.line)});
   }
   for (const Pending& pending : result.pending) {

@@ -218,7 +218,7 @@ TEST_CASE("check: a crash points at the last macro visited or cut", "[harness][i
   CHECK(found->field == field);
   CHECK_THAT(SourceLine(*found), Catch::Contains(line));
   CHECK_THAT(
-      found->fix,
+      FixText(found->fix),
       Catch::StartsWith("save_harness check --replay 'golden SR_INITIAL/auto-1' --type Brittle"));
 }
 
@@ -369,7 +369,8 @@ TEST_CASE("replay: a body that exits with success is reported", "[harness][isola
   INFO(Text(result));
   REQUIRE(!result.findings.empty());
   CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (exit status 0)"));
-  const std::string &fix = result.findings[0].fix, &type = program.registry.types[0].name;
+  const std::string fix = FixText(result.findings[0].fix);
+  const std::string& type = program.registry.types[0].name;
   const auto quote = fix.find('\'');
   REQUIRE(quote != std::string::npos);
   const std::string what = fix.substr(quote + 1, fix.find('\'', quote + 1) - quote - 1);

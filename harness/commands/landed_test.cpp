@@ -238,7 +238,8 @@ TEST_CASE("check: a changed revision is refreshed only while pending",
   With({}).Type<initial::Place>().Record(folder);
   With({kAnn}).Type<anns::Place>().Record(folder);
   const auto mend = [&] {
-    return Find(With({kAnn}).Type<retyped::Place>().Check(folder), "GH001", "Place", "an").fix;
+    return FixText(
+        Find(With({kAnn}).Type<retyped::Place>().Check(folder), "GH001", "Place", "an").fix);
   };
   const std::string words = "\nor, while SR_ANN is pending:\nsave_harness record --refresh SR_ANN";
   CHECK_THAT(mend(), Catch::StartsWith("revctl reserve ") && Catch::EndsWith(words));

@@ -139,7 +139,7 @@ TEST_CASE("check: the printed restore command runs in any folder", "[harness][co
   options.source_root = folder.path();
   const CheckResult result = revctl::harness::Check(
       program.registry, program.List(), revctl::golden::Store::Open(folder.path()), options);
-  const std::string fix = Find(result, "GH009", "", "").fix;
+  const std::string fix = FixText(Find(result, "GH009", "", "").fix);
   INFO(fix);
   const Ran ran = Run(folder, "mkdir sub && cd sub && " + fix.substr(0, fix.find('\n')));
   CHECK(ran.err.empty());
@@ -154,12 +154,12 @@ TEST_CASE("approve: prints names quoted for the shell", "[harness][commands]") {
   INFO(Text(result));
   std::size_t told = 0;
   for (const Finding& finding : result.findings) {
+    const std::string fix = FixText(finding.fix);
     for (const std::string option : {" approve --rename ", " approve --enumerator "}) {
-      const auto at = finding.fix.find(option);
+      const auto at = fix.find(option);
       if (at == std::string::npos) continue;
-      const std::size_t begin = at + option.size(), end = finding.fix.find(" --reason", at);
-      const std::string word =
-          Run(folder, "printf '%s|' " + finding.fix.substr(begin, end - begin)).out;
+      const std::size_t begin = at + option.size(), end = fix.find(" --reason", at);
+      const std::string word = Run(folder, "printf '%s|' " + fix.substr(begin, end - begin)).out;
       CHECK((word == "Box<a b;$HOME>.lid=top|" || word == "Kind<'x'>.Tin|"));
       ++told;
     }

@@ -190,7 +190,8 @@ Exit ReportLeftOut(const Session& session, const Attempt& attempt, const History
   std::string names, refresh;
   for (const std::string& name : attempt.failed) {
     names += (names.empty() ? "" : ", ") + name;
-    if (!history.Goldens(name).empty()) refresh = " --refresh " + attempt.recording.record.revision;
+    if (!history.SmallAndLarge(name).empty())
+      refresh = " --refresh " + attempt.recording.record.revision;
   }
   for (const std::string& trouble : attempt.troubles)
     std::fprintf(stderr, "error: %s\n", trouble.c_str());
@@ -317,7 +318,7 @@ std::vector<std::string> TooLargeTypes(const Session& session, const golden::Sto
   const History history(*session.list, store);
   std::vector<const RootType*> unknown;
   for (const RootType& root : session.registry.types) {
-    if (root.samples.empty() && history.Goldens(root.name).empty()) unknown.push_back(&root);
+    if (root.samples.empty() && history.SmallAndLarge(root.name).empty()) unknown.push_back(&root);
   }
   if (unknown.empty()) return {};
   Supervisor supervisor;

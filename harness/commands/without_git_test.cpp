@@ -33,13 +33,15 @@ TEST_CASE("without git: record, check and sweep", "[harness][commands][without_g
   CHECK(Without(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Without(folder, kFour + " check --golden golden");
   CHECK(fine.exit == 0);
-  CHECK_THAT(fine.out, Catch::EndsWith("OK: 2 warnings, 1 note (1 type, 4 revisions, 36 goldens)\n"));
+  CHECK_THAT(fine.out,
+             Catch::EndsWith("OK: 2 warnings, 1 note (1 type, 4 revisions, 36 goldens)\n"));
   CHECK(fine.err.empty());
   const Ran swept = Without(folder, kFour + " sweep --golden golden --fuzz 0.1 --report page");
   INFO(swept.out << swept.err);
   CHECK(swept.exit == 0);
-  CHECK_THAT(swept.out, Catch::Contains("OK: 2 warnings, 1 note (1 type, 4 revisions, 36 goldens, ") &&
-                            Catch::EndsWith(" refused, see page/index.html)\n"));
+  CHECK_THAT(swept.out,
+             Catch::Contains("OK: 2 warnings, 1 note (1 type, 4 revisions, 36 goldens, ") &&
+                 Catch::EndsWith(" refused, see page/index.html)\n"));
   // What the pending revision has is recorded again by its name.
   CHECK(Without(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
   const Ran pending = Without(folder, kFour + " record --golden golden --refresh-pending");
@@ -57,15 +59,16 @@ TEST_CASE("without git: findings name no command of git", "[harness][commands][w
   REQUIRE(Without(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Without(folder, kFour + " record --golden golden").exit == 0);
   const std::string golden = folder.path() + "/golden/";
-  const auto breaks = [&](const std::string& file, const std::string& text, const std::string& fix) {
+  const auto breaks = [&](const std::string& file, const std::string& text,
+                          const std::string& fix) {
     const std::string before = Bytes(golden + file);
     if (text.empty()) std::filesystem::remove(golden + file);
     else std::ofstream(golden + file, std::ios::binary) << text;
     const Ran check = Without(folder, kFour + " check --golden golden");
     INFO(file << "\n" << check.out << check.err);
     CHECK(check.exit == 1);
-    CHECK_THAT(check.out, Catch::Contains("error[GH009]") && Catch::Contains(fix) &&
-                              !Catch::Contains("git "));
+    CHECK_THAT(check.out,
+               Catch::Contains("error[GH009]") && Catch::Contains(fix) && !Catch::Contains("git "));
     std::ofstream(golden + file, std::ios::binary) << before;
   };
   breaks("SR_PLAYERS.golden", "", "fix: restore golden/SR_PLAYERS.* from version control");

@@ -196,7 +196,7 @@ Json Findings(const CheckResult& result) {
                       .Set("revisions", std::move(at))
                       .Set("message", finding.message)
                       .Set("details", std::move(details))
-                      .Set("fix", finding.fix)
+                      .Set("fix", FixText(finding.fix))
                       .Set("file", finding.file)
                       .Set("line", finding.line));
   }

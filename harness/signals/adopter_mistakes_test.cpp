@@ -254,7 +254,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<enum_inserted::Score>("GH001", "Color", "Green", "inserted");
   Caught<enum_wider::Score>("GH001", "Player", "color", "underlying type");
   CHECK(Find(After<enum_appended::Score>(), "GH001", "Color", "Pink").severity == Severity::Note);
-  CHECK_THAT(Find(After<enum_appended::Score>(), "GH001", "Color", "Pink").fix,
+  CHECK_THAT(FixText(Find(After<enum_appended::Score>(), "GH001", "Color", "Pink").fix),
              Catch::Contains("save_harness record   # writes it down"));
   Caught<counter_moved::Score>("GH001", "Score", "CHECK_INTEGRITY", "moved");
   Caught<counter_gone::Score>("GH001", "Score", "CHECK_INTEGRITY", "removed");
@@ -274,21 +274,22 @@ TEST_CASE("check: a change without a revision prints the mending lines", "[harne
   CHECK(finding.message ==
         "Score.p1Score was int32_t, is int64_t: retyped without a revision (at 4 revisions, "
         "SR_INITIAL to SR_NO_FOULS)");
-  CHECK_THAT(finding.fix, Catch::Contains("revctl reserve SR_P1_SCORE_I64\n"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("revctl reserve SR_P1_SCORE_I64\n"));
   CHECK_THAT(
-      finding.fix,
+      FixText(finding.fix),
       Catch::Contains(
           "REM(SR_INITIAL, SR_P1_SCORE_I64, int32_t, p1Score, static_cast<int32_t>(d.p1Score));"));
-  CHECK_THAT(finding.fix, Catch::Contains("ADD(SR_P1_SCORE_I64, p1Score);"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("ADD(SR_P1_SCORE_I64, p1Score);"));
   CHECK_THAT(finding.file, Catch::EndsWith("score.inc"));
   CHECK(finding.line > 0);
   CHECK(finding.revision == "SR_INITIAL");
 
   const Finding added_field = Find(After<added::Score>(), "GH001", "Score", "bonus");
-  CHECK_THAT(added_field.fix, Catch::Contains("revctl reserve SR_BONUS\nADD(SR_BONUS, bonus);"));
+  CHECK_THAT(FixText(added_field.fix),
+             Catch::Contains("revctl reserve SR_BONUS\nADD(SR_BONUS, bonus);"));
   const Finding gone = Find(After<removed::Score>(), "GH001", "Score", "p2Score");
   CHECK_THAT(
-      gone.fix,
+      FixText(gone.fix),
       Catch::Contains(
           "revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
 }
@@ -305,9 +306,9 @@ TEST_CASE("check: reports numbers now given to other revisions", "[harness][sign
           "has the gate that was recorded, but the list has other numbers: SR_PLAYERS = 3 was, "
           "SR_PLAYERS = 2 is"));
   CHECK_THAT(finding.details, Catch::Contains("the list gave the gate's revision another number"));
-  CHECK_THAT(finding.fix, Catch::Contains("give SR_PLAYERS back the number") &&
-                              Catch::Contains("revctl renumber"));
-  CHECK_THAT(finding.fix, !Catch::Contains("put the line back"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("give SR_PLAYERS back the number") &&
+                                       Catch::Contains("revctl renumber"));
+  CHECK_THAT(FixText(finding.fix), !Catch::Contains("put the line back"));
 }
 
 TEST_CASE("check: goldens from before a type's first revision are told", "[harness][signals]") {
@@ -368,7 +369,7 @@ TEST_CASE("check: lost upgrade code beside a broken layout has its mend", "[harn
   CHECK(Find(result, "GH001", "Score", "bonus").message.find("added without") != std::string::npos);
   const Finding lost = Find(result, "GH004", "Score", "p1Score");
   CHECK_THAT(lost.message, Catch::Contains("upgraded to") && !Catch::Contains("bonus"));
-  CHECK_THAT(lost.fix, Catch::StartsWith("put the upgrade code back as it was"));
+  CHECK_THAT(FixText(lost.fix), Catch::StartsWith("put the upgrade code back as it was"));
 }
 
 TEST_CASE("check: changes from an enum or nested type name the cause", "[harness][signals]") {
@@ -397,7 +398,7 @@ TEST_CASE("check: changes from an enum or nested type name the cause", "[harness
   CHECK_THAT(gone.file, Catch::EndsWith("score.inc"));
   const Finding plain = Find(After<plain_visit::Score>(), "GH001", "Score", "p2Score");
   CHECK_THAT(plain.message, Catch::Contains("plain Serialize"));
-  CHECK_THAT(plain.fix, Catch::Contains("ADD(SR_INITIAL, p2Score);"));
+  CHECK_THAT(FixText(plain.fix), Catch::Contains("ADD(SR_INITIAL, p2Score);"));
 }
 
 TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {

@@ -77,8 +77,9 @@ bool CheckContext::Accepted(const std::string& place) const {
 
 void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
   if (acceptable == nullptr) return;
-  AddPending(*acceptable, {std::move(approval),
-                           fmt::format("{}\n{}", finding.message, finding.details), finding.fix});
+  AddPending(*acceptable,
+             {std::move(approval), fmt::format("{}\n{}", finding.message, finding.details),
+              FixText(finding.fix)});
 }
 
 std::string CheckContext::AddOrFollow(const RootType& root, Finding finding,

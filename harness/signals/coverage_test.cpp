@@ -174,7 +174,7 @@ TEST_CASE("check: an enum of unknown names needs a line, as printed",
   const CheckResult result = today.Check(unnamed);
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);
-  CHECK_THAT(result.findings[0].fix,
+  CHECK_THAT(FixText(result.findings[0].fix),
              Catch::Contains("REVCTL_ENUMERATORS(") && Catch::Contains("Unnamed, every"));
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("check: a golden's value without a name is reported", "[harness][signa
   CHECK_THAT(finding.type, Catch::EndsWith("Color"));
   CHECK_THAT(finding.message,
              Catch::Contains("SR_INITIAL/odd holds a value that has no name, at color"));
-  CHECK_THAT(finding.fix, Catch::Contains("docs/guide/serialize.md"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("docs/guide/serialize.md"));
 }
 
 TEST_CASE("check: an outcome of a condition that nothing reaches",
@@ -217,12 +217,12 @@ TEST_CASE("check: an outcome of a condition that nothing reaches",
   const Finding live = Find(result, "GH007", type, "width");
   CHECK_THAT(live.message,
              Catch::Contains("no sample and no golden makes `!IsRare(d.kind)` false"));
-  CHECK_THAT(live.fix, Catch::StartsWith("HARNESS_SAMPLE("));
+  CHECK_THAT(FixText(live.fix), Catch::StartsWith("HARNESS_SAMPLE("));
   const Finding gone = Find(result, "GH007", type, "hinges");
   CHECK_THAT(gone.message, Catch::Contains("makes `IsRare(d.kind)` true"));
   CHECK(gone.revision == "SR_INITIAL");
-  CHECK_THAT(gone.fix, Catch::StartsWith("save_harness import FILE --type ") &&
-                           Catch::Contains("# a file of SR_INITIAL in which it is true"));
+  CHECK_THAT(FixText(gone.fix), Catch::StartsWith("save_harness import FILE --type ") &&
+                                    Catch::Contains("# a file of SR_INITIAL in which it is true"));
 
   SECTION("a file of then that is added, as `import` adds one, is an answer to both") {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -249,7 +249,7 @@ TEST_CASE("check: a skipped revision below recorded ones is an error",
   const Finding passed = Find(Program(3).Type<Door>().Check(folder), "GH007", "", "");
   CHECK(passed.severity == Severity::Error);
   CHECK(passed.message == "SR_FOULS: no goldens are recorded, though later revisions have some");
-  CHECK_THAT(passed.fix, Catch::StartsWith("save_harness record --backfill"));
+  CHECK_THAT(FixText(passed.fix), Catch::StartsWith("save_harness record --backfill"));
 }
 
 TEST_CASE("check: code that no old file reaches, at its line",

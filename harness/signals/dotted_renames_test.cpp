@@ -88,7 +88,7 @@ Program Fleets(std::size_t revisions) {
 TEST_CASE("renames: fields that move into a member and out again", "[harness][signals][rename]") {
   const Folder folder;
   Fleets<Flat>(1).Record(folder);
-  CHECK_THAT(Find(Fleets<Inside>(1).Check(folder), "GH001", "Ship", "x").fix,
+  CHECK_THAT(FixText(Find(Fleets<Inside>(1).Check(folder), "GH001", "Ship", "x").fix),
              Catch::Contains("approve --rename Ship.x=pos.x"));
   Moved(folder, "", "pos.");
   const CheckResult inside = Fleets<Inside>(1).Check(folder);

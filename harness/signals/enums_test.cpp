@@ -91,7 +91,7 @@ Finding TheOne() {
 }
 
 std::size_t Lines(const Finding& finding) {
-  const std::string text = finding.message + "\n" + finding.details + "\n" + finding.fix;
+  const std::string text = finding.message + "\n" + finding.details + "\n" + FixText(finding.fix);
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1;
 }
 
@@ -106,7 +106,8 @@ TEST_CASE("enums: an insertion is one finding", "[harness][signals][enum]") {
   CHECK_THAT(finding.details,
              Catch::Contains("recorded: MaxSpeed = 2, Grip = 3, A0 = 4 and 49 more") &&
                  Catch::Contains("now:      MaxSpeed = 3, Grip = 4, A0 = 5 and 49 more"));
-  CHECK_THAT(finding.fix, Catch::Contains("MaxReliability") && !Catch::Contains("approve"));
+  CHECK_THAT(FixText(finding.fix),
+             Catch::Contains("MaxReliability") && !Catch::Contains("approve"));
   CHECK(Lines(finding) < 10);
 }
 
@@ -120,7 +121,7 @@ TEST_CASE("enums: a removal is no rename of the next one", "[harness][signals][e
   const Finding finding = TheOne<removed::Car>();
   CHECK_THAT(finding.message,
              Catch::StartsWith("Stat: MaxSpeed was removed; 51 enumerators moved by -1"));
-  CHECK_THAT(finding.fix,
+  CHECK_THAT(FixText(finding.fix),
              Catch::Contains("keep MaxSpeed = 2 in Stat") && !Catch::Contains("approve --rename"));
 }
 
@@ -136,14 +137,14 @@ TEST_CASE("enums: a reordered enum is one finding", "[harness][signals][enum]") 
 TEST_CASE("enums: renames are one finding, each to be approved", "[harness][signals][enum]") {
   const Finding one = TheOne<renamed::Car>();
   CHECK_THAT(one.message, Catch::StartsWith("Stat.Mass is called Weight now"));
-  CHECK_THAT(one.fix, Catch::Contains("approve --rename Stat.Mass=Weight"));
+  CHECK_THAT(FixText(one.fix), Catch::Contains("approve --rename Stat.Mass=Weight"));
   const Finding all = TheOne<all_renamed::Car>();
   CHECK_THAT(all.message,
              Catch::StartsWith("Stat: None is called kNone now, Mass is called kMass now, "
                                "MaxSpeed is called kMaxSpeed now and 1 more"));
-  CHECK_THAT(all.fix, Catch::Contains("approve --rename Stat.None=kNone --reason") &&
-                          Catch::Contains("save_harness review   # 1 more") &&
-                          !Catch::Contains("Stat.Grip=kGrip"));
+  CHECK_THAT(FixText(all.fix), Catch::Contains("approve --rename Stat.None=kNone --reason") &&
+                                   Catch::Contains("save_harness review   # 1 more") &&
+                                   !Catch::Contains("Stat.Grip=kGrip"));
   CHECK(CheckedAfterBefore<all_renamed::Car>().pending.size() == 4);
 }
 
@@ -152,7 +153,7 @@ TEST_CASE("enums: a rename is not offered if other names moved", "[harness][sign
   CHECK_THAT(finding.message,
              Catch::StartsWith("Stat: MaxReliability was inserted before MaxSpeed, Mass is called "
                                "Weight now; 52 enumerators moved by 1"));
-  CHECK_THAT(finding.fix, !Catch::Contains("approve"));
+  CHECK_THAT(FixText(finding.fix), !Catch::Contains("approve"));
   CHECK(CheckedAfterBefore<renamed_and_inserted::Car>().pending.empty());
 }
 
@@ -161,7 +162,7 @@ TEST_CASE("enums: an appended enumerator is a note", "[harness][signals][enum]")
   CHECK(finding.severity == Severity::Note);
   CHECK_THAT(finding.message,
              Catch::StartsWith("Stat.Glow: an enumerator was added without a revision"));
-  CHECK_THAT(finding.fix, Catch::Contains("approve --enumerator Stat.Glow"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("approve --enumerator Stat.Glow"));
   const Finding two = TheOne<appended_later::Car>();
   CHECK(two.severity == Severity::Note);
   CHECK_THAT(two.message, Catch::StartsWith("Stat: Glow and Shine were added without a revision"));
@@ -181,7 +182,7 @@ TEST_CASE("enums: a newer record tells a rename from a removal", "[harness][sign
   CHECK_THAT(result.findings[0].message,
              Catch::StartsWith(
                  "Stat: E9 was removed; 2 enumerators moved by -1 (at SR_INITIAL and SR_FOULS)"));
-  CHECK_THAT(result.findings[0].fix, !Catch::Contains("approve"));
+  CHECK_THAT(FixText(result.findings[0].fix), !Catch::Contains("approve"));
 }
 
 }  // namespace revctl::harness::test

@@ -236,8 +236,8 @@ TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][s
   const Folder folder;
   Program(1).Type<before::Map>().Record(folder);
   const Finding finding = Find(Program(1).Type<after::Map>().Check(folder), "GH001", "Map", "grid");
-  INFO(finding.fix);
-  CHECK_THAT(finding.fix,
+  INFO(FixText(finding.fix));
+  CHECK_THAT(FixText(finding.fix),
              Catch::Contains("using grid_before = std::pair<int16_t, uint16_t>;\n"
                              "REM(SR_INITIAL, SR_GRID_PAIR_U16_I16, grid_before, grid, {});"));
   Program now(2);

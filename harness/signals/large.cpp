@@ -65,9 +65,7 @@ class LargeCheck {
                     .message = fmt::format("{}: {}", problem.file, problem.message),
                     .file = context_.Relative(problem.file),
                     .revision = revision_.name,
-                    .fix = problem.fix_kind == base::ErrorFix::RestoreFile
-                               ? PutBack(context_, context_.Relative(problem.file))
-                               : problem.fix,
+                    .fix = FixOfProblem(context_, problem),
                     .type = root_.name,
                     .signal = "store",
                     .details = "golden: " + golden_.id};

@@ -197,7 +197,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   finding.severity = severity;
   finding.fix += KeepGone(context.history, index, today, change);
   // A change in a line of a PLAIN struct has the same cause at all revisions.
-  std::string cause = place.plain != nullptr ? finding.fix : CauseKey(change);
+  std::string cause = place.plain != nullptr ? FixText(finding.fix) : CauseKey(change);
   // A lost REM shows at the revisions that visited the field, and again at those that closed it.
   if (with_rem.rem != nullptr) cause = "recorded REM\n" + rem.since + "\n" + rem.until;
   if (IsRetype(change.cause)) {
@@ -205,7 +205,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                                            change.recorded->type, change.now->type);
     if (!types.names.empty()) {
       TellOfTypeRename(types, place.type + "." + change.field, finding);
-      cause = finding.fix;  // one finding for all fields of the type
+      cause = FixText(finding.fix);  // one finding for all fields of the type
     }
   }
   finding.cause = SharedEdit(change);

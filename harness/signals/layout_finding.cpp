@@ -332,7 +332,7 @@ void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& accep
   if (acceptances.size() > kMost)
     finding.fix +=
         fmt::format("\n{} review   # {} more", context.options.program, acceptances.size() - kMost);
-  finding.fix = context.OrRefresh(std::move(finding.fix), index);
+  finding.fix = context.OrRefresh(FixText(finding.fix), index);
   for (const Acceptance& acceptance : acceptances) context.Offer(acceptance.approval, finding);
 }
 

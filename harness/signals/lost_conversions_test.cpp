@@ -103,7 +103,7 @@ TEST_CASE("check: a WireAs that loses an integer of a sample is GH005", "[harnes
   CHECK(tile.severity == Severity::Error);
   CHECK_THAT(tile.message, Catch::StartsWith("Level.tiles[1]: its WireAs saves 999 and loads 231"));
   CHECK(tile.details == "sample: lava");
-  CHECK_THAT(tile.fix, Catch::Contains("revctl reserve SR_"));
+  CHECK_THAT(FixText(tile.fix), Catch::Contains("revctl reserve SR_"));
   CHECK_THAT(SourceLine(tile), Catch::Contains("tiles"));
   CHECK(ticks.severity == Severity::Error);
   CHECK(angle.severity == Severity::Note);

@@ -351,7 +351,7 @@ bool Has(const std::string& text, const std::string& words) {
 bool Says(const CheckResult& result, const std::string& rule, const std::string& member,
           const std::vector<std::string>& words) {
   return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
-    const std::string text = finding.message + "\n" + finding.details + "\n" + finding.fix;
+    const std::string text = finding.message + "\n" + finding.details + "\n" + FixText(finding.fix);
     return finding.severity == Severity::Error && findings::NameOf(finding.rule) == rule &&
            Has(finding.message, member) &&
            std::all_of(words.begin(), words.end(),

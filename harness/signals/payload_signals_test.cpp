@@ -410,7 +410,7 @@ TEST_CASE("check: a format that takes future files is GH006", "[harness][signals
              Catch::Contains("Hero: a file from the future is not refused as such"));
   CHECK(finding.file == "formats.cpp");
   CHECK(finding.line == 12);
-  CHECK_THAT(finding.fix, Catch::Contains("`has_latest`"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("`has_latest`"));
   CHECK(Errors(errors(1)).empty());
 }
 

@@ -186,7 +186,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
              Catch::Contains("`r.revision <= SR_PLAYERS` (or `>`) also takes files of SR_PLAYERS "
                              "itself") &&
                  !Catch::Contains("no gate, REM or comparison"));
-  CHECK_THAT(finding.fix, Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
+  CHECK_THAT(FixText(finding.fix), Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
   // The value also changes whenever a new file is loaded, for the same reason.
   OnlyError(pending, "GH004 Unit.hp");
   CHECK(std::none_of(pending.findings.begin(), pending.findings.end(), [](const auto& each) {
@@ -218,7 +218,7 @@ TEST_CASE("upgrade: branches test a pending revision first, as printed",
   const Folder folder;
   Program(1).Type<Helm<Before>>().Record(folder);
   const auto fix = [&](const Program& program) {
-    return Find(program.Check(folder), "GH004", "Helm", "hp").fix;
+    return FixText(Find(program.Check(folder), "GH004", "Helm", "hp").fix);
   };
   CHECK_THAT(fix(Program(2).Type<Helm<CutsOff>>()),
              Catch::Contains("if (r.IsReading() && r.revision < SR_FOULS) { ... }\nor"));
@@ -237,14 +237,14 @@ TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][
   const CheckResult alone = Program(2).Type<Unit<DefaultAlone>>().Check(folder);
   OnlyError(alone, "GH004 Unit.fresh");
   CHECK_THAT(
-      Find(alone, "GH004", "Unit", "fresh").fix,
+      FixText(Find(alone, "GH004", "Unit", "fresh").fix),
       Catch::Contains(", or the default\nor let older files keep what they became, by upgrade "
                       "code:\n" +
                       keep) &&
           Catch::Contains("\nrevctl reserve SR_UNIT_UPGRADE\nif (r.IsReading() && r.revision "
                           "< SR_UNIT_UPGRADE) { ... }\n"));
   OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
-  CHECK_THAT(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix,
+  CHECK_THAT(FixText(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix),
              Catch::Contains(keep + "or let SR_PLAYERS do it, behind"));
   // After that line, the revision sets another value. A separate line alone would be an error.
   const Program changed = Program(3).Type<Unit<DefaultChanged>>();

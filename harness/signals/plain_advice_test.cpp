@@ -325,14 +325,14 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
     if (findings::NameOf(other.rule) != "GH001") continue;
     CHECK(other.line > 0);
     CHECK_FALSE(other.field.empty());
-    CHECK_THAT(other.fix, !Catch::Contains("ADD(") && !Catch::Contains("REM(") &&
-                              !Catch::Contains("Serialize"));
+    CHECK_THAT(FixText(other.fix), !Catch::Contains("ADD(") && !Catch::Contains("REM(") &&
+                                       !Catch::Contains("Serialize"));
   }
   const Finding finding = Find(wrong, "GH001", "Q", field);
-  CHECK_THAT(OnOneLine(finding.fix),
+  CHECK_THAT(OnOneLine(FixText(finding.fix)),
              Catch::Contains(OnOneLine(lines)) && Catch::Contains(OnOneLine(hop)));
   if (!symbol.empty())
-    CHECK_THAT(finding.fix, Catch::StartsWith("revctl reserve " + symbol + "\n"));
+    CHECK_THAT(FixText(finding.fix), Catch::StartsWith("revctl reserve " + symbol + "\n"));
   Program mended(3);
   if (!symbol.empty()) mended.entries.push_back({symbol.c_str(), 4, 0x44});
   mended.Type<Mended>();
@@ -355,7 +355,7 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
 
 TEST_CASE("plain: a field of another type dies and begins anew", "[harness][signals][plain]") {
   const Finding narrower = PASTE(narrower, "b", "SR_B_I16");
-  CHECK_THAT(narrower.fix,
+  CHECK_THAT(FixText(narrower.fix),
              Catch::Contains("or put the type back: FIELD(int32_t, b, SR_INITIAL) = 100;") &&
                  Catch::Contains("   // instead of "));
   CHECK_THAT(SourceLine(narrower), Catch::Contains("FIELD(std::int16_t, b, SR_INITIAL) = 100;"));
@@ -369,18 +369,18 @@ TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
           "[harness][signals][plain]") {
   const Finding removed = PASTE(removed, "b", "SR_NO_B");
   CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
-  CHECK_THAT(removed.fix, Catch::Contains("// right behind flag of SR_FOULS"));
+  CHECK_THAT(FixText(removed.fix), Catch::Contains("// right behind flag of SR_FOULS"));
   const Finding forgotten = PASTE(forgotten, "old", "");
   CHECK_THAT(
       forgotten.message,
       Catch::Contains("3 revisions"));  // one finding for the revisions before and after its end
-  CHECK_THAT(forgotten.fix, Catch::Contains("// right behind b of SR_INITIAL"));
+  CHECK_THAT(FixText(forgotten.fix), Catch::Contains("// right behind b of SR_INITIAL"));
   PASTE(died, "flag", "SR_NO_FLAG");
   PASTE(dead_longer, "old", "");
   const Folder folder;
   RecordQ(folder);
   const Finding other = Find(Program(3).Type<dead_other::Q>().Check(folder), "GH001", "Q", "old");
-  CHECK_THAT(other.fix,
+  CHECK_THAT(FixText(other.fix),
              Catch::Contains(
                  "put the line back: DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);"));
 }
@@ -388,7 +388,7 @@ TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
 TEST_CASE("plain: a new field, another name, gate and order", "[harness][signals][plain]") {
   PASTE(added, "weight", "SR_WEIGHT");
   const Finding renamed = PASTE(renamed, "b", "");
-  CHECK_THAT(renamed.fix, Catch::Contains("approve --rename Q.b=better"));
+  CHECK_THAT(FixText(renamed.fix), Catch::Contains("approve --rename Q.b=better"));
   PASTE(earlier, "flag", "");
   const Folder folder;
   RecordQ(folder);
@@ -420,7 +420,8 @@ TEST_CASE("plain: padding is told only where nothing else explains it",
       padding.message,
       Catch::Contains(
           "Body.at: only padding before it is not what was recorded: 0 bytes was, 12 bytes is"));
-  CHECK_THAT(padding.fix, Catch::Contains("put the alignment of the types of its fields back"));
+  CHECK_THAT(FixText(padding.fix),
+             Catch::Contains("put the alignment of the types of its fields back"));
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
 }
 

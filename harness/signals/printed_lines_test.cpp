@@ -113,7 +113,7 @@ const Folder& Recorded() {
 template <class T>
 std::string FixOf(const std::string& field) {
   const CheckResult result = Program(3).Type<T>().Check(Recorded());
-  return Find(result, "GH001", "Door", field).fix;
+  return FixText(Find(result, "GH001", "Door", field).fix);
 }
 
 }  // namespace
@@ -150,10 +150,10 @@ TEST_CASE("printed lines: blame a gate's constant, not the list", "[harness][sig
              Catch::Contains("its constant has another value: kGate = 2 was, kGate = 3 is"));
   CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has another value"));
   CHECK_THAT(
-      finding.fix,
+      FixText(finding.fix),
       Catch::StartsWith(
           "give kGate back the value 2, or spell the revision in its place: ADD(kGate, mana);"));
-  CHECK_THAT(finding.fix, !Catch::Contains("renumber"));
+  CHECK_THAT(FixText(finding.fix), !Catch::Contains("renumber"));
 }
 
 }  // namespace revctl::harness::test

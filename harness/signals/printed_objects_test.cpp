@@ -122,7 +122,7 @@ CheckResult AfterEdit(staged::Edit edit) {
 
 template <class T>
 std::string FixAfter(staged::Edit edit, const std::string& type, const std::string& field) {
-  return Find(AfterEdit<T>(edit), "GH001", "staged::" + type, field).fix;
+  return FixText(Find(AfterEdit<T>(edit), "GH001", "staged::" + type, field).fix);
 }
 
 }  // namespace

@@ -152,7 +152,7 @@ std::string FixesOncePurged(const Folder& folder) {
         }) == 1);
   for (const Finding& finding : result.findings) {
     if (finding.severity == Severity::Error && findings::NameOf(finding.rule) == "GH001")
-      fixes += finding.fix + "\n";
+      fixes += FixText(finding.fix) + "\n";
   }
   CHECK_THAT(fixes, !Catch::Contains("reserve"));
   return fixes;
@@ -231,7 +231,7 @@ TEST_CASE("check: names imported goldens of purged revisions", "[harness][signal
              Catch::StartsWith("1 imported golden is of revisions below SR_FOULS, the oldest"));
   REQUIRE(found->items.size() == 1);
   CHECK_THAT(found->items[0], Catch::StartsWith("SR_INITIAL/campaign (SR_INITIAL+"));
-  CHECK_THAT(found->fix, Catch::Contains("revctl purge --below SR_INITIAL"));
+  CHECK_THAT(FixText(found->fix), Catch::Contains("revctl purge --below SR_INITIAL"));
 }
 
 }  // namespace revctl::harness::test

@@ -214,9 +214,9 @@ TEST_CASE("renames: stay accepted when the type changes later", "[harness][signa
       .Type<before::Flat>()
       .Record(folder);
   const CheckResult unasked = Program(1).Type<renamed::World>().Type<renamed::Flat>().Check(folder);
-  CHECK_THAT(Find(unasked, "GH001", "Player", "hp").fix,
+  CHECK_THAT(FixText(Find(unasked, "GH001", "Player", "hp").fix),
              Catch::Contains("approve --rename Player.hp=health"));
-  CHECK_THAT(Find(unasked, "GH001", "Flat", "hp").fix,
+  CHECK_THAT(FixText(Find(unasked, "GH001", "Flat", "hp").fix),
              Catch::Contains("approve --rename Flat.hp=health"));
   Accept(folder, "Player", "hp", "health");
   Accept(folder, "Flat", "hp", "health");
@@ -264,13 +264,14 @@ TEST_CASE("renames: find other changes of a renamed field", "[harness][signals][
       Find(Program(1).Type<single::Wider>().Check(folder), "GH001", "Single", "hp");
   CHECK_THAT(wider.message, Catch::Contains("was int32_t, is int64_t"));
   CHECK_THAT(
-      wider.fix,
+      FixText(wider.fix),
       Catch::Contains(
           "REM(SR_INITIAL, SR_HEALTH_I64, int32_t, health, static_cast<int32_t>(d.health));") &&
           Catch::Contains("or put the type back: int32_t health"));
   const Finding swapped =
       Find(Program(1).Type<single::Swapped>().Check(folder), "GH001", "Single", "hp");
-  CHECK_THAT(swapped.fix, Catch::Contains("ADD(SR_INITIAL, health);\nADD(SR_INITIAL, mp);"));
+  CHECK_THAT(FixText(swapped.fix),
+             Catch::Contains("ADD(SR_INITIAL, health);\nADD(SR_INITIAL, mp);"));
 }
 
 TEST_CASE("renames: values are told by the names that fields have today",
@@ -329,7 +330,8 @@ TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
   CheckResult result = respelled.Check(folder);
   const Finding finding = Find(result, "GH001", "Door", "mp");
   CHECK(finding.severity == Severity::Warning);
-  CHECK_THAT(finding.fix, Catch::Contains("save_harness approve --condition Door.mp --reason"));
+  CHECK_THAT(FixText(finding.fix),
+             Catch::Contains("save_harness approve --condition Door.mp --reason"));
   REQUIRE(result.pending.size() == 1);
   CHECK(otherwise.Check(folder).pending.empty());
   result.pending[0].approval.reason = "the same, in a function";
@@ -345,7 +347,7 @@ TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
   // The approval covers the text, not the result.
   const Finding wrong = Find(otherwise.Check(folder), "GH001", "Door", "mp");
   CHECK(wrong.severity == Severity::Error);
-  CHECK_THAT(wrong.fix, !Catch::Contains("approve"));
+  CHECK_THAT(FixText(wrong.fix), !Catch::Contains("approve"));
 }
 
 TEST_CASE("renames: there and back again is no change", "[harness][signals][rename]") {

@@ -67,6 +67,8 @@ void CheckRecorded(CheckContext& context);
 void CheckTypes(CheckContext& context);
 /// Returns the command that restores a record's files.
 std::string PutBack(const CheckContext& context, const std::string& file);
+/// Returns the fix for a problem of the store: PutBack() if a committed file has to be restored.
+std::string FixOfProblem(const CheckContext& context, const golden::Error& problem);
 /// GH009: a golden contains types that no record describes.
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH009: a record with goldens of a changed type that does not contain the change.

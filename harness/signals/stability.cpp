@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "harness/advice/own_words.h"
 #include "harness/layout/fields.h"
 #include "harness/signals/inclusive_comparison.h"
 #include "harness/signals/signals.h"
@@ -77,12 +78,6 @@ std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, co
   return FirstPath(leaves(a), leaves(b));
 }
 
-/// `b` of `a.b[3]`.
-std::string LastName(const std::string& path) {
-  const std::string place = path.substr(0, path.find('[', path.rfind('.') + 1));
-  return place.substr(place.rfind('.') + 1);
-}
-
 /// Adds the places of structs that are copied byte by byte and whose members are unknown, today or
 /// in the newest record.
 void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::string>& blind) {
@@ -101,7 +96,7 @@ void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::s
     }
   }
   for (const std::string& place : traced.copied) {
-    if (unknown.contains(LastName(place))) blind.insert(place);
+    if (unknown.contains(LastField(place))) blind.insert(place);
   }
 }
 
@@ -128,11 +123,12 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
         .message = fmt::format("{}.{}: its WireAs saves {} and loads {}", root.name, field,
                                was.text, is.text),
         .revision = context.history.latest().name,
-        .fix = rounds ? "nothing, if the value may be rounded; else give WireAs a Type that holds "
-                        "every value, with a revision"
-                      : fmt::format("let WireAs convert to a Type that holds every value, which is "
-                                    "another layout:\nrevctl reserve {}",
-                                    RevisionName(context.list_prefix, UpperSnake(LastName(field)))),
+        .fix = rounds
+                   ? "nothing, if the value may be rounded; else give WireAs a Type that holds "
+                     "every value, with a revision"
+                   : fmt::format("let WireAs convert to a Type that holds every value, which is "
+                                 "another layout:\nrevctl reserve {}",
+                                 RevisionName(context.list_prefix, UpperSnake(LastField(field)))),
         .type = root.name,
         .field = field,
         .signal = "stability",

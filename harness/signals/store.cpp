@@ -169,6 +169,11 @@ std::string PutBack(const CheckContext& context, const std::string& file) {
                      both, context.options.program, revision);
 }
 
+std::string FixOfProblem(const CheckContext& context, const golden::Error& problem) {
+  if (!problem.fix.empty() && problem.fix_kind != base::ErrorFix::RestoreFile) return problem.fix;
+  return PutBack(context, context.Relative(problem.file)) + problem.alternative;
+}
+
 namespace {
 
 /// Reports a retired type without goldens: a typo, or a line that can be removed.
@@ -378,9 +383,7 @@ void CheckStore(CheckContext& context) {
   for (const golden::Error& problem : context.store.problems()) {
     Finding finding{
         .message = problem.message, .file = context.Relative(problem.file), .line = problem.line};
-    finding.fix = problem.fix.empty() || problem.fix_kind == base::ErrorFix::RestoreFile
-                      ? PutBack(context, finding.file) + problem.alternative
-                      : problem.fix;
+    finding.fix = FixOfProblem(context, problem);
     Add(context, std::move(finding), RuleId::GoldenStore, "store", problem.file + problem.message);
   }
   for (const Revision& revision : context.history.revisions()) {

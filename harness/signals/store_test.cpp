@@ -88,8 +88,9 @@ void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
   CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
   const Finding finding = Find(result, "GH009", "", "");
   CHECK_THAT(finding.message, Catch::Contains("the goldens of " + revision + " are gone"));
-  CHECK_THAT(finding.fix, Catch::StartsWith("restore ") && Catch::Contains(revision + ".*") &&
-                              Catch::Contains(" from version control") && !Catch::Contains("git "));
+  CHECK_THAT(FixText(finding.fix),
+             Catch::StartsWith("restore ") && Catch::Contains(revision + ".*") &&
+                 Catch::Contains(" from version control") && !Catch::Contains("git "));
 }
 
 }  // namespace
@@ -113,7 +114,7 @@ TEST_CASE("check: a damaged record is one error and judges nothing", "[harness][
       for (const Finding& finding : result.findings) {
         CHECK_FALSE(finding.fix.empty());
         if (findings::NameOf(finding.rule) == "GH009" && bytes.find("git-lfs") == std::string::npos)
-          CHECK_THAT(finding.fix,
+          CHECK_THAT(FixText(finding.fix),
                      Catch::Contains(" from version control") && Catch::Contains(revision));
       }
     }
@@ -130,9 +131,10 @@ TEST_CASE("check: payloads that neither record nor list knows", "[harness][signa
   const Finding finding = Find(result, "GH009", "", "");
   CHECK(finding.file.ends_with("/SR_GIVEN_UP.golden"));
   CHECK_THAT(finding.message, Catch::Contains("payloads of SR_GIVEN_UP"));
-  CHECK_THAT(finding.fix, Catch::StartsWith("rm ") && Catch::Contains("SR_GIVEN_UP.golden"));
+  CHECK_THAT(FixText(finding.fix),
+             Catch::StartsWith("rm ") && Catch::Contains("SR_GIVEN_UP.golden"));
   REQUIRE(Run(folder, "git init -q .").exit == 0);
-  CHECK_THAT(Find(Today(folder), "GH009", "", "").fix, Catch::StartsWith("git rm -f "));
+  CHECK_THAT(FixText(Find(Today(folder), "GH009", "", "").fix), Catch::StartsWith("git rm -f "));
 }
 
 TEST_CASE("check: a record with a lost text, even the newest, is lost", "[harness][signals]") {
@@ -149,7 +151,7 @@ TEST_CASE("check: the printed command undoes `git rm` of a record", "[harness][s
               "git init -q . && git add -A && git -c user.name=ada -c "
               "user.email=ada@studio.example commit -qm goldens && git rm -q 'SR_FOULS.*'")
               .exit == 0);
-  const std::string fix = Find(Today(folder), "GH009", "", "").fix;
+  const std::string fix = FixText(Find(Today(folder), "GH009", "", "").fix);
   CHECK_THAT(fix, Catch::Contains("git log --diff-filter=D -- "));
   const Ran back = Run(folder, fix.substr(0, fix.find('\n')));
   INFO(fix << "\n" << back.out << back.err);
@@ -279,7 +281,7 @@ void SaysUndescribed(const CheckResult& result, const std::string& type,
   const Finding finding = Find(result, "GH009", type, "");
   CHECK(finding.revision == revision);
   CHECK(finding.file.ends_with("/" + revision + ".yaml"));
-  CHECK_THAT(finding.fix,
+  CHECK_THAT(FixText(finding.fix),
              Catch::Contains(" from version control") && Catch::Contains(revision + ".*"));
 }
 

@@ -64,7 +64,7 @@ TEST_CASE("types: a new name for the same layout is a rename", "[harness][signal
   CHECK_THAT(child.message,
              Catch::Contains("Family.first: Child is called Kid now, with the same layout"));
   CHECK_THAT(
-      child.fix,
+      FixText(child.fix),
       Catch::Contains(
           "struct revctl::NameOf<Kid> {\n  static std::string Name() { return \"Child\"; }\n};") &&
           Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
@@ -72,7 +72,7 @@ TEST_CASE("types: a new name for the same layout is a rename", "[harness][signal
   CHECK_THAT(hue.message, Catch::Contains("Hue is called Tint now"));
   // Both names are in one field, but each is reported only once.
   const Finding both = Find(result, "GH001", "Family", "byHue");
-  CHECK_THAT(both.fix, Catch::Contains("NameOf<Kid>") && Catch::Contains("NameOf<Tint>"));
+  CHECK_THAT(FixText(both.fix), Catch::Contains("NameOf<Kid>") && Catch::Contains("NameOf<Tint>"));
   CHECK(Errors(result).size() <= 4);
 
   const CheckResult after = Program(1).Type<mended::Family>().Check(Recorded());
@@ -84,7 +84,7 @@ TEST_CASE("types: the fix of a renamed registered type uses NameOf",
           "[harness][signals][typename]") {
   const CheckResult result = Program(1).Type<renamed::Kid>().Check(Recorded());
   CHECK_THAT(
-      Find(result, "GH008", "Family", "").fix,
+      FixText(Find(result, "GH008", "Family", "").fix),
       Catch::Contains(
           "struct revctl::NameOf<NewName> {\n  static std::string Name() { return \"Family\"; }"));
 }
@@ -94,9 +94,9 @@ TEST_CASE("types: a new name and a new layout: name it first", "[harness][signal
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");
   CHECK_THAT(child.message, Catch::Contains("was Child, is Kid: retyped without a revision"));
-  CHECK_THAT(child.fix, Catch::Contains("if Kid is what Child was") &&
-                            Catch::Contains("struct revctl::NameOf<Kid> {") &&
-                            !Catch::Contains("REM("));
+  CHECK_THAT(FixText(child.fix), Catch::Contains("if Kid is what Child was") &&
+                                     Catch::Contains("struct revctl::NameOf<Kid> {") &&
+                                     !Catch::Contains("REM("));
 }
 
 }  // namespace revctl::harness::test

@@ -135,12 +135,13 @@ TEST_CASE("check: an enum that only old files hold is judged", "[harness][signal
     CHECK(moved.line > 0);
     for (const Finding& other : result.findings) {
       if (findings::NameOf(other.rule) != "GH001")
-        CHECK_THAT(other.fix, Catch::StartsWith("mend the layout first (GH001)"));
+        CHECK_THAT(FixText(other.fix), Catch::StartsWith("mend the layout first (GH001)"));
     }
   }
   for (const CheckResult& result : {Ended<Renamed>(), Begun<Renamed>()}) {
     INFO(Text(result));
-    CHECK_THAT(Find(result, "GH001", "Color", "Green").fix, Catch::Contains("approve --rename"));
+    CHECK_THAT(FixText(Find(result, "GH001", "Color", "Green").fix),
+               Catch::Contains("approve --rename"));
   }
 }
 

@@ -101,8 +101,9 @@ TEST_CASE("check: a member that old files leave uninitialised is GH005",
   const Finding finding = Find(root, "GH005", "Unit", "armour");
   CHECK_THAT(finding.message, Catch::Contains("loaded into other memory becomes something else"));
   CHECK(finding.revision == "SR_INITIAL");
-  CHECK_THAT(finding.fix, Catch::Contains("initialise the member"));
-  CHECK_THAT(Find(nested, "GH005", "Army", "units[0].armour").fix, Catch::Contains("initialise"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("initialise the member"));
+  CHECK_THAT(FixText(Find(nested, "GH005", "Army", "units[0].armour").fix),
+             Catch::Contains("initialise"));
 }
 
 TEST_CASE("check: a table written in the order of its hashes is GH005",

@@ -206,7 +206,7 @@ TEST_CASE("places: an array in a list's type where reading breaks off",
   CHECK(std::count(text.begin(), text.end(), '\n') <= 12);
   CHECK_THAT(result.findings[0].file, Catch::EndsWith("unnamed_fields_test.cpp"));
   CHECK(result.findings[0].line == archived::kLineOfBackpack);
-  CHECK_FALSE(NamesOurMacros(result.findings[0].fix));
+  CHECK_FALSE(NamesOurMacros(FixText(result.findings[0].fix)));
 }
 
 TEST_CASE("places: each type that changed has one finding", "[harness][signals][places]") {
@@ -214,7 +214,7 @@ TEST_CASE("places: each type that changed has one finding", "[harness][signals][
   INFO(Text(wider));
   CHECK(Errors(wider) == std::vector<std::string>{"GH001 Hero.3"});
   CHECK(wider.findings.size() == 1);
-  CHECK_FALSE(NamesOurMacros(wider.findings[0].fix));
+  CHECK_FALSE(NamesOurMacros(FixText(wider.findings[0].fix)));
   const CheckResult two = Said<Now::TwoTypes>();
   INFO(Text(two));
   CHECK(Errors(two) == std::vector<std::string>{"GH001 Hero.3", "GH001 Item.1"});
@@ -258,7 +258,7 @@ TEST_CASE("places: what code does to a value is told in words", "[harness][signa
   const CheckResult result = Said<Now::CodeAsWell>();
   INFO(Text(result));
   CHECK(result.errors);
-  for (const Finding& finding : result.findings) CHECK_FALSE(NamesOurMacros(finding.fix));
+  for (const Finding& finding : result.findings) CHECK_FALSE(NamesOurMacros(FixText(finding.fix)));
 }
 
 }  // namespace revctl::harness::test

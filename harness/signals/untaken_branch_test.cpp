@@ -85,7 +85,7 @@ TEST_CASE("members: the sample that takes an untaken branch is printed",
              Catch::Contains(
                  "1 of 2 members of Branching is not mentioned by its Serialize in any sample"));
   CHECK_THAT(
-      finding.fix,
+      FixText(finding.fix),
       Catch::Contains("HARNESS_SAMPLE(Branching, \"member\") { /* d such that it does */ }"));
   const Program taken = Program(1).Type<Branching>().Sample("rare", MakeRare);
   taken.Record(folder);

@@ -190,8 +190,8 @@ TEST_CASE("check: conditional upgrade code that changes no golden",
   CHECK(finding.type == type);
   CHECK_THAT(finding.message, Catch::Contains(kSays));
   CHECK(finding.line == kFighterBegins + 3);
-  CHECK_THAT(finding.fix, Catch::StartsWith("save_harness import FILE --type ") &&
-                              Catch::Contains("--name before-SR_FOULS"));
+  CHECK_THAT(FixText(finding.fix), Catch::StartsWith("save_harness import FILE --type ") &&
+                                       Catch::Contains("--name before-SR_FOULS"));
 
   SECTION("a file of then that it changes, as `import` adds one, is an answer") {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());

@@ -9,20 +9,25 @@
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 
-// Names of files, and files that are open meanwhile: the same on every system. disk_test.cpp has what only POSIX can show.
+// Names of files, and files that are open meanwhile: the same on every system. disk_test.cpp has
+// what only POSIX can show.
 
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::byte> Some(std::size_t size, int value) { return std::vector<std::byte>(size, static_cast<std::byte>(value)); }
+std::vector<std::byte> Some(std::size_t size, int value) {
+  return std::vector<std::byte>(size, static_cast<std::byte>(value));
+}
 
 /// The library's paths are UTF-8, and those of std::filesystem are not on Windows.
 std::string Utf8(const fs::path& path) {
   const std::u8string text = path.generic_u8string();
   return {text.begin(), text.end()};
 }
-fs::path FromUtf8(const std::string& text) { return fs::path(std::u8string(text.begin(), text.end())); }
+fs::path FromUtf8(const std::string& text) {
+  return fs::path(std::u8string(text.begin(), text.end()));
+}
 
 /// std::filesystem of MinGW needs a prefix for long paths; the library must not.
 fs::path Long(const fs::path& path) {
@@ -34,21 +39,25 @@ fs::path Long(const fs::path& path) {
 }
 
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("revctl_names_" + std::to_string(std::random_device()()));
+  fs::path path =
+      fs::temp_directory_path() / ("revctl_names_" + std::to_string(std::random_device()()));
   Folder() { fs::create_directory(path); }
   ~Folder() {
     std::error_code ignored;
     fs::remove_all(path, ignored);
   }
   std::string operator/(const std::string& name) const { return Utf8(path / FromUtf8(name)); }
-  std::ptrdiff_t Files() const { return std::distance(fs::directory_iterator(path), fs::directory_iterator()); }
+  std::ptrdiff_t Files() const {
+    return std::distance(fs::directory_iterator(path), fs::directory_iterator());
+  }
 };
 
 }  // namespace
 
 TEST_CASE("disk names: UTF-8 on every system", "[file]") {
   const Folder folder;
-  for (const std::string name : {"plain.save", "Spielst\xC3\xA4nde.save", "\xE4\xBF\x9D\xE5\xAD\x98.save", "\xF0\x9F\x8E\xAE.save"}) {
+  for (const std::string name : {"plain.save", "Spielst\xC3\xA4nde.save",
+                                 "\xE4\xBF\x9D\xE5\xAD\x98.save", "\xF0\x9F\x8E\xAE.save"}) {
     CAPTURE(name);
     const std::string path = folder / name;
     for (const int value : {1, 2}) {  // new, then replaced
@@ -86,12 +95,16 @@ TEST_CASE("disk names: folders nested deeper than 260 characters", "[file]") {
   for (; deep != folder.path; deep = deep.parent_path()) REQUIRE(fs::remove(Long(deep)));
 }
 
-TEST_CASE("disk names: what is missing, a folder or no file has the same words everywhere", "[file]") {
+TEST_CASE("disk names: what is missing, a folder or no file has the same words everywhere",
+          "[file]") {
   const Folder folder;
   std::vector<std::byte> bytes;
-  CHECK(revctl::ReadFile(folder / "no.save", bytes).message() == "opening " + (folder / "no.save") + ": No such file or directory");
-  CHECK(revctl::ReadFile(Utf8(folder.path), bytes).message() == "reading " + Utf8(folder.path) + ": Is a directory");
-  CHECK(revctl::ReplaceFile(Utf8(folder.path), bytes).message() == "writing " + Utf8(folder.path) + ": Is a directory");
+  CHECK(revctl::ReadFile(folder / "no.save", bytes).message() ==
+        "opening " + (folder / "no.save") + ": No such file or directory");
+  CHECK(revctl::ReadFile(Utf8(folder.path), bytes).message() ==
+        "reading " + Utf8(folder.path) + ": Is a directory");
+  CHECK(revctl::ReplaceFile(Utf8(folder.path), bytes).message() ==
+        "writing " + Utf8(folder.path) + ": Is a directory");
   CHECK(revctl::ReplaceFile(folder / "no/world.save", bytes).message() ==
         "writing " + (folder / "no/world.save") + ": No such file or directory");
 #ifdef _WIN32
@@ -100,7 +113,8 @@ TEST_CASE("disk names: what is missing, a folder or no file has the same words e
   const std::string device = "/dev/null";
 #endif
   CHECK(revctl::ReadFile(device, bytes).message() == "reading " + device + ": not a regular file");
-  CHECK(revctl::ReplaceFile(device, bytes).message() == "writing " + device + ": not a regular file");
+  CHECK(revctl::ReplaceFile(device, bytes).message() ==
+        "writing " + device + ": not a regular file");
   CHECK(folder.Files() == 0);
 }
 

@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct File {
-  fs::path path = fs::temp_directory_path() / ("revctl_file_" + std::to_string(::GetTickCount64()) + ".save");
+  fs::path path =
+      fs::temp_directory_path() / ("revctl_file_" + std::to_string(::GetTickCount64()) + ".save");
   ~File() {
     std::error_code ignored;
     ::SetFileAttributesW(path.c_str(), FILE_ATTRIBUTE_NORMAL);
@@ -43,7 +44,8 @@ TEST_CASE("windows: the macro ReplaceFile of <windows.h> hides nothing", "[windo
 
 TEST_CASE("windows: drive letters, slashes and backslashes name the same file", "[windows]") {
   const File file;
-  const std::string slashes = file.path.generic_string(), backslashes = fs::path(file.path).make_preferred().string();
+  const std::string slashes = file.path.generic_string(),
+                    backslashes = fs::path(file.path).make_preferred().string();
   REQUIRE(slashes[1] == ':');
   REQUIRE(revctl::ReplaceFile(slashes, kOld).Ok());
   CHECK(Contents(backslashes) == kOld);
@@ -56,7 +58,8 @@ TEST_CASE("windows: a file that another program does not share stays as it is", 
   const File file;
   const std::string path = file.path.string();
   REQUIRE(revctl::ReplaceFile(path, kOld).Ok());
-  const HANDLE other = ::CreateFileW(file.path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr, OPEN_EXISTING, 0, nullptr);
+  const HANDLE other = ::CreateFileW(file.path.c_str(), GENERIC_READ, FILE_SHARE_READ, nullptr,
+                                     OPEN_EXISTING, 0, nullptr);
   REQUIRE(other != INVALID_HANDLE_VALUE);
   const revctl::Status status = revctl::ReplaceFile(path, kNew);
   CHECK(status.message() == "writing " + path + ": another program has opened the file");

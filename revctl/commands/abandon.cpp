@@ -9,65 +9,72 @@
 namespace revctl::commands {
 namespace {
 
+/// Abandons a revision of a list with `numbers: at-landing`.
+Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
+                    const std::string& name, Session& session) {
+  TRY(const bool abandoned, AbandonAtLanding(workspace, config, name, ListenerOf(session)));
+  if (abandoned) session.Out(name + " is given up\n");
+  else session.Message(name + " is not pending: nothing to give up");
+  return Exit::Fine;
+}
+
 Outcome RunAbandon(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto found, workspace.OneList(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& config = *found;
   const std::string name = arguments.Value("NAME");
   TRY(auto me, workspace.repository().Identity());
 
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   if (config.numbers == list::Numbers::AtLanding)
-    return AbandonAtLanding(workspace, config, name, session);
+    return AbandonFile(workspace, config, name, session);
   TRY(workspace.ProbeList(config));
   std::string text;
   std::string near;  ///< a suggestion for a mistyped name
   std::optional<std::int64_t> burned;
-  std::optional<ProgressLine> progress(std::in_place, session,
-                                       workspace.Asked("to take a number back"));
-  auto committed =
-      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); })
-          .Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
-            TRY(auto view, ReadListView(workspace, config, snapshot));
-            text.clear();
-            burned.reset();
-            near.clear();
-            if (view.numbering().HasLanded(name))
-              return Error{
-                  Exit::Findings,
-                  fmt::format("{} has landed on {}: its number stays for good", name,
-                              workspace.TargetLabel()),
-                  fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)",
-                              name)};
-            if (view.numbering().WasPurged(name))
-              return Error{
-                  Exit::Findings,
-                  fmt::format("{} had landed on {} and was purged: there is nothing to give back",
-                              name, workspace.TargetLabel()),
-                  ""};
-            if (const list::Entry* entry = view.working.Find(name);
-                entry != nullptr && entry->kind == list::EntryKind::Revision) {
-              TRY(auto removed, list::Remove(view.working, config, {name}));
-              text = std::move(removed);
-            }
-            const ledger::Reservation* held = view.ledger.Find(name);
-            if (held == nullptr && text.empty()) near = NearName(view, name);
-            if (held == nullptr) return std::optional<ledger::Change>();
-            if (!ledger::SamePerson(held->who, me) && !arguments.Has("--take-over"))
-              return Error{
-                  Exit::Findings,
-                  fmt::format("{} is reserved by {} as {}", name, held->who.Text(), held->number),
-                  "agree with them, then " +
-                      CommandFor(workspace, config, fmt::format("abandon {} --take-over", name))};
-            burned = held->number;
-            ledger::State state = StateForWriting(snapshot, view);
-            state.lists[config.name].Close(name);
-            return std::optional<ledger::Change>(
-                {std::move(state),
-                 {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
-          });
-  progress.reset();
-  committed = Workspace::ReportSkipped(std::move(committed), session);
+  const base::Listener listener = ListenerOf(session);
+  listener.Wait(workspace.Asked("to take a number back"));
+  auto committed = workspace.OpenLedger(listener).Commit(
+      [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+        TRY(auto view, ReadListView(workspace, config, snapshot));
+        text.clear();
+        burned.reset();
+        near.clear();
+        if (view.numbering().HasLanded(name))
+          return Error{
+              Exit::Findings,
+              fmt::format("{} has landed on {}: its number stays for good", name,
+                          workspace.TargetLabel()),
+              fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)", name)};
+        if (view.numbering().WasPurged(name))
+          return Error{
+              Exit::Findings,
+              fmt::format("{} had landed on {} and was purged: there is nothing to give back", name,
+                          workspace.TargetLabel()),
+              ""};
+        if (const list::Entry* entry = view.working.Find(name);
+            entry != nullptr && entry->kind == list::EntryKind::Revision) {
+          TRY(auto removed, list::Remove(view.working, config, {name}));
+          text = std::move(removed);
+        }
+        const ledger::Reservation* held = view.ledger.Find(name);
+        if (held == nullptr && text.empty()) near = NearName(view, name);
+        if (held == nullptr) return std::optional<ledger::Change>();
+        if (!ledger::SamePerson(held->who, me) && !arguments.Has("--take-over"))
+          return Error{
+              Exit::Findings,
+              fmt::format("{} is reserved by {} as {}", name, held->who.Text(), held->number),
+              "agree with them, then " +
+                  CommandFor(workspace, config, fmt::format("abandon {} --take-over", name))};
+        burned = held->number;
+        ledger::State state = StateForWriting(snapshot, view);
+        state.lists[config.name].Close(name);
+        return std::optional<ledger::Change>(
+            {std::move(state),
+             {ledger::Event::Kind::Release, config.name, {{name, *burned, std::nullopt}}, ""}});
+      });
+  listener.Wait("");
+  committed = Workspace::ReportSkipped(std::move(committed), listener);
   if (!committed.ok()) return committed.error();
   if (!text.empty()) {
     TRY(workspace.WriteList(config, text));

@@ -6,6 +6,7 @@
 
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/commands/explain_target.h"
 #include "revctl/commands/revision_table.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
@@ -119,8 +120,7 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
         remote_ref.starts_with(kBranchPrefix) ? remote_ref.substr(kBranchPrefix.size()) : "";
     const bool release = IsReleaseBranch(releases, branch);
     if ((branch != workspace.config().target && !release) || git::IsNull(local)) continue;
-    GateRequest request(workspace.repository(), workspace.GitPath(""),
-                        FileTree::Commit(workspace.repository(), local));
+    GateRequest request(workspace.At(local));
     TRY(auto known, workspace.repository().RevParse(remote));
     request.target = {known, branch};
     if (!known && !git::IsNull(remote))
@@ -183,7 +183,7 @@ Result<config::Config> ConfigOfVersions(const Session& session, const std::strin
     out.lists.emplace_back().path = file;
     return out;
   }
-  TRY(const auto named, ListsNamed(out, session));
+  TRY(const auto named, ListsNamed(out, session.list));
   const list::ListConfig* list = named.size() == 1 ? named.front() : nullptr;
   for (const list::ListConfig* one : named) {
     if (base::ResolvedPath(*folder + "/" + one->path) == base::ResolvedPath(directory + "/" + file))
@@ -229,47 +229,47 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
   if (arguments.Has("--before") || arguments.Has("--after"))
     return CheckVersions(arguments, session);
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
-  TRY(const auto lists, workspace.Lists(session));
-  ledger::Ledger ledger = workspace.OpenLedger(session);
+  TRY(const auto lists, workspace.Lists(session.list));
   const bool in_ci = std::getenv("CI") != nullptr;
   const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") &&
                      !arguments.Has("--staged") && !arguments.Has("--pushed");
-  auto snapshot = fetch ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
-                        : workspace.LastSeen(ledger, session);
+  auto snapshot = fetch ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
+                        : workspace.LastSeen(ListenerOf(session));
   if (!snapshot.ok()) return snapshot.error();
   if (arguments.Has("--pushed")) return CheckPushed(workspace, session, arguments, *snapshot);
 
-  const git::Repository& repository = workspace.repository();
-  GateRequest request(
-      repository, workspace.GitPath(""),
-      arguments.Has("--staged") ? FileTree::Staged(repository) : FileTree::WorkTree(repository));
+  GateRequest request(arguments.Has("--staged")
+                          ? Tree::Index(workspace.repository(), workspace.GitPath(""))
+                          : workspace.Here());
   if (arguments.Has("--head")) {
     TRY(auto head, NamedCommit(workspace, arguments.Value("--head"), "--head"));
-    request.tree = FileTree::Commit(repository, head);
+    request.tree = workspace.At(head);
   }
-  auto set = SetTarget(workspace, ledger, arguments, fetch, request);
-  if (!set.ok()) {
-    // A commit (`--staged`) does not land, so before the first fetch it is checked without a
-    // target.
-    if (!arguments.Has("--staged")) return set.error();
-    request.target.tip.reset();
-  }
+  const auto found_target = FindTarget(workspace, request.tree, arguments, fetch);
+  // A commit (`--staged`) does not land, so before the first fetch it is checked without a target.
+  if (!found_target.ok() && !arguments.Has("--staged")) return found_target.error();
+  request.target = found_target.ok() ? found_target->target
+                                     : ComparedBranch{std::nullopt, workspace.TargetLabel()};
+  if (found_target.ok()) request.release_of = found_target->release_of;
+  if (request.release_of) request.mode = Mode::Release;
   if (arguments.Has("--staged")) request.mode = Mode::Commit;
   if (arguments.Has("--base")) {
     TRY(auto base, NamedCommit(workspace, arguments.Value("--base"), "--base"));
     request.base = std::move(base);
   }
   if (fetch) {
-    TRY(Deepen(workspace, set->branch, request, session));
+    TRY(Deepen(workspace, found_target->branch, request, session));
   }
-  if (arguments.Has("--explain-ci")) return ExplainCi(workspace, session, request, *set, fetch);
+  if (arguments.Has("--explain-ci"))
+    return ExplainTarget(workspace, session, request, *found_target, fetch);
   if (!arguments.Has("--head")) {
-    auto said = arguments.Has("--staged") ? base::Result<base::Done>(base::Done{})
-                                          : SayOldCommit(workspace, session, request.target.tip);
-    if (said.ok()) said = SayMerge(session, request);
-    if (!said.ok()) return said.error();
+    if (!arguments.Has("--staged")) {
+      TRY(const auto old_commit, OldCommitWarning(workspace, request.target.tip));
+      if (!old_commit.empty()) session.Message(old_commit);
+    }
+    TRY(SayMerge(session, request));
   }
   request.ledger = {&*snapshot, fetch || workspace.remote().empty(),
                     fetch ? "" : LedgerCopyDate(workspace, *snapshot)};

@@ -12,7 +12,7 @@ namespace revctl::commands {
 namespace {
 
 Outcome RunCodegen(const Arguments& arguments, Session& session) {
-  TRY(auto source, FindListSource(arguments, session, "revctl codegen"));
+  TRY(auto source, FindListSource(arguments, {session.directory, session.list, "revctl codegen"}));
   TRY(auto parsed, ReadList(source));
   const std::string include = arguments.Has("--include")
                                   ? arguments.Value("--include")

@@ -6,6 +6,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
 #include "revctl/folding/convert.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
@@ -33,14 +34,13 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   if (how != "at-reserve" && how != "at-landing")
     return Error{Exit::Usage, findings::Quoted(how) + ": at-reserve or at-landing",
                  "revctl convert-numbers at-landing"};
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto found, workspace.OneList(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& list = *found;
-  TRY(const auto lock, workspace.LockLists(session));
-  auto ledger = workspace.OpenLedger(session);
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(auto snapshot, arguments.Has("--offline") || AtLanding(list)
-                         ? workspace.LastSeen(ledger, session)
-                         : workspace.Fetched(ledger, session, true));
+                         ? workspace.LastSeen(ListenerOf(session))
+                         : workspace.Fetched(ListenerOf(session), true));
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   if (release)
     return Error{Exit::Findings,
@@ -65,7 +65,7 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
       how == "at-landing" ? ToAtLanding(workspace, list, floor) : ToAtReserve(workspace, list);
   if (!done.ok()) return done.error();
   // Lists with numbers at landing need more hooks.
-  TRY(auto again, Workspace::Open(session));
+  TRY(auto again, Workspace::Open(session.directory));
   TRY(auto installed, Installation(again, session.program).UpdateHooks());
   done->insert(done->end(), installed.begin(), installed.end());
   for (const std::string& line : *done) {

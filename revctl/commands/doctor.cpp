@@ -5,6 +5,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/git/settings.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 
@@ -61,8 +62,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   out.push_back({"history", !is_shallow,
                  is_shallow ? "shallow: merge bases may be missing" : "complete",
                  is_shallow ? "git fetch --unshallow" : ""});
-  auto ledger = workspace.OpenLedger(session);
-  auto snapshot = workspace.Fetched(ledger, session);
+  auto snapshot = workspace.Fetched(ListenerOf(session));
   const bool alone = workspace.remote().empty();
   if (!snapshot.ok()) {
     out.push_back({"ledger", false, ErrorText(snapshot.error()), snapshot.error().fix});
@@ -87,7 +87,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                                               : "revctl reserve begins it"});
   // Users without push access are fine if the config requires no reservation.
   if (!alone && needed && workspace.config().reservation_required) {
-    auto may = ledger.Probe(*snapshot);
+    auto may = workspace.OpenLedger().Probe(*snapshot);
     out.push_back({"pushing beside the ledger", may.ok(),
                    may.ok() ? "allowed" : ErrorText(may.error()), may.ok() ? "" : may.error().fix});
   }
@@ -116,7 +116,7 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
     TRY(auto branches, workspace.repository().Refs(prefix));
     for (const auto& [ref, tip] : branches) {
       for (const auto& config : workspace.config().lists) {
-        auto list = workspace.ParseAt(tip, config);
+        auto list = workspace.At(tip).Parsed(config);
         // Skip unreadable lists, because the branch may be years old.
         if (!list.ok() || !*list || (*list)->Latest() == nullptr) continue;
         auto& mark = out.lists[config.name].high_water;
@@ -128,12 +128,12 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
 }
 
 Outcome RunDoctor(const Arguments& arguments, Session& session) {
-  auto workspace =
-      arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session) : Workspace::Open(session);
+  auto workspace = arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session.directory)
+                                                    : Workspace::Open(session.directory);
   if (!workspace.ok()) return workspace.error();
   if (arguments.Has("--repair-ledger")) {
     TRY(const auto known, NumbersOnBranches(*workspace));
-    TRY(const auto repaired, workspace->OpenLedger(session).Repair(known));
+    TRY(const auto repaired, workspace->OpenLedger().Repair(known));
     session.Out(repaired + "\n");
     return Exit::Fine;
   }

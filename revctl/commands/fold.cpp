@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <set>
 
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
@@ -102,8 +104,8 @@ Outcome FoldInFolder(const Arguments& arguments, Session& session) {
   for (const char* const option : {"--push", "--branch", "--at"}) {
     if (auto both = Contradiction(arguments, {"--in", option})) return *both;
   }
-  TRY(const auto folder, OpenConfigFolder(session, arguments.Value("--in")));
-  TRY(const auto named, ListsNamed(folder.config, session));
+  TRY(const auto folder, OpenConfigFolder(session.directory, arguments.Value("--in")));
+  TRY(const auto named, ListsNamed(folder.config, session.list));
   if (std::none_of(named.begin(), named.end(), [](const auto* list) { return AtLanding(*list); }))
     return Error{Exit::Usage, "no list here gives its numbers at landing",
                  "numbers: at-landing   # at the list in .revctl.yaml"};
@@ -164,12 +166,60 @@ Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::
   return workspace.repository().Resolve(here);
 }
 
-/// True if `tip` was made by fold on a commit of the target, so overwriting it loses no one's work.
+/// Returns the paths whose files differ between two commits.
+Result<std::set<std::string>> ChangedPaths(const git::Repository& repository, const git::Oid& one,
+                                           const git::Oid& other) {
+  std::map<std::string, git::Oid> before;
+  TRY(auto files, repository.ListFiles(one, ""));
+  for (git::TreeFile& file : files) before.emplace(std::move(file.path), std::move(file.id));
+  std::set<std::string> out;
+  TRY(files, repository.ListFiles(other, ""));
+  for (git::TreeFile& file : files) {
+    const auto found = before.find(file.path);
+    if (found == before.end() || found->second != file.id) out.insert(file.path);
+    if (found != before.end()) before.erase(found);
+  }
+  for (const auto& [path, id] : before) out.insert(path);
+  return out;
+}
+
+/// True if `tip` is what fold makes of its parent, a commit of the target, so overwriting it loses
+/// no one's work. Nobody edits goldens by hand, so those of the fold may be any.
 Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const git::Oid& target) {
-  TRY(auto commit, workspace.repository().ReadCommit(tip));
-  if (commit.parents.size() != 1 || !commit.message.starts_with("Numbers for what has landed\n"))
-    return false;
-  return workspace.repository().IsAncestor(commit.parents[0], target);
+  const git::Repository& repository = workspace.repository();
+  TRY(const auto commit, repository.ReadCommit(tip));
+  if (commit.parents.size() != 1) return false;
+  TRY(const bool landed, repository.IsAncestor(commit.parents[0], target));
+  if (!landed) return false;
+  TRY(auto changed, ChangedPaths(repository, commit.parents[0], tip));
+  const auto file_of = [&](const FoldedList& list, const std::string& name) {
+    return workspace.GitPath(pending::FilePath(list.config, name));
+  };
+  const FoldQuestion then{&repository, workspace.GitPath(""), commit.parents[0],
+                          "",          std::nullopt,          ""};
+  auto fold = PlanFold(then);
+  std::map<std::string, std::string> left_pending;
+  if (!fold.ok()) return false;
+  for (const FoldedList& list : fold->lists) {
+    for (const pending::Numbered& one : list.plan.order) {
+      if (!changed.contains(file_of(list, one.name))) left_pending.emplace(one.name, "");
+    }
+  }
+  if (!left_pending.empty()) fold = PlanFold(then, left_pending);
+  if (!fold.ok()) return false;
+  for (const FoldedList& list : fold->lists) {
+    const std::string path = workspace.GitPath(list.config.path);
+    TRY(const auto text, repository.ReadFile(tip, path));
+    if (text != list.text) return false;
+    changed.erase(path);
+    for (const pending::Numbered& one : list.plan.order) changed.erase(file_of(list, one.name));
+    for (const std::string& name : list.plan.returned) changed.erase(file_of(list, name));
+    std::erase_if(changed, [&](const std::string& file) {
+      return !list.config.golden.empty() &&
+             file.starts_with(workspace.GitPath(list.config.golden) + "/");
+    });
+  }
+  return changed.empty();
 }
 
 /// Folds on the remote. `branch` is the target or a branch for a pull request. Replays the fold
@@ -248,10 +298,10 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
 Outcome RunFold(const Arguments& arguments, Session& session) {
   if (auto both = Contradiction(arguments, {"--push", "--branch"})) return *both;
   if (arguments.Has("--in")) return FoldInFolder(arguments, session);
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   if (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return AtLanding(*list); })) {
-    TRY(const auto seen, workspace.LastSeen(workspace.OpenLedger(session), session));
+    TRY(const auto seen, workspace.LastSeen(ListenerOf(session)));
     TRY(const auto release, FindReleaseHere(workspace.Releases(seen.target)));
     return Error{Exit::Usage, "no list here gives its numbers at landing",
                  release ? "nothing: a release takes its numbers from " + workspace.TargetLabel()
@@ -265,7 +315,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
         Exit::Usage,
         fmt::format("--branch {} is no branch for a pull request", findings::Quoted(branch)),
         "revctl fold --branch fold-revisions"};
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(RecoverFold(workspace, ListenerOf(session)));
   FoldQuestion question{
       &workspace.repository(), workspace.GitPath(""), {}, "", std::nullopt, session.list};

@@ -28,7 +28,8 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
                  "docs/formats/definition.md shows one"};
   TRY(auto definition, generate::ReadDefinition(*text, name));
   if (arguments.Has("--file") || !session.list.empty()) {
-    TRY(auto source, FindListSource(arguments, session, "revctl generate " + name));
+    TRY(auto source,
+        FindListSource(arguments, {session.directory, session.list, "revctl generate " + name}));
     TRY(auto list, ReadList(source));
     if (auto wrong =
             generate::CheckRevisions(definition, name, NamesOf(list, source.config.prefix)))

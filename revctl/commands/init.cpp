@@ -16,7 +16,7 @@
 #include "revctl/setup/init_plan.h"
 #include "revctl/setup/init_record.h"
 #include "revctl/setup/installation.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -81,7 +81,7 @@ Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& 
         bool landed = false;
         if (snapshot.target) {
           TRY(auto text, repository.ReadFile(*snapshot.target, list.path));
-          landed = text && IsList(*text, list);
+          landed = text && ListThere::IsList(*text, list);
         }
         if (!landed) GiveAll(setup.list, me, mine);
         if (setup.latest)
@@ -286,7 +286,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
           "{} findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n",
           setup.config.allow.size()));
     if (at_landing) {
-      TRY(auto workspace, Workspace::Open(session));
+      TRY(auto workspace, Workspace::Open(session.directory));
       TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
       for (const std::string& line : done) say(line + "\n");
     }
@@ -302,7 +302,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     if (arguments.Has("--dry-run")) return Exit::Fine;
   }
   if (arguments.Has("--no-install")) return Exit::Fine;
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto done, Installation(workspace, session.program).Install());
   for (const std::string& line : done) say(line + "\n");
   if (!present.has_value()) {

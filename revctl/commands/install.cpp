@@ -16,7 +16,7 @@ Outcome Report(Session& session, const base::Result<std::vector<std::string>>& d
 }
 
 Outcome RunInstall(const Arguments&, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   return Report(session, Installation(workspace, session.program).Install(),
                 "everything is set up already");
 }
@@ -25,7 +25,7 @@ Outcome RunInstall(const Arguments&, Session& session) {
 Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace& workspace) {
   auto record = ReadInitRecord(workspace.repository());
   if (!record) return base::Exit::Fine;
-  ledger::Ledger ledger = workspace.OpenLedger(session);
+  ledger::Ledger ledger = workspace.OpenLedger();
   auto snapshot = record->ledger_tip.empty() ? ledger.Cached() : ledger.Refresh(true);
   if (!snapshot.ok()) {
     session.Message("what init wrote stays, because the ledger cannot be read: " +
@@ -58,7 +58,7 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
 }
 
 Outcome RunUninstall(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::OpenAnyway(session));
+  TRY(auto workspace, Workspace::OpenAnyway(session.directory));
   const auto done = Installation(workspace, session.program).Uninstall();
   const Outcome reported = Report(session, done, "nothing of revctl's is set up here");
   return reported.ok() ? UndoStart(arguments, session, workspace) : reported;

@@ -20,7 +20,7 @@
 #include "revctl/landing/steps.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/session/project_command.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/releases.h"
 
@@ -102,8 +102,7 @@ Outcome NothingToLand(Landing& landing, Session& session) {
 /// Fetches the target and the ledger, and reads the target's landing policy.
 Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
-  ledger::Ledger ledger = workspace.OpenLedger(landing.listener().waiting);
-  TRY(auto seen, workspace.Fetched(ledger, landing.listener(), !workspace.NeedsLedger()));
+  TRY(auto seen, workspace.Fetched(landing.listener(), !workspace.NeedsLedger()));
   landing.seen = std::move(seen);
   if (!landing.seen.target)
     return Error{Exit::Usage, workspace.TargetLabel() + " does not exist yet",
@@ -120,7 +119,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
                      ? "revctl check --target " + base::ShellWord(release->label)
                      : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
                                    base::ShellWord("HEAD:" + release->branch))};
-  TRY(auto policy, ConfigAt(landing.repository(), landing.target(), workspace.GitPath("")));
+  TRY(auto policy, workspace.At(landing.target()).Config());
   // Until the target has a config there is nothing to run.
   landing.policy = policy ? policy->land : config::LandPolicy{};
   if (policy && policy->target != workspace.config().target)
@@ -140,7 +139,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
 
 /// Reads `.revctl.yaml` again, because the join may have changed it.
 Result<Done> Reopen(Landing& landing, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   landing.workspace = std::move(workspace);
   return Done{};
 }
@@ -270,13 +269,13 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     return lock.error();
   }
   if (arguments.Has("--abort")) {
-    if (const auto workspace = Workspace::Open(session); workspace.ok())
+    if (const auto workspace = Workspace::Open(session.directory); workspace.ok())
       TRY(RecoverFold(*workspace, ListenerOf(session)));
     TRY(const auto back, AbortLanding(*repository));
     session.Message(back);
     return Exit::Fine;
   }
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto state, arguments.Has("--continue")
                       ? ContinueLanding(workspace)
                       : BeginLanding(workspace, ListenerOf(session), arguments.Has("--dry-run")));

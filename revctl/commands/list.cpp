@@ -2,6 +2,7 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/lookup/list_json.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 
@@ -23,10 +24,10 @@ std::string Text(const ListView& view, bool headed) {
 }
 
 Outcome RunList(const Arguments&, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
-  TRY(auto lists, workspace.Lists(session));
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(auto lists, workspace.Lists(session.list));
+  TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   Json::List items;
   std::string text;
   for (const list::ListConfig* config : lists) {

@@ -1,16 +1,16 @@
 #include "revctl/commands/table.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {
 
 Outcome RunNext(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto config, workspace.OneList(session));
-  auto ledger = workspace.OpenLedger(session);
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto config, workspace.OneList(session.list));
   TRY(auto snapshot, arguments.Has("--offline")
-                         ? workspace.LastSeen(ledger, session)
-                         : workspace.Fetched(ledger, session, !workspace.NeedsLedger()));
+                         ? workspace.LastSeen(ListenerOf(session))
+                         : workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger()));
   TRY(auto view, ReadListView(workspace, *config, snapshot));
   TRY(auto next, view.numbering().Next());
   if (session.json()) session.OutJson(Json::Object().Set("version", 1).Set("next", next));

@@ -5,6 +5,7 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/list/merging/merge.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
@@ -58,7 +59,7 @@ PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
 }  // namespace
 
 Outcome Overview(Session& session) {
-  auto workspace = Workspace::Open(session);
+  auto workspace = Workspace::Open(session.directory);
   if (!workspace.ok()) {
     // Outside a repository, the list of commands is more useful than an error.
     std::error_code error;
@@ -69,9 +70,8 @@ Outcome Overview(Session& session) {
     session.Message("revctl: " + ErrorText(workspace.error()));
     return Exit::Fine;
   }
-  TRY(auto lists, workspace->Lists(session));
-  auto ledger = workspace->OpenLedger(session);
-  TRY(auto snapshot, workspace->LastSeen(ledger, session));
+  TRY(auto lists, workspace->Lists(session.list));
+  TRY(auto snapshot, workspace->LastSeen(ListenerOf(session)));
   TRY(const auto release, FindReleaseHere(workspace->Releases(snapshot.target)));
   std::string text, next;
   for (const list::ListConfig* config : lists) {

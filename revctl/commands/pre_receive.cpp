@@ -20,7 +20,7 @@
 #include "revctl/server/policy.h"
 #include "revctl/session/hook_input.h"
 #include "revctl/session/session.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 namespace {
@@ -99,7 +99,7 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
                                 ""));
       continue;
     }
-    GateRequest request(repository, policy.prefix, FileTree::Commit(repository, update.after));
+    GateRequest request(Tree::Commit(repository, update.after, policy.prefix));
     // The pushed commit is the result, so no merge follows, and missing entries have been removed.
     request.mode = Mode::Server;
     request.target.label = branch;
@@ -145,11 +145,12 @@ Result<Done> CheckDeciders(const git::Repository& repository,
     if (update.ref != "refs/heads/" + *head || update.creates()) continue;
     for (const ServerPolicy& policy : policies) {
       if (policy.config.target == *head || policy.config.IsRelease(*head)) continue;
-      auto before = ConfigAt(repository, update.before, policy.prefix);
+      auto before = Tree::Commit(repository, update.before, policy.prefix).Config();
       if (!before.ok() || !*before) continue;
       const std::string file = policy.prefix + std::string(config::kFileName);
-      auto after = update.deletes() ? Result<std::optional<config::Config>>(std::nullopt)
-                                    : ConfigAt(repository, update.after, policy.prefix);
+      auto after = update.deletes()
+                       ? Result<std::optional<config::Config>>(std::nullopt)
+                       : Tree::Commit(repository, update.after, policy.prefix).Config();
       if (after.ok() && *after) {
         TRY(auto tip, repository.Resolve((**before).ledger));
         std::optional<std::string> ledger;

@@ -10,9 +10,9 @@
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
 #include "revctl/list/writing/edit.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/source_scan/revision_gates.h"
-#include "revctl/tree/file_tree.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -26,17 +26,16 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   if (names.empty()) return base::Done{};
   std::vector<std::string> searched = names;
   searched.push_back(oldest);
-  TRY(auto hits, FileTree::WorkTree(workspace.repository()).LinesWith(searched));
+  TRY(auto hits, workspace.Here().LinesWith(searched));
   // Collects the places, among the `path:line:text` hits, that handle older files.
   std::set<std::string> older;
-  TRY(EachSource(FileTree::WorkTree(workspace.repository()), {oldest}, {},
-                 [&](const SourceCode& file) {
-                   for (std::size_t i = 0; i < file.tokens().size(); ++i) {
-                     const CodeToken& token = file.tokens()[i];
-                     if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
-                       older.insert(fmt::format("{}:{}", file.path(), file.Line(token)));
-                   }
-                 }));
+  TRY(EachSource(workspace.Here(), {oldest}, {}, [&](const SourceCode& file) {
+    for (std::size_t i = 0; i < file.tokens().size(); ++i) {
+      const CodeToken& token = file.tokens()[i];
+      if (token.IsName() && token.text == oldest && OnlyForOlder(file.tokens(), i))
+        older.insert(fmt::format("{}:{}", file.path(), file.Line(token)));
+    }
+  }));
   std::string gone, dead;
   for (const std::string& hit : hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":") ||
@@ -94,15 +93,15 @@ void TellUnreadImports(const Workspace& workspace, const list::ListConfig& confi
 }
 
 Outcome RunPurge(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto found, workspace.OneList(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& config = *found;
   const std::string below = arguments.Value("--below");
   if (below.empty())
     return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep",
                  CommandFor(workspace, config, "purge --below SR_X")};
-  TRY(const auto lock, workspace.LockLists(session));
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
+  TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.numbering().HasLanded(below))
     return Error{Exit::Usage,
@@ -114,7 +113,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   list::ListConfig from = config;
   if (snapshot.target && view.landed &&
       view.working.Revisions().front()->name == view.landed->Revisions().front()->name) {
-    auto landed_config = ConfigAt(workspace.repository(), *snapshot.target, workspace.GitPath(""));
+    auto landed_config = workspace.At(*snapshot.target).Config();
     if (!landed_config.ok()) return landed_config.error();
     const auto* landed = *landed_config ? (**landed_config).ListNamed(config.name) : nullptr;
     if (landed != nullptr) from.lineage_root = landed->lineage_root;

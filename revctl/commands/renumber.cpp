@@ -1,20 +1,21 @@
 #include "revctl/commands/table.h"
 #include "revctl/numbering/renumber_list.h"
+#include "revctl/session/progress_line.h"
 
 namespace revctl::commands {
 namespace {
 
 Outcome RunRenumber(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   if (arguments.Has("NAME") && lists.size() > 1) {
-    TRY(workspace.OneList(session));
+    TRY(workspace.OneList(session.list));
   }
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   const RenumberRequest request{arguments.All("NAME"), arguments.Has("--dry-run")};
   Json::List items;
   for (const auto* list : lists) {
-    TRY(auto renumbered, RenumberList(workspace, *list, request, session));
+    TRY(auto renumbered, RenumberList(workspace, *list, request, ListenerOf(session)));
     for (const std::string& line : MoveLines(renumbered))
       if (!session.json()) session.Out(line + "\n");
     for (const NumberMove& move : renumbered.moves)

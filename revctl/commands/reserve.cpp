@@ -3,6 +3,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/numbering/reserve_at_landing.h"
 #include "revctl/numbering/reserve_name.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 
 namespace revctl::commands {
@@ -24,10 +25,56 @@ Outcome Report(Session& session, const list::ListConfig& config, const ReserveRe
   return reserved.provisional ? Exit::Provisional : Exit::Fine;
 }
 
+/// Reserves a name of a list with `numbers: at-landing`.
+Outcome RunAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                     const Arguments& arguments, Session& session) {
+  TRY(auto me, workspace.repository().Identity());
+  TRY(auto alone, workspace.ParseListAlone(config));
+  const std::string name = arguments.Value("NAME");
+  const bool dry_run = arguments.Has("--dry-run");
+  TRY(const ReservedFile reserved,
+      ReserveAtLanding(workspace, config,
+                       {.name = name,
+                        .comment = EntryComment(arguments.Value("--message"), me, alone),
+                        .after = arguments.Value("--after"),
+                        .dry_run = dry_run},
+                       ListenerOf(session)));
+  if (session.json()) {
+    session.OutJson(Json::Object()
+                        .Set("version", 1)
+                        .Set("list", config.name)
+                        .Set("name", name)
+                        .Set("number", reserved.number)
+                        .Set("provisional", false)
+                        .Set("unfolded", true)
+                        .Set("file", reserved.path)
+                        .Set("dry_run", dry_run));
+    return Exit::Fine;
+  }
+  session.Out(fmt::format("{} = {}\n", name, reserved.number));
+  session.Message(fmt::format("commit {}; {} gives the final number", reserved.path,
+                              workspace.config().target));
+  return Exit::Fine;
+}
+
+Outcome RunNotAfter(const Workspace& workspace, const list::ListConfig& config,
+                    const Arguments& arguments, Session& session) {
+  const std::string name = arguments.Value("NAME"), before = arguments.Value("--not-after");
+  TRY(const TakenFromAfter taken,
+      TakeFromAfter(workspace, config, name, before, arguments.Has("--dry-run")));
+  if (arguments.Has("--dry-run")) {
+    session.Message(fmt::format("it would take {} out of `after` in {}", before, taken.path));
+    return Exit::Fine;
+  }
+  if (taken.number) session.Out(fmt::format("{} = {}\n", name, *taken.number));
+  session.Message("commit " + taken.path);
+  return Exit::Fine;
+}
+
 Outcome RunReserve(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
-  TRY(auto found, workspace.OneList(session));
+  TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& config = *found;
   const ReserveRequest request{.name = arguments.Value("NAME"),
                                .message = arguments.Value("--message"),
@@ -38,22 +85,16 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   TRY(const auto releases, workspace.Releases());
   TRY(workspace.RefuseOnRelease(releases, "reserve " + request.name));
 
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   const bool not_after = arguments.Has("--not-after");
   if (config.numbers == list::Numbers::AtLanding) {
-    if (not_after)
-      return TakeFromAfter(workspace, config, request.name, arguments.Value("--not-after"),
-                           request.dry_run, session);
-    TRY(auto me, workspace.repository().Identity());
-    TRY(auto alone, workspace.ParseListAlone(config));
-    return ReserveAtLanding(workspace, config, request.name,
-                            EntryComment(request.message, me, alone), arguments.Value("--after"),
-                            request.dry_run, session);
+    return not_after ? RunNotAfter(workspace, config, arguments, session)
+                     : RunAtLanding(workspace, config, arguments, session);
   }
   if (not_after)
     return Error{Exit::Usage, "--not-after is for lists with `numbers: at-landing`",
                  "revctl renumber gives pending revisions another order"};
-  TRY(auto reserved, ReserveName(workspace, config, request, session));
+  TRY(auto reserved, ReserveName(workspace, config, request, ListenerOf(session)));
   return Report(session, config, request, reserved);
 }
 

@@ -9,6 +9,7 @@
 #include "revctl/config/files.h"
 #include "revctl/repair/repair_goldens.h"
 #include "revctl/repair/repair_list.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
@@ -61,8 +62,8 @@ Outcome ResolveOne(const Workspace& workspace, const list::ListConfig& list, Ses
 }
 
 Outcome RunResolve(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   if (arguments.Has("PATH")) {
     const std::string absolute = base::ResolvedPath(
         (std::filesystem::path(session.directory) / arguments.Value("PATH")).string());
@@ -73,7 +74,7 @@ Outcome RunResolve(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage, arguments.Value("PATH") + " is no list of .revctl.yaml",
                  "revctl resolve"};
   }
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto lists, workspace.Lists(session.list));
   Exit worst = Exit::Fine;
   for (const auto* list : lists) {
     auto outcome = ResolveOne(workspace, *list, session);

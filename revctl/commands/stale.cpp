@@ -3,6 +3,7 @@
 
 #include "revctl/commands/table.h"
 #include "revctl/git/remote.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -21,23 +22,22 @@ base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
   if (!base) return static_cast<const list::RevisionList*>(nullptr);
   auto found = known.find(*base);
   if (found == known.end()) {
-    auto list = workspace.ParseAt(*base, config);
+    auto list = workspace.At(*base).Parsed(config);
     found = known.emplace(*base, list.ok() ? std::move(*list) : std::nullopt).first;
   }
   return found->second ? &*found->second : nullptr;
 }
 
 Outcome RunStale(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   git::Repository& repository = workspace.repository();
-  auto ledger = workspace.OpenLedger(session);
   if (arguments.Has("--fetch") && !workspace.remote().empty()) {
     if (const auto& missing = workspace.remote_missing()) return *missing;
     TRY(const auto fetched, git::FetchBranches(repository, workspace.remote()));
     if (!fetched.ok) return git::Unreachable(workspace.remote(), fetched.talk);
   }
-  TRY(auto snapshot, workspace.LastSeen(ledger, session));
+  TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   const std::string prefix =
       workspace.remote().empty() ? "refs/heads/" : "refs/remotes/" + workspace.remote() + "/";
   TRY(auto branches, repository.Refs(prefix));
@@ -46,7 +46,7 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
   for (const auto* config : lists) {
     std::optional<list::RevisionList> landed;
     if (snapshot.target) {
-      TRY(auto parsed, workspace.ParseAt(*snapshot.target, *config));
+      TRY(auto parsed, workspace.At(*snapshot.target).Parsed(*config));
       landed = std::move(parsed);
     }
     ForkLists forks;
@@ -56,7 +56,7 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
       if (branch == workspace.config().target || branch == "HEAD" ||
           workspace.config().IsRelease(branch))
         continue;
-      auto list = workspace.ParseAt(tip, *config);
+      auto list = workspace.At(tip).Parsed(*config);
       if (!list.ok()) {
         text += fmt::format("{}: {}\n", branch, ErrorText(list.error()));
         continue;

@@ -3,6 +3,7 @@
 #include "revctl/commands/table.h"
 #include "revctl/goldens/stale_goldens.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
@@ -80,16 +81,16 @@ base::Result<base::Done> TellOfStale(const Workspace& workspace, const ListView&
 }
 
 Outcome RunStatus(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto lists, workspace.Lists(session.list));
   TRY(auto me, workspace.repository().Identity());
-  auto ledger = workspace.OpenLedger(session);
   TRY(auto snapshot, arguments.Has("--fetch")
-                         ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
-                         : workspace.LastSeen(ledger, session));
+                         ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
+                         : workspace.LastSeen(ListenerOf(session)));
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
-  TRY(SayOldCommit(workspace, session, snapshot.target));
+  TRY(const auto old_commit, OldCommitWarning(workspace, snapshot.target));
+  if (!old_commit.empty()) session.Message(old_commit);
   const std::string copy_of = arguments.Has("--fetch") ? "" : LedgerCopyDate(workspace, snapshot);
   Json::List items;
   std::string text;

@@ -55,7 +55,7 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced,
 
 /// Updates the include files for a build or a hook, which unnumbered revisions must not fail.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
-  TRY(auto source, FindListSource(arguments, session, "revctl sync"));
+  TRY(auto source, FindListSource(arguments, {session.directory, session.list, "revctl sync"}));
   std::vector<list::ListConfig> lists = {source.config};
   if (!arguments.Has("--file") && session.list.empty()) {
     TRY(auto config, ReadConfig(source.root));
@@ -85,8 +85,8 @@ Outcome SyncFolder(const Arguments& arguments, Session& session) {
   for (const char* const option : {"--adopt", "--include", "--file"}) {
     if (auto both = Contradiction(arguments, {"--in", option})) return *both;
   }
-  TRY(const auto folder, OpenConfigFolder(session, arguments.Value("--in")));
-  TRY(const auto lists, ListsNamed(folder.config, session));
+  TRY(const auto folder, OpenConfigFolder(session.directory, arguments.Value("--in")));
+  TRY(const auto lists, ListsNamed(folder.config, session.list));
   TRY(const auto lock, base::FileLock::TakeFolder(folder.root));
   Exit exit = Exit::Fine;
   for (const list::ListConfig* list : lists) {
@@ -101,14 +101,14 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
   if (arguments.Has("--in")) return SyncFolder(arguments, session);
   if (arguments.Has("--include") || arguments.Has("--file"))
     return IncludesOnly(arguments, session);
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   for (const list::ListConfig* list : lists) {
     if (!arguments.Has("--adopt")) break;
     TRY(ConvertBranchNumbering(workspace, *list, ListenerOf(session),
                                [&](const std::string& line) { session.Out(line + "\n"); }));
   }
-  TRY(const auto lock, workspace.LockLists(session));
+  TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   Exit exit = Exit::Fine;
   for (const list::ListConfig* list : lists) {
     if (!AtLanding(*list)) continue;

@@ -17,9 +17,9 @@
 #include "revctl/list/writing/codegen.h"
 #include "revctl/lookup/lineage_search.h"
 #include "revctl/lookup/list_json.h"
+#include "revctl/session/progress_line.h"
 #include "revctl/source_scan/source_code.h"
-#include "revctl/tree/file_tree.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -66,7 +66,7 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
                                                    const list::ListConfig& config,
                                                    const git::Oid& tip, const std::string& name) {
   const git::Repository& repository = workspace.repository();
-  auto there = ListAt(repository, tip, workspace.GitPath(""), config);
+  auto there = workspace.At(tip).List(config);
   std::string path = workspace.GitPath(there.ok() ? there->config.path : config.path);
   git::Oid at = tip, first;
   for (int i = 0; i < kMostRewrites; ++i) {
@@ -89,7 +89,7 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
 /// files.
 Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListConfig& config,
                                    const std::string& name) {
-  const FileTree side = FileTree::WorkTree(workspace.repository());
+  const Tree side = workspace.Here();
   TRY(auto hits, side.LinesWith({name}));
   std::vector<Fact> out;
   /// nullopt if the file cannot be tokenized
@@ -236,18 +236,18 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
 }
 
 Outcome RunWhois(const Arguments& arguments, Session& session) {
-  TRY(auto workspace, Workspace::Open(session));
-  TRY(auto lists, workspace.Lists(session));
+  TRY(auto workspace, Workspace::Open(session.directory));
+  TRY(auto lists, workspace.Lists(session.list));
   const std::string what = arguments.Value("WHAT");
   if (!IsNumber(what) && !IsLineage(what) && !config::IsIdentifier(what)) {
     return Error{Exit::Usage,
                  findings::Quoted(what) + " is no name, number or lineage (16 hex digits)",
                  "revctl whois SR_NAME"};
   }
-  auto ledger = workspace.OpenLedger(session);
+  auto ledger = workspace.OpenLedger();
   TRY(auto snapshot, arguments.Has("--fetch")
-                         ? workspace.Fetched(ledger, session, !workspace.NeedsLedger())
-                         : workspace.LastSeen(ledger, session));
+                         ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
+                         : workspace.LastSeen(ListenerOf(session)));
   Rescue rescue;
   if (arguments.Has("--output"))
     rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output"))

@@ -9,7 +9,7 @@
 namespace revctl::findings {
 namespace {
 
-using Key = std::tuple<RuleId, Severity, std::string_view, std::string_view>;
+using Key = std::tuple<RuleId, Severity, std::string_view, std::string>;
 
 /// A harness's fix repeats for different causes, so its findings are grouped by `cause` alone.
 bool HasCause(const Finding& finding) {
@@ -17,8 +17,8 @@ bool HasCause(const Finding& finding) {
 }
 
 Key KeyOf(const Finding& finding) {
-  const std::string_view fix = finding.cause.empty() ? std::string_view(finding.fix) : "";
-  return {finding.rule, finding.severity, finding.cause, fix};
+  return {finding.rule, finding.severity, finding.cause,
+          finding.cause.empty() ? FixText(finding.fix) : ""};
 }
 
 /// Returns for each finding the index of the finding that it follows from, directly or indirectly.

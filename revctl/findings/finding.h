@@ -17,12 +17,11 @@ std::string_view SeverityName(Severity severity);
 struct Finding {
   RuleId rule = RuleId::None;
   Severity severity = Severity::Error;
-  std::string message = {};          ///< one sentence that names both sides
-  std::string file = {};             ///< relative to the repository's root
-  int line = 0;                      ///< 1-based; 0 if there is none
-  std::string revision = {};         ///< `SR_NAME`
-  std::string fix = {};              ///< a command, or lines to write, that fix it
-  FixKind fix_kind = FixKind::None;  ///< of a fix that was a struct; never printed
+  std::string message = {};   ///< one sentence that names both sides
+  std::string file = {};      ///< relative to the repository's root
+  int line = 0;               ///< 1-based; 0 if there is none
+  std::string revision = {};  ///< `SR_NAME`
+  Fix fix = {};               ///< rendered by FixText alone
   // Only set by the harness:
   std::string type = {}, field = {}, signal = {};
   std::string details = {};  ///< further lines, such as recorded and current values

@@ -1,14 +1,15 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace revctl::findings {
 
 /// The kind of a fix. Commands such as `land` decide by the kind and never parse the text.
 enum class FixKind : std::uint8_t {
-  None,
-  Edit,      ///< a person edits something; `edit` says what
+  Edit,      ///< a person edits something or runs what `edit` says
   Renumber,  ///< `revctl renumber`
   Resolve,   ///< `revctl resolve`
   Adopt,     ///< `revctl sync --adopt`
@@ -19,15 +20,19 @@ enum class FixKind : std::uint8_t {
 struct Fix {
   Fix() = default;
   /// A fix that only says what to edit.
-  Fix(std::string text)  // NOLINT(google-explicit-constructor)
-      : kind(text.empty() ? FixKind::None : FixKind::Edit), edit(std::move(text)) {}
+  Fix(std::string text) : edit(std::move(text)) {}   // NOLINT(google-explicit-constructor)
   Fix(const char* text) : Fix(std::string(text)) {}  // NOLINT(google-explicit-constructor)
   Fix(FixKind what, std::vector<std::string> command, std::string rest = "")
       : kind(what), argv(std::move(command)), edit(std::move(rest)) {}
 
-  bool empty() const { return kind == FixKind::None; }
+  bool empty() const { return argv.empty() && edit.empty(); }
+  Fix& operator+=(std::string_view more) {
+    edit += more;
+    return *this;
+  }
+  bool operator==(const Fix&) const = default;
 
-  FixKind kind = FixKind::None;
+  FixKind kind = FixKind::Edit;
   std::vector<std::string> argv;  ///< unquoted; empty for an edit
   std::string edit;               ///< follows the command, with its own punctuation
 };

@@ -48,9 +48,10 @@ constexpr std::size_t kMostShown = 10;
 /// The fields that findings with the same cause share. A finding without a fix has its own cause.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
-  return {
-      std::string(NameOf(finding.rule)), by_file ? finding.file : "", finding.type, finding.field,
-      finding.fix.empty() ? fmt::format("{}\n{}", Place(finding), finding.message) : finding.fix};
+  return {std::string(NameOf(finding.rule)), by_file ? finding.file : "", finding.type,
+          finding.field,
+          finding.fix.empty() ? fmt::format("{}\n{}", Place(finding), finding.message)
+                              : FixText(finding.fix)};
 }
 
 /// Groups findings of one severity by cause and file, one group per annotation. If there are too

@@ -70,7 +70,7 @@ std::string RenderJson(const Findings& findings) {
                    .Set("file", finding.file)
                    .Set("line", finding.line)
                    .Set("revision", finding.revision)
-                   .Set("fix", finding.fix);
+                   .Set("fix", FixText(finding.fix));
     if (!finding.type.empty() || !finding.field.empty() || !finding.signal.empty())
       one.Set("type", finding.type).Set("field", finding.field).Set("signal", finding.signal);
     if (!finding.details.empty()) one.Set("details", finding.details);

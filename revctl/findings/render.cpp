@@ -60,7 +60,7 @@ std::string Body(const Finding& finding) {
     const std::string items = base::FirstLines(finding.items);
     out += "\n" + items.substr(0, items.size() - 1);
   }
-  if (!finding.fix.empty()) out += "\nfix: " + finding.fix;
+  if (!finding.fix.empty()) out += "\nfix: " + FixText(finding.fix);
   return out;
 }
 

@@ -39,7 +39,8 @@ Finding Retype() {
 TEST_CASE("markdown: result, facts, findings with fixes", "[findings]") {
   CHECK(Render({}, Format::Markdown, false, {"revctl", "", "No new revisions.\n"}) ==
         "### `revctl`: passed\n\nNo new revisions.\n");
-  CHECK(Render({Retype()}, Format::Markdown, false, {"save_harness", "1 type", "The branch changes nothing.\n"}) ==
+  CHECK(Render({Retype()}, Format::Markdown, false,
+               {"save_harness", "1 type", "The branch changes nothing.\n"}) ==
         "### `save_harness`: failed\n"
         "\nFAILED: 1 error (1 type)\n"
         "\nThe branch changes nothing.\n"
@@ -176,7 +177,8 @@ TEST_CASE("status line: the result first, then what was checked", "[findings]") 
   CHECK(StatusLine({Retype()}, "1 type") == "FAILED: 1 error (1 type)\n");
   CHECK(StatusLine({note, Retype()}, "1 type") ==
         "FAILED: 1 error, 1 note (1 type); the error is at src/save types.cpp:3\n");
-  CHECK(Render({Retype()}, Format::Text, false, {.checked = "1 type"}).ends_with("FAILED: 1 error (1 type)\n"));
+  CHECK(Render({Retype()}, Format::Text, false, {.checked = "1 type"})
+            .ends_with("FAILED: 1 error (1 type)\n"));
 }
 
 namespace {
@@ -351,9 +353,9 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
     const std::string& text = texts[which];
     for (int field = 0; field < (which < bytes ? 1 : 9); ++field) {
       Finding one = Retype();
-      std::string* const fields[] = {&one.message, &one.file,   &one.revision,
-                                     &one.fix,     &one.type,   &one.field,
-                                     &one.signal,  &one.target, &one.details};
+      std::string* const fields[] = {&one.message,  &one.file,   &one.revision,
+                                     &one.fix.edit, &one.type,   &one.field,
+                                     &one.signal,   &one.target, &one.details};
       *fields[field] = text;
       for (std::string* other : fields) {
         if (which < bytes) *other = text;

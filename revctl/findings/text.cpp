@@ -5,6 +5,7 @@
 
 #include "revctl/base/first_few.h"
 #include "revctl/findings/causes.h"
+#include "revctl/findings/fix.h"
 #include "revctl/findings/printable.h"
 #include "revctl/findings/render_formats.h"
 #include "revctl/findings/rule_table.h"
@@ -119,11 +120,11 @@ std::string Consequences(const Findings& findings, const CauseGroup& group) {
 
 std::string Fixes(const Findings& findings, const CauseGroup& group) {
   const std::vector<std::size_t>& same = group.same;
-  const std::string& first = findings[same[0]].fix;
+  const Fix& first = findings[same[0]].fix;
   const auto is_other = [&](std::size_t i) { return findings[i].fix != first; };
-  if (std::none_of(same.begin(), same.end(), is_other)) return first;
-  std::string out = first;
-  for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + findings[same[i]].fix;
+  if (std::none_of(same.begin(), same.end(), is_other)) return FixText(first);
+  std::string out = FixText(first);
+  for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + FixText(findings[same[i]].fix);
   return out + "\nand likewise for the others, which --format json lists";
 }
 

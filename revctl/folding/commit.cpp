@@ -11,7 +11,7 @@
 #include "revctl/goldens/golden_rewrites.h"
 #include "revctl/goldens/stale_goldens.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
@@ -19,7 +19,7 @@ namespace {
 
 /// Returns the config of a commit, reduced to lists with `numbers: at-landing`.
 Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
-  TRY(auto config, ConfigAt(*q.repository, commit, q.prefix));
+  TRY(auto config, Tree::Commit(*q.repository, commit, q.prefix).Config());
   if (!config)
     return Error{Exit::Usage, fmt::format("{} has no {}", q.base_label, config::kFileName), ""};
   return std::move(*config);
@@ -50,11 +50,11 @@ Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& co
 Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
                              const list::ListConfig& config, const list::RevisionList& list,
                              std::map<std::string, std::string> refused) {
-  TRY(MustBeFolder(*q.repository, commit, q.prefix + pending::Folder(config)));
-  TRY(auto files, PendingFilesAt(*q.repository, commit, q.prefix, config));
+  const Tree side = Tree::Commit(*q.repository, commit, q.prefix);
+  TRY(side.CheckPendingFolder(config));
+  TRY(auto files, side.Pending(config));
   if (!config.golden.empty()) {
     const std::string folder = q.prefix + config.golden;
-    const FileTree side = FileTree::Commit(*q.repository, commit);
     TRY(auto recorded, Recorded(q, commit, config));
     std::set<std::string> names;
     for (const auto& file : files) names.insert(pending::NameOfFile(file.file_name));
@@ -184,10 +184,10 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
     std::vector<ListedGolden> order;
     for (const list::Entry* entry : list.Revisions()) order.push_back({entry->name, false});
     for (const pending::Numbered& pending : one.plan.order) order.push_back({pending.name, true});
-    const FileTree side = FileTree::Commit(*q.repository, commit);
+    const Tree side = Tree::Commit(*q.repository, commit, q.prefix);
     const std::string folder = q.prefix + one.config.golden;
-    auto stale = FindStaleGoldens(
-        {q.repository, &side, commit, q.base_label, folder, folder, &one.config.purged}, order);
+    auto stale =
+        FindStaleGoldens({&side, commit, q.base_label, folder, folder, &one.config.purged}, order);
     if (!stale.ok()) return stale.error();
     for (StaleGolden& golden : *stale) out.emplace(golden.revision, std::move(golden.message));
   }
@@ -197,7 +197,7 @@ Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& q, const 
 Result<RefreshedGoldens> ValidateRefreshed(const FoldQuestion& q, const Fold& fold,
                                            const git::Oid& commit) {
   RefreshedGoldens out;
-  const FileTree side = FileTree::Commit(*q.repository, commit);
+  const Tree side = Tree::Commit(*q.repository, commit, q.prefix);
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty()) continue;
     const std::string folder = q.prefix + one.config.golden;
@@ -211,8 +211,8 @@ Result<RefreshedGoldens> ValidateRefreshed(const FoldQuestion& q, const Fold& fo
     }
     if (edited.empty()) continue;
     TRY(const auto list, ListOf(q, q.base, one.config));
-    TRY(const auto there, WithPendingAt(*q.repository, q.base, q.prefix, one.config, list));
-    RewriteQuestion writing{q.repository, &side, q.base, q.base_label, folder, {}, {}};
+    TRY(const auto there, side.At(q.base).WithPending(one.config, list));
+    RewriteQuestion writing{&side, q.base, q.base_label, folder, {}, {}};
     for (const list::Entry* entry : there.Revisions())
       writing.order.push_back({entry->name, list.Find(entry->name) == nullptr});
     for (const list::Entry* entry : list.Revisions()) writing.numbered.push_back(entry->name);

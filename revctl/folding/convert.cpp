@@ -12,7 +12,8 @@
 #include "revctl/numbering/reserve_name.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/session/progress_line.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -112,7 +113,7 @@ Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace
                                                       const std::optional<git::Oid>& target) {
   std::map<std::string, std::string> out;
   if (!target) return out;
-  TRY(auto files, PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), config));
+  TRY(auto files, workspace.At(*target).Pending(config));
   for (pending::PendingText& file : files) {
     if (file.unreadable.empty()) out.emplace(file.file_name, std::move(file.text));
   }
@@ -129,8 +130,7 @@ struct Conversion {
 Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
                      const Conversion& calls) {
   TRY(const auto lock, workspace.LockLists(calls.listener));
-  TRY(auto snapshot,
-      workspace.LastSeen(workspace.OpenLedger(ledger::Ledger::Progress{}), calls.listener));
+  TRY(auto snapshot, workspace.LastSeen(calls.listener));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.landed)
     return Error{Exit::Usage,
@@ -177,10 +177,9 @@ Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
 /// Explains what is missing when there is nothing to convert.
 Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig& list,
                               const base::Listener& listener) {
-  TRY(auto snapshot,
-      workspace.LastSeen(workspace.OpenLedger(ledger::Ledger::Progress{}), listener));
+  TRY(auto snapshot, workspace.LastSeen(listener));
   if (!snapshot.target) return Done{};
-  TRY(auto there, ConfigAt(workspace.repository(), *snapshot.target, workspace.GitPath("")));
+  TRY(auto there, workspace.At(*snapshot.target).Config());
   const list::ListConfig* landed = there ? there->ListNamed(list.name) : nullptr;
   if (landed == nullptr) return Done{};
   if (AtLanding(*landed))

@@ -15,8 +15,7 @@ namespace revctl::commands {
 namespace {
 
 /// Returns the pending revisions that the harness has not recorded, and what is missing.
-std::map<std::string, std::string> Unrecorded(const std::string& root,
-                                              const list::ListConfig& list,
+std::map<std::string, std::string> Unrecorded(const std::string& root, const list::ListConfig& list,
                                               const std::vector<pending::PendingText>& files) {
   std::map<std::string, std::string> out;
   if (list.golden.empty()) return out;

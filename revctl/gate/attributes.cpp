@@ -30,8 +30,8 @@ Result<std::vector<GuardedFile>> GuardedFiles(const ChangeFacts& change,
     if (list.problems.unreadable && !list.ours.text) continue;
     out.push_back({list.path});
     if (list.ours.golden().empty()) continue;
-    const std::string folder = change.request.prefix + list.ours.golden();
-    TRY(const auto names, change.request.tree.FilesIn(folder));
+    const std::string folder = change.request.prefix() + list.ours.golden();
+    TRY(const auto names, change.request.tree.Files(folder));
     for (const std::string_view ending : {kPayloads, std::string_view(".yaml")}) {
       const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
         return name.ends_with(ending);
@@ -54,7 +54,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
     const std::string path = folder + std::string(kAttributesFile);
     const auto text = request.tree.Read(path);
     if (!text.ok() || !*text) continue;  // git also ignores files that it cannot read
-    TRY(const auto id, request.repository->BlobId(**text));
+    TRY(const auto id, request.repository().BlobId(**text));
     sources.push_back({path, id});
     for (const char* name : kAttributes) any |= (*text)->find(name) != std::string::npos;
   }
@@ -62,7 +62,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   std::vector<std::string> paths;
   for (const GuardedFile& file : files) paths.push_back(file.path);
   TRY(const auto attributes,
-      git::AttributesOf(*request.repository, {request.tree.place(), std::move(sources), false},
+      git::AttributesOf(request.repository(), {request.tree.place(), std::move(sources), false},
                         {std::begin(kAttributes), std::end(kAttributes)}, paths));
   for (const git::PathAttribute& one : attributes) {
     for (GuardedFile& file : files) {

@@ -6,7 +6,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/remote.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
@@ -38,87 +38,89 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
 
 namespace {
 
-/// If the chosen target's own config names another target, check against that one, because the
-/// target's config decides and not the change's.
-Result<base::Done> TakeTargetOfTarget(const Workspace& workspace, GateRequest& request) {
-  if (!request.target.tip) return base::Done{};
-  auto own = ConfigAt(workspace.repository(), *request.target.tip, request.prefix);
-  if (!own.ok() || !*own || (**own).target == workspace.config().target) return base::Done{};
-  const std::string& remote = workspace.remote();
-  const std::string lead = remote.empty() ? "" : remote + "/";
-  TRY(auto tip, workspace.repository().Resolve((remote.empty() ? "refs/heads/" : "refs/remotes/") +
-                                               lead + (**own).target));
-  if (!tip) return base::Done{};
-  request.target.tip = std::move(tip);
-  request.target.label = lead + (**own).target;
-  return base::Done{};
-}
+/// What FindTarget decides from.
+struct TargetQuestion {
+  const Workspace& workspace;
+  const Tree& tree;  ///< the change
+  const cli::Arguments& arguments;
+  bool fetched;  ///< the server was asked
+  CiChange ci;   ///< empty if the command line or the kind of push overrides it
+
+  const git::Repository& repository() const { return tree.repository(); }
+  const std::string& remote() const { return workspace.remote(); }
+  /// Returns the ref of a branch as last fetched.
+  std::string RefOf(const std::string& branch) const {
+    return remote().empty() ? "refs/heads/" + branch : "refs/remotes/" + remote() + "/" + branch;
+  }
+  std::string LabelOf(const std::string& branch) const {
+    return remote().empty() ? branch : remote() + "/" + branch;
+  }
+  /// Returns the target that the config at `commit` names, if it is not the one that the change's
+  /// config names.
+  std::optional<std::string> OtherTargetOf(const git::Oid& commit) const {
+    const auto config = tree.At(commit).Config();
+    if (!config.ok() || !*config || (**config).target == workspace.config().target)
+      return std::nullopt;
+    return (**config).target;
+  }
+};
 
 /// In CI without a target from the host, the config on the branch of the server's HEAD names the
 /// target, even if the change's config names another (RV024 reports that).
-Result<base::Done> TakeTargetOfHead(const Workspace& workspace, bool fetched,
-                                    GateRequest& request) {
-  const git::Repository& repository = workspace.repository();
-  const std::string& remote = workspace.remote();
-  const std::string lead = "refs/remotes/" + remote + "/";
+Result<std::optional<ComparedBranch>> TargetOfHead(const TargetQuestion& q) {
+  const std::optional<ComparedBranch> none;
   const auto tip_of = [&](const std::string& branch) -> Result<std::optional<git::Oid>> {
-    if (fetched && branch != "HEAD") {
-      TRY(git::Fetch(repository, remote, {{"refs/heads/" + branch, lead + branch, true}}));
+    if (q.fetched && branch != "HEAD") {
+      TRY(git::Fetch(q.repository(), q.remote(),
+                     {{"refs/heads/" + branch, q.RefOf(branch), true}}));
     }
-    return repository.Resolve(lead + branch);
+    return q.repository().Resolve(q.RefOf(branch));
   };
   std::string head = "HEAD";
-  if (fetched) {
-    TRY(const auto there, git::HeadOfRemote(repository, remote));
-    if (!there || *there == workspace.config().target) return base::Done{};
+  if (q.fetched) {
+    TRY(const auto there, git::HeadOfRemote(q.repository(), q.remote()));
+    if (!there || *there == q.workspace.config().target) return none;
     head = *there;
   }
   TRY(const auto tip, tip_of(head));
-  if (!tip) return base::Done{};
-  const auto policy = ConfigAt(repository, *tip, request.prefix);
-  if (!policy.ok() || !*policy || (**policy).target == workspace.config().target)
-    return base::Done{};
-  TRY(auto target,
-      (**policy).target == head ? Result<std::optional<git::Oid>>(tip) : tip_of((**policy).target));
-  if (!target) return base::Done{};
-  request.target.tip = std::move(target);
-  request.target.label = remote + "/" + (**policy).target;
-  return base::Done{};
+  const auto named = tip ? q.OtherTargetOf(*tip) : std::nullopt;
+  if (!named) return none;
+  TRY(auto target, *named == head ? Result<std::optional<git::Oid>>(tip) : tip_of(*named));
+  if (!target) return none;
+  return std::optional(ComparedBranch{std::move(target), q.LabelOf(*named)});
 }
 
-/// Sets the remote's target branch, as last fetched.
-Result<base::Done> DefaultTarget(const Workspace& workspace, const ledger::Ledger& ledger,
-                                 bool fetched, GateRequest& request) {
-  request.target.label = workspace.TargetLabel();
-  TRY(auto tip, workspace.repository().Resolve(ledger.TargetRef()));
-  if (!tip && workspace.remote_missing()) return *workspace.remote_missing();
-  if (!tip && !workspace.remote().empty() && !fetched) {
+/// Returns the remote's target branch, as last fetched. If its own config names another target,
+/// returns that one, because the target's config decides and not the change's.
+Result<ComparedBranch> DefaultTarget(const TargetQuestion& q) {
+  ComparedBranch out{std::nullopt, q.workspace.TargetLabel()};
+  TRY(out.tip, q.repository().Resolve(q.workspace.OpenLedger().TargetRef()));
+  if (!out.tip && q.workspace.remote_missing()) return *q.workspace.remote_missing();
+  if (!out.tip && !q.remote().empty() && !q.fetched) {
     return Error{Exit::Environment,
-                 request.target.label + " is not known here: what has landed cannot be judged",
+                 out.label + " is not known here: what has landed cannot be judged",
                  "revctl check --fetch"};
   }
-  request.target.tip = std::move(tip);
-  return TakeTargetOfTarget(workspace, request);
+  const auto named = out.tip ? q.OtherTargetOf(*out.tip) : std::nullopt;
+  if (!named) return out;
+  TRY(auto tip, q.repository().Resolve(q.RefOf(*named)));
+  return tip ? ComparedBranch{std::move(tip), q.LabelOf(*named)} : out;
 }
 
-/// If HEAD is for a release, sets it as target, because work on it lands there, and returns true.
-Result<bool> TakeReleaseHere(const ReleaseQuestion& question, bool fetch, GateRequest& request) {
-  auto here = FindReleaseHere(question);
-  if (!here.ok()) return here.error();
-  if (!*here) return false;
-  if (fetch && !question.remote.empty()) {
+/// Returns the release that HEAD is for, because work on it lands there.
+Result<std::optional<ComparedBranch>> FindRelease(const ReleaseQuestion& question, bool fetch) {
+  TRY(auto here, FindReleaseHere(question));
+  if (here && fetch && !question.remote.empty()) {
     // Fetch its newest tip. A release that exists only in this clone cannot be fetched.
-    auto asked =
+    TRY(const auto asked,
         git::Fetch(*question.repository, question.remote,
-                   {{"refs/heads/" + (*here)->branch, "refs/remotes/" + (*here)->label, true}});
-    if (!asked.ok()) return asked.error();
-    if (asked->ok) here = FindReleaseHere(question);
-    if (!here.ok()) return here.error();
-    if (!*here) return false;
+                   {{"refs/heads/" + here->branch, "refs/remotes/" + here->label, true}}));
+    if (asked.ok) {
+      TRY(here, FindReleaseHere(question));
+    }
   }
-  request.target.tip = (*here)->tip;
-  request.target.label = (*here)->label;
-  return true;
+  if (!here) return std::optional<ComparedBranch>();
+  return std::optional(ComparedBranch{std::move(here->tip), std::move(here->label)});
 }
 
 /// Returns the short name of the remote's branch: release/1 for `origin/release/1`.
@@ -131,92 +133,53 @@ std::string BranchOf(const Workspace& workspace, std::string name) {
   return name;
 }
 
-/// What SetTarget decides from.
-struct TargetQuestion {
-  const Workspace& workspace;
-  const ledger::Ledger& ledger;
-  const Arguments& arguments;
-  bool fetched;  ///< the server was asked
-  CiChange ci;   ///< empty if the command line or the kind of push overrides it
-};
-
-Result<Done> TakeOption(const TargetQuestion& q, GateRequest& request) {
-  request.target.label = q.arguments.Value("--target");
-  TRY(request.target.tip, NamedCommit(q.workspace, request.target.label, "--target"));
-  return Done{};
-}
-
-/// Sets the commit that the CI system names, for example the base of a merge group.
-Result<Done> TakeCiCommit(const TargetQuestion& q, GateRequest& request) {
+/// Returns the commit that the CI system names, for example the base of a merge group.
+Result<ComparedBranch> TargetCommit(const TargetQuestion& q) {
   const std::string& commit = q.ci.target_commit;
-  const git::Repository& repository = q.workspace.repository();
-  const auto known = repository.RevParse(commit);
-  if (known.ok() && !*known && q.fetched && !q.workspace.remote().empty()) {
+  const auto known = q.repository().RevParse(commit);
+  if (known.ok() && !*known && q.fetched && !q.remote().empty()) {
     // CI clones may be shallow. Hosts serve a commit by its id; the lookup below reports a failure.
-    TRY(git::Fetch(repository, q.workspace.remote(), {{commit, "refs/revctl/ci/" + commit, true}},
+    TRY(git::Fetch(q.repository(), q.remote(), {{commit, "refs/revctl/ci/" + commit, true}},
                    git::FetchDepth::Exactly(1)));
   }
-  TRY(request.target.tip, NamedCommit(q.workspace, commit, q.ci.system.c_str()));
-  request.target.label = commit.substr(0, 10);
-  return Done{};
+  TRY(auto id, NamedCommit(q.workspace, commit, q.ci.system.c_str()));
+  return ComparedBranch{std::move(id), commit.substr(0, 10)};
 }
 
-/// Sets the branch that the CI system names, if it is not the target of the config. A CI clone may
-/// lack the branch or have an old copy of it.
-Result<Done> TakeCiBranch(const TargetQuestion& q, GateRequest& request) {
-  const std::string& remote = q.workspace.remote();
+/// Returns the branch that the CI system names, if it is not the target of the config. A CI clone
+/// may lack the branch or have an old copy of it.
+Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
   const std::string& branch = q.ci.target_branch;
-  const std::string head = "refs/heads/" + branch;
-  const std::string ref = remote.empty() ? head : "refs/remotes/" + remote + "/" + branch;
-  const std::string fix = remote.empty()
+  const std::string head = "refs/heads/" + branch, ref = q.RefOf(branch);
+  const std::string fix = q.remote().empty()
                               ? "git branch " + base::ShellWord(branch)
-                              : fmt::format("git fetch {} {}", base::ShellWord(remote),
+                              : fmt::format("git fetch {} {}", base::ShellWord(q.remote()),
                                             base::ShellWord(fmt::format("+{}:{}", head, ref)));
   if (!config::IsSafeRef(branch))
     return Error{Exit::Environment,
                  fmt::format("{} names no branch: {}", q.ci.system, findings::OneLine(branch)), ""};
-  if (q.fetched && !remote.empty()) {
-    TRY(const auto asked, git::Fetch(q.workspace.repository(), remote, {{head, ref, true}}));
+  if (q.fetched && !q.remote().empty()) {
+    TRY(const auto asked, git::Fetch(q.repository(), q.remote(), {{head, ref, true}}));
     if (!asked.ok)
       return Error{Exit::Environment,
-                   fmt::format("{} of {} cannot be fetched:\n{}", branch, remote, asked.talk), fix};
+                   fmt::format("{} of {} cannot be fetched:\n{}", branch, q.remote(), asked.talk),
+                   fix};
   }
   auto id = NamedCommit(q.workspace, ref, q.ci.system.c_str());
   if (!id.ok()) {
     id.error().fix = fix;
     return id.error();
   }
-  request.target = {std::move(*id), ref.substr(ref.find('/', 5) + 1)};
-  return Done{};
-}
-
-/// Sets the target of the config, or the release that the checked-out branch continues. Returns
-/// true for a release. In CI, the target's own config decides, not the change's.
-Result<bool> TakeConfigured(const TargetQuestion& q, ReleaseQuestion& releases,
-                            GateRequest& request) {
-  TRY(DefaultTarget(q.workspace, q.ledger, q.fetched, request));
-  const bool in_ci = std::getenv("CI") != nullptr;
-  if (in_ci && q.ci.target_branch.empty() && !q.workspace.remote().empty())
-    TRY(TakeTargetOfHead(q.workspace, q.fetched, request));
-  if (in_ci && request.target.tip) {
-    releases.target = request.target.tip;
-    const auto policy = ConfigAt(q.workspace.repository(), *request.target.tip, request.prefix);
-    if (policy.ok() && *policy) {
-      releases.config.releases = (**policy).releases;
-      releases.config.target = (**policy).target;
-    }
-  }
-  if (q.arguments.Has("--staged")) return false;
-  return TakeReleaseHere(releases, q.fetched, request);
+  return ComparedBranch{std::move(*id), ref.substr(ref.find('/', 5) + 1)};
 }
 
 }  // namespace
 
-Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& ledger,
-                              const Arguments& arguments, bool fetched, GateRequest& request) {
+Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
+                               const cli::Arguments& arguments, bool fetched) {
   CheckTarget out;
   out.ci = ReadCiEnvironment();
-  TargetQuestion q{workspace, ledger, arguments, fetched, out.ci};
+  TargetQuestion q{workspace, tree, arguments, fetched, out.ci};
   CiChange& ci = q.ci;
   const std::string& configured = workspace.config().target;
   if (arguments.Has("--target") || arguments.Has("--staged")) ci = {};
@@ -236,93 +199,48 @@ Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Ledger& 
         fmt::format("give the job {}, or revctl check --target COMMIT", ci.missing)};
   std::string branch = ci.target_branch;
   if (arguments.Has("--target")) {
-    TRY(TakeOption(q, request));
+    out.target.label = arguments.Value("--target");
+    TRY(out.target.tip, NamedCommit(workspace, out.target.label, "--target"));
     out.why = "--target names it";
-    branch = BranchOf(workspace, arguments.Value("--target"));
+    branch = BranchOf(workspace, out.target.label);
   } else if (!ci.target_commit.empty()) {
-    TRY(TakeCiCommit(q, request));
+    TRY(out.target, TargetCommit(q));
     out.why = fmt::format("{}: {}", ci.commit_means, ci.commit_from);
   } else if (!ci.target_branch.empty() && ci.target_branch != configured) {
-    TRY(TakeCiBranch(q, request));
+    TRY(out.target, TargetBranch(q));
     out.why = "the change is aimed at it: " + ci.branch_from;
   } else {
-    TRY(const bool is_release, TakeConfigured(q, releases, request));
-    if (is_release) branch = BranchOf(workspace, request.target.label);
-    out.why += is_release               ? "the checked-out branch continues this release"
+    TRY(out.target, DefaultTarget(q));
+    const bool in_ci = std::getenv("CI") != nullptr;
+    if (in_ci && ci.target_branch.empty() && !workspace.remote().empty()) {
+      TRY(auto of_head, TargetOfHead(q));
+      if (of_head) out.target = std::move(*of_head);
+    }
+    if (in_ci && out.target.tip) {
+      // In CI, the target's own config decides, not the change's.
+      releases.target = out.target.tip;
+      const auto policy = tree.At(*out.target.tip).Config();
+      if (policy.ok() && *policy) {
+        releases.config.releases = (**policy).releases;
+        releases.config.target = (**policy).target;
+      }
+    }
+    std::optional<ComparedBranch> release;
+    if (!arguments.Has("--staged")) {
+      TRY(release, FindRelease(releases, fetched));
+    }
+    if (release) branch = BranchOf(workspace, release->label);
+    out.why += release                  ? "the checked-out branch continues this release"
                : ci.branch_from.empty() ? "`target` of .revctl.yaml"
                                         : "the change is aimed at it: " + ci.branch_from;
+    if (release) out.target = std::move(*release);
   }
   out.branch = ci.target_branch.empty() ? configured : ci.target_branch;
   if (branch.empty() || !IsReleaseBranch(releases, branch)) return out;
   // A change that is aimed at a release branch must keep the list a prefix of main's.
-  request.mode = Mode::Release;
-  request.release_of = {releases.target, workspace.TargetLabel()};
+  out.release_of = {releases.target, workspace.TargetLabel()};
   out.branch = branch;
   return out;
-}
-
-namespace {
-
-/// Returns the merge base that the gate will use.
-Result<std::optional<git::Oid>> BaseOf(const GateRequest& request,
-                                       const std::optional<git::Oid>& head) {
-  if (request.base || !request.target.tip || !head) return request.base;
-  return request.repository->MergeBase(*head, *request.target.tip);
-}
-
-}  // namespace
-
-Outcome ExplainCi(const Workspace& workspace, Session& session, const GateRequest& request,
-                  const CheckTarget& target, bool fetched) {
-  TRY(const auto head, request.tree.Head());
-  TRY(const auto base, BaseOf(request, head));
-  const CiChange& ci = target.ci;
-  const bool work_tree = request.tree.IsWorkTree();
-  const std::string base_why = request.base       ? "--base names it"
-                               : base.has_value() ? "where the change left the target"
-                                                  : "none is known: the two share no commit here";
-  const std::string rules = request.Is(Mode::Release) ? "release" : "landing";
-  const std::string ledger_state =
-      workspace.remote().empty() ? "of this clone, which has no remote"
-      : fetched                  ? fmt::format("of {}, fetched now", workspace.remote())
-                                 : fmt::format("of {}, as of the last fetch", workspace.remote());
-  if (session.json()) {
-    session.OutJson(
-        Json::Object()
-            .Set("version", 1)
-            .Set("ci", Json::Object().Set("system", ci.system).Set("event", ci.event))
-            .Set("judged", Json::Object()
-                               .Set("what", work_tree ? "work tree" : "commit")
-                               .Set("commit", head.value_or("")))
-            .Set("target", Json::Object()
-                               .Set("branch", target.branch)
-                               .Set("name", request.target.label)
-                               .Set("commit", request.target.tip.value_or(""))
-                               .Set("why", target.why))
-            .Set("base", Json::Object().Set("commit", base.value_or("")).Set("why", base_why))
-            .Set("rules", rules)
-            .Set("ledger", Json::Object()
-                               .Set("ref", workspace.config().ledger)
-                               .Set("remote", workspace.remote())
-                               .Set("fetched", fetched)));
-    return base::Exit::Fine;
-  }
-  const auto line = [&](const std::string& key, const std::string& text) {
-    session.Out(fmt::format("{:<9}{}\n", key, findings::OneLine(text)));
-  };
-  line("ci", ci.system.empty() ? "none is recognised"
-                               : ci.system + (ci.event.empty() ? "" : ", event " + ci.event));
-  line("judged", (work_tree ? "the work tree at " : "the commit ") +
-                     head.value_or("no commit").substr(0, 10));
-  line("target", fmt::format("{} ({}): {}", request.target.Text(), target.branch, target.why));
-  line("base", (base.has_value() ? base.value().substr(0, 10) + ": " : "") + base_why);
-  line("rules", rules == "release"
-                    ? "a release: every revision must be on " + request.release_of->label
-                    : "a landing on " + target.branch);
-  line("policy",
-       request.target.tip ? ".revctl.yaml of the target" : ".revctl.yaml of the work tree");
-  line("ledger", workspace.config().ledger + " " + ledger_state);
-  return base::Exit::Fine;
 }
 
 }  // namespace revctl::commands

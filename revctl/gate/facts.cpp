@@ -9,7 +9,7 @@
 #include "revctl/git/text_merge.h"
 #include "revctl/list/merging/merge.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -55,7 +55,7 @@ Result<std::optional<std::string>> ConfigText(const GateRequest& request, const 
   TRY(auto text, request.tree.Read(path));
   const bool new_release = request.release_of && !request.target.tip;
   if (text || !new_release || !request.release_of->tip) return text;
-  return request.repository->ReadFile(*request.release_of->tip, path);
+  return request.repository().ReadFile(*request.release_of->tip, path);
 }
 
 /// Returns the commit where the change began; for a new release branch, where it was cut.
@@ -67,10 +67,10 @@ Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
   TRY(const auto head, request.tree.Head());
   if (!head) return std::optional<git::Oid>();
   if (target) {
-    auto found = request.repository->MergeBase(*head, *target);
+    auto found = request.repository().MergeBase(*head, *target);
     if (!found.ok() || !*found) {
       // In a shallow clone libgit2 runs into missing commits, which is not corruption.
-      auto shallow = request.repository->IsShallow();
+      auto shallow = request.repository().IsShallow();
       if (shallow.ok() && *shallow)
         return Error{
             Exit::Environment,
@@ -81,14 +81,14 @@ Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
     if (!found.ok() || *found) return found;
   }
   if (!request.release_of || !request.release_of->tip) return std::optional<git::Oid>();
-  return request.repository->MergeBase(*head, *request.release_of->tip);
+  return request.repository().MergeBase(*head, *request.release_of->tip);
 }
 
 Result<std::optional<std::string>> TextAt(const ChangeFacts& change,
                                           const std::optional<git::Oid>& commit,
                                           const list::ListConfig& list) {
   if (!commit) return std::optional<std::string>();
-  return change.request.repository->ReadFile(*commit, change.request.prefix + list.path);
+  return change.request.repository().ReadFile(*commit, change.request.prefix() + list.path);
 }
 
 /// Reads the pending files of the three sides if the list has `numbers: at-landing`.
@@ -96,23 +96,22 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   const GateRequest& request = facts.request();
   list::ListConfig here = facts.config;
   here.numbers = list::Numbers::AtLanding;
-  const std::string folder = request.prefix + pending::Folder(here);
+  const std::string folder = request.prefix() + pending::Folder(here);
   facts.stays_at_landing = AtLanding(*facts.ours.config);
   facts.turns_to_landing = facts.stays_at_landing && !facts.AtLanding();
   // If the folder is missing in the work tree, skip asking git what is staged.
   std::error_code error;
   if (!facts.AtLanding() && !facts.stays_at_landing && !request.tree.IsCommit() &&
-      !std::filesystem::exists(request.repository->root() + "/" + folder, error))
+      !std::filesystem::exists(request.repository().root() + "/" + folder, error))
     return Done{};
   if (facts.AtLanding()) {
-    if (auto checked = MustBeFolder(*request.repository, request.tree, folder); !checked.ok())
+    if (auto checked = request.tree.CheckPendingFolder(here); !checked.ok())
       facts.problems.folder_error = std::move(checked.error());
     if (facts.problems.folder_error && facts.problems.folder_error->exit == Exit::Environment)
       return *facts.problems.folder_error;
   }
   if (!facts.problems.folder_error) {
-    TRY(facts.ours.pending,
-        PendingFilesOf(*request.repository, request.tree, request.prefix, here));
+    TRY(facts.ours.pending, request.tree.Pending(here));
   }
   if (!facts.AtLanding()) {
     if (!facts.ours.pending.empty())
@@ -122,7 +121,7 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   }
   const auto read = [&](ListSide& side, const std::optional<git::Oid>& commit) -> Result<Done> {
     if (!commit || side.config == nullptr) return Done{};
-    TRY(side.pending, PendingFilesAt(*request.repository, *commit, request.prefix, *side.config));
+    TRY(side.pending, request.tree.At(*commit).Pending(*side.config));
     return Done{};
   };
   TRY(read(facts.target, request.target.tip));
@@ -131,18 +130,19 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   return Done{};
 }
 
-void ReadLanded(ListFacts& facts) {
+/// Sets `landed_list`. Returns false if it is not read from the target.
+bool ReadLanded(ListFacts& facts) {
   if (facts.request().Is(Mode::Commit)) {
     facts.landed_list = facts.Parsed(facts.base.text);
     if (facts.is_new && !facts.landed_list) facts.landed_list = facts.alone;
-    return;
+    return false;
   }
   if (facts.is_new || !facts.target.text) {
     // This change adds the list, so its revisions start the line, and none could be reserved
     // before. A new release starts from the list where it was cut.
     if (facts.IsRelease()) facts.landed_list = facts.Parsed(facts.base.text);
     if (!facts.landed_list) facts.landed_list = facts.alone;
-    return;
+    return false;
   }
   auto landed = list::Parse(*facts.target.text, facts.config, facts.path);
   if (!landed.ok()) {
@@ -150,13 +150,20 @@ void ReadLanded(ListFacts& facts) {
     facts.problems.target_unreadable = std::move(landed.error());
     facts.landed_list = facts.alone;
     facts.base.text = facts.target.text = facts.ours.text;
-    return;
+    return false;
   }
   facts.landed_list = std::move(*landed);
-  if (facts.target.pending.empty()) return;
-  const auto plan = pending::MakePlan(*facts.landed_list, facts.config, facts.target.pending);
-  if (auto whole = pending::Folded(*facts.landed_list, facts.config, plan); whole.ok())
-    facts.target_with_pending = std::move(*whole);
+  return true;
+}
+
+/// Reads the list and the pending revisions of the target.
+void ReadTarget(ListFacts& facts) {
+  const bool landed = ReadLanded(facts);
+  if (!facts.landed_list || facts.target.pending.empty()) return;
+  facts.target_plan = pending::MakePlan(*facts.landed_list, facts.config, facts.target.pending);
+  if (!landed) return;
+  auto whole = pending::Folded(*facts.landed_list, facts.config, facts.target_plan);
+  if (whole.ok()) facts.target_with_pending = std::move(*whole);
 }
 
 /// Returns `list` with those of `files` that have not landed. Undoing a fold brings pending files
@@ -215,7 +222,8 @@ Result<Done> ParseSides(ListFacts& facts) {
     return Done{};
   }
   facts.whole = std::move(*whole);
-  ReadLanded(facts);
+  ReadTarget(facts);
+  if (facts.request().Is(Mode::Questions)) return Done{};
   if (facts.request().Is(Mode::Commit)) {
     TRY(facts.committed, WithPending(facts, facts.alone, facts.ours.pending));
     return Done{};
@@ -231,7 +239,7 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
   facts.target.config = ListNamed(change.target, ours.name);
   facts.base.config = ListNamed(change.base, ours.name);
   facts.config = ConfigOfCheck(ours, facts.target.config, facts.base.config);
-  facts.path = request.prefix + ours.path;
+  facts.path = request.prefix() + ours.path;
   facts.landed_root = LineageRoot(facts.target.config != nullptr ? *facts.target.config : ours);
   auto read = request.tree.Read(facts.path);
   if (!read.ok()) {
@@ -242,7 +250,7 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
   TRY(facts.target.text, TextAt(change, request.target.tip,
                                 facts.target.config != nullptr ? *facts.target.config : ours));
   facts.is_new = facts.target.config == nullptr && facts.base.config == nullptr &&
-                 !(facts.target.text && IsList(*facts.target.text, facts.config));
+                 !(facts.target.text && ListThere::IsList(*facts.target.text, facts.config));
   TRY(facts.base.text,
       TextAt(change, change.base_commit, facts.base.config != nullptr ? *facts.base.config : ours));
   TRY(ReadPendingFiles(facts));
@@ -278,14 +286,14 @@ Result<ListFacts> ListOfVersions(const ChangeFacts& change) {
 
 Result<bool> MergesTarget(const GateRequest& request) {
   if (request.tree.IsCommit() || !request.target.tip) return false;
-  TRY(auto merged, request.repository->RevParse("MERGE_HEAD"));
+  TRY(auto merged, request.repository().RevParse("MERGE_HEAD"));
   if (!merged) return false;
-  return request.repository->IsAncestor(*request.target.tip, *merged);
+  return request.repository().IsAncestor(*request.target.tip, *merged);
 }
 
 Result<ChangeFacts> ReadChange(const GateRequest& request) {
   if (request.Is(Mode::Versions)) return ChangeOfVersions(request);
-  const git::Repository& repository = *request.repository;
+  const git::Repository& repository = request.repository();
   ChangeFacts out(request);
   if (request.tree.IsCommit()) {
     TRY(const auto commit, request.tree.Head());
@@ -304,14 +312,14 @@ Result<ChangeFacts> ReadChange(const GateRequest& request) {
   }
   TRY(out.ours, config::ParseConfig(*text, out.config_path));
   if (target) {
-    auto there = ConfigAt(repository, *target, request.prefix);
+    auto there = request.tree.At(*target).Config();
     if (!there.ok() && there.error().exit == Exit::Environment) return there.error();
     if (there.ok()) out.target = std::move(*there);
     else out.target_error = std::move(there.error());  // do not block the change that fixes it
   }
   TRY(out.base_commit, BaseOf(request));
   if (!out.base_commit) return out;
-  if (auto there = ConfigAt(repository, *out.base_commit, request.prefix); there.ok())
+  if (auto there = request.tree.At(*out.base_commit).Config(); there.ok())
     out.base = std::move(*there);
   return out;
 }
@@ -351,7 +359,7 @@ std::optional<list::RevisionList> ListFacts::Parsed(const std::optional<std::str
 }
 
 std::string ListFacts::PendingPath(const std::string& file_name) const {
-  return request().prefix + pending::Folder(config) + "/" + file_name;
+  return request().prefix() + pending::Folder(config) + "/" + file_name;
 }
 
 findings::Finding ListFacts::At(findings::RuleId rule, int line, const std::string& revision,
@@ -361,11 +369,10 @@ findings::Finding ListFacts::At(findings::RuleId rule, int line, const std::stri
   return {.rule = rule,
           .severity = findings::RuleOf(rule).severity,
           .message = std::move(message),
-          .file = waits ? request().prefix + entry->pending_file : path,
+          .file = waits ? request().prefix() + entry->pending_file : path,
           .line = line,
           .revision = revision,
-          .fix = FixText(fix),
-          .fix_kind = fix.kind};
+          .fix = std::move(fix)};
 }
 
 }  // namespace revctl::commands

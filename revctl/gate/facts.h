@@ -16,7 +16,7 @@ namespace revctl::commands {
 /// The configs and commits of a change.
 struct ChangeFacts {
   explicit ChangeFacts(const GateRequest& of)
-      : request(of), config_path(of.prefix + std::string(config::kFileName)) {}
+      : request(of), config_path(of.prefix() + std::string(config::kFileName)) {}
 
   /// Returns the config that decides what the change may do: the target's, or the one that the
   /// change adds as long as the target has none.
@@ -74,7 +74,7 @@ struct ListFacts {
 
   const GateRequest& request() const { return change.request; }
   /// True if fixes may be commands of git and revctl. Otherwise they say what to edit.
-  bool InRepository() const { return request().repository != nullptr; }
+  bool InRepository() const { return request().tree.InRepository(); }
   const config::Config& policy() const { return change.policy(); }
   bool AtLanding() const { return config.numbers == list::Numbers::AtLanding; }
   bool IsRelease() const { return request().release_of.has_value(); }
@@ -115,13 +115,17 @@ struct ListFacts {
   list::RevisionList whole;  ///< including pending revisions; empty if the list is unreadable
   pending::Plan plan;        ///< of the pending files of the change
   std::optional<list::RevisionList> landed_list;
+  pending::Plan target_plan;                              ///< of the target's pending files
   std::optional<list::RevisionList> target_with_pending;  ///< set only if it differs
   list::RevisionList committed;      ///< for Mode::Commit: `alone` with its pending files
-  std::optional<MergedList> merged;  ///< except for Mode::Commit
+  std::optional<MergedList> merged;  ///< except for Mode::Commit and Mode::Questions
 };
 
-inline void Append(Findings& out, Findings found) {
-  for (findings::Finding& finding : found) out.push_back(std::move(finding));
+/// Appends what a rule has found. Returns the error of a rule that could not run.
+inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> found) {
+  if (!found.ok()) return found.error();
+  for (findings::Finding& finding : *found) out.push_back(std::move(finding));
+  return base::Done{};
 }
 
 /// Reads the configs and the merge base.

@@ -6,7 +6,7 @@
 #include "revctl/git/history.h"
 #include "revctl/list/reading/revision_list.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
@@ -28,9 +28,9 @@ Result<git::Oid> WithoutMerge(const git::Repository& repository, const git::Oid&
 Result<bool> IsOnTarget(const GateRequest& request, const list::ListConfig& list,
                         const std::string& path) {
   const git::Oid& target = *request.target.tip;
-  TRY(const auto file, request.repository->ReadFile(target, path));
+  TRY(const auto file, request.repository().ReadFile(target, path));
   if (file) return true;
-  const auto there = ListAt(*request.repository, target, request.prefix, list);
+  const auto there = request.tree.At(target).List(list);
   if (!there.ok() || !there->HasList()) return false;
   const auto landed = list::Parse(*there->text, there->config, list.path);
   return landed.ok() && landed->Find(pending::NameOfFile(base::FileName(path))) != nullptr;
@@ -40,12 +40,12 @@ Result<bool> IsOnTarget(const GateRequest& request, const list::ListConfig& list
 
 Result<std::optional<git::Oid>> CommitBelowFold(const GateRequest& request) {
   const std::optional<git::Oid> none;
-  const git::Repository& repository = *request.repository;
+  const git::Repository& repository = request.repository();
   if ((!request.Is(Mode::Land) && !request.Is(Mode::Server)) || !request.target.tip) return none;
   const git::Oid& target = *request.target.tip;
   TRY(const auto head, request.tree.Head());
   if (!head || *head == target) return none;
-  const auto config = ConfigAt(repository, *head, request.prefix);
+  const auto config = request.tree.At(*head).Config();
   if (!config.ok() || !*config ||
       std::none_of((*config)->lists.begin(), (*config)->lists.end(), AtLanding))
     return none;
@@ -57,7 +57,7 @@ Result<std::optional<git::Oid>> CommitBelowFold(const GateRequest& request) {
   for (const list::ListConfig& list : (*config)->lists) {
     if (!AtLanding(list)) continue;
     TRY(const auto removed,
-        git::FilesDeletedBy(repository, fold, request.prefix + pending::Folder(list)));
+        git::FilesDeletedBy(repository, fold, request.prefix() + pending::Folder(list)));
     for (const std::string& path : removed) {
       TRY(const bool known, IsOnTarget(request, list, path));
       if (!known) return std::optional(commit.parents[0]);

@@ -13,10 +13,11 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// A rule about one list, and the modes in which it runs.
-struct ListCheck {
+/// A rule, and the modes in which it runs.
+template <class... Facts>
+struct Check {
   unsigned modes;
-  Result<Findings> (*run)(const ListFacts&);
+  Result<Findings> (*run)(const Facts&...);
 };
 
 constexpr unsigned operator|(Mode one, Mode other) {
@@ -33,9 +34,9 @@ constexpr unsigned kEvery = kMerged | Mode::Commit;
 /// The rules that need nothing but two texts of a list also run for Mode::Versions.
 constexpr unsigned kTexts = kMerged | Mode::Versions;
 
-/// In the order in which their findings are printed. CheckPendingFolder and CheckReadable run
-/// before these.
-constexpr ListCheck kListChecks[] = {
+/// Rules about one list, in the order in which their findings are printed. CheckPendingFolder and
+/// CheckReadable run before these.
+constexpr Check<ListFacts> kListChecks[] = {
     {kLanding | Mode::Questions, CheckSharedRevisions},
     {kEvery | Mode::Versions, CheckTargetAndIncludes},
     {static_cast<unsigned>(Mode::Commit), CheckListOfCommit},
@@ -54,33 +55,27 @@ constexpr ListCheck kListChecks[] = {
     {kEvery | Mode::Versions, CheckOldest},
 };
 
-Result<Findings> CheckList(const ListFacts& facts) {
-  TRY(Findings unreadable, CheckReadable(facts));
-  if (!facts.IsReadable()) return unreadable;
+/// Rules about the whole change, which run after those about its lists.
+constexpr Check<ChangeFacts, std::vector<ListFacts>> kChangeChecks[] = {
+    {kLanding | Mode::Release, CheckAttributes},
+    {kLanding | Mode::Commit, CheckStrayPending},
+    {Mode::Land | Mode::Release, CheckUse},
+};
+
+template <class Checks, class... Facts>
+Result<Findings> RunAll(const Checks& checks, Mode mode, const Facts&... facts) {
   Findings out;
-  for (const ListCheck& check : kListChecks) {
-    if ((check.modes & static_cast<unsigned>(facts.request().mode)) == 0) continue;
-    TRY(Findings found, check.run(facts));
-    Append(out, std::move(found));
+  for (const auto& check : checks) {
+    if ((check.modes & static_cast<unsigned>(mode)) != 0) TRY(Append(out, check.run(facts...)));
   }
-  HideFollowUps(out);
   return out;
 }
 
-/// Runs the rules about the whole change, after those about its lists.
-Result<Findings> CheckWhole(const ChangeFacts& change, const std::vector<ListFacts>& lists) {
-  const GateRequest& request = change.request;
-  Findings out;
-  const auto add = [&](bool applies, auto* check) -> Result<Done> {
-    if (!applies) return Done{};
-    TRY(Findings found, check(change, lists));
-    Append(out, std::move(found));
-    return Done{};
-  };
-  const bool lands = request.Is(Mode::Land) || request.Is(Mode::Server);
-  TRY(add(lands || request.Is(Mode::Release), CheckAttributes));
-  TRY(add(lands || request.Is(Mode::Commit), CheckStrayPending));
-  TRY(add(request.Is(Mode::Land) || request.Is(Mode::Release), CheckUse));
+Result<Findings> CheckList(const ListFacts& facts) {
+  auto out = CheckReadable(facts);
+  if (!out.ok() || !facts.IsReadable()) return out;
+  out = RunAll(kListChecks, facts.request().mode, facts);
+  if (out.ok()) HideFollowUps(*out);
   return out;
 }
 
@@ -99,18 +94,15 @@ Result<Findings> CheckChange(const GateRequest& request) {
   if (!change.ours) return out;
   TRY(const std::vector<ListFacts> lists, ReadLists(change));
   for (const ListFacts& facts : lists) {
-    TRY(Findings folder, CheckPendingFolder(facts));
-    TRY(Findings found, CheckList(facts));
-    Append(out, std::move(folder));
-    Append(out, std::move(found));
+    TRY(Append(out, CheckPendingFolder(facts)));
+    TRY(Append(out, CheckList(facts)));
   }
-  TRY(Findings whole, CheckWhole(change, lists));
-  Append(out, std::move(whole));
+  TRY(Append(out, RunAll(kChangeChecks, request.mode, change, lists)));
   if (!change.target || request.Is(Mode::Commit)) return out;
   ApplyAllowances(*change.target, change.config_path,
                   request.Is(Mode::Land) && request.only_list.empty(), out);
   if (request.Is(Mode::Questions)) std::erase_if(out, [](const Finding& f) { return !f.asks; });
-  else if (!request.Is(Mode::Versions)) Append(out, CheckPolicyOf(change));
+  else if (!request.Is(Mode::Versions)) TRY(Append(out, CheckPolicyOf(change)));
   return out;
 }
 
@@ -145,14 +137,13 @@ namespace {
 /// up to the fold, and the fold.
 Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& below) {
   GateRequest first = request;
-  first.tree = FileTree::Commit(*request.repository, below);
+  first.tree = request.tree.At(below);
   TRY(Findings out, CheckChange(first));
   GateRequest fold = request;
   fold.target = {below, below.substr(0, 10)};
   fold.base = below;
   fold.mode = Mode::Server;  // the first part has searched the sources
-  TRY(Findings found, CheckChange(fold));
-  Append(out, std::move(found));
+  TRY(Append(out, CheckChange(fold)));
   return out;
 }
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/listener.h"
 #include "revctl/config/config.h"
 #include "revctl/findings/finding.h"
 #include "revctl/ledger/ledger.h"
-#include "revctl/session/progress_line.h"
-#include "revctl/tree/file_tree.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 
@@ -61,20 +61,19 @@ struct ListVersions {
 /// Input of the gate: what to check, and against which target. `check` fills it in a clone,
 /// `pre-receive` on a server. Pointers and `tree` refer to objects that must outlive RunGate().
 struct GateRequest {
-  GateRequest(const git::Repository& in, std::string folder, FileTree checked_tree)
-      : repository(&in), prefix(std::move(folder)), tree(std::move(checked_tree)) {}
+  explicit GateRequest(Tree checked) : tree(std::move(checked)) {}
   /// `before` names the version that has landed, for messages.
   GateRequest(ListVersions two, std::string before)
-      : mode(Mode::Versions), tree(FileTree::None()), versions(std::move(two)) {
+      : mode(Mode::Versions), tree(Tree::None()), versions(std::move(two)) {
     target.label = std::move(before);
   }
 
+  const git::Repository& repository() const { return tree.repository(); }
+  const std::string& prefix() const { return tree.folder(); }
   bool Is(Mode one) const { return mode == one; }
 
   Mode mode = Mode::Land;
-  const git::Repository* repository = nullptr;  ///< null for Mode::Versions
-  std::string prefix;  ///< folder of .revctl.yaml within the repository, with a trailing '/'
-  FileTree tree;
+  Tree tree;
   std::optional<ListVersions> versions;  ///< for Mode::Versions
   ComparedBranch target;
   std::optional<git::Oid> base;  ///< merge base; nullopt: look it up
@@ -82,8 +81,8 @@ struct GateRequest {
   /// prefix of.
   std::optional<ComparedBranch> release_of;
   LedgerView ledger;
-  std::string only_list;   ///< name or path of the list to check; empty: all
-  ProgressCallback watch;  ///< called for each source read and each commit of a push
+  std::string only_list;         ///< name or path of the list to check; empty: all
+  base::ProgressCallback watch;  ///< called for each source read and each commit of a push
 };
 
 /// True if the merge in progress in the work tree joins the target. Then the gate checks the commit

@@ -10,7 +10,7 @@
 #include "revctl/gate/filters.h"
 #include "revctl/git/history.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 namespace {
@@ -42,10 +42,10 @@ struct CheckedCommit {
 
 Result<std::size_t> ListBytes(const PushedCommits& push, const git::Oid& commit) {
   std::size_t out = 0;
-  const auto config = ConfigAt(push.repository, commit, push.tip.prefix);
+  const auto config = push.tip.tree.At(commit).Config();
   if (!config.ok() || !*config) return out;  // reported when that commit is checked
   for (const list::ListConfig& list : (*config)->lists) {
-    const auto text = push.repository.ReadFile(commit, push.tip.prefix + list.path);
+    const auto text = push.repository.ReadFile(commit, push.tip.prefix() + list.path);
     out += text.ok() && *text ? (*text)->size() : 0;
   }
   return out;
@@ -70,19 +70,19 @@ Result<std::set<git::Oid>> Touching(const PushedCommits& push, const std::set<st
 /// Returns the commits that change, compared with their first parent, `.revctl.yaml` or a file
 /// that it names anywhere on the line.
 Result<std::set<git::Oid>> Touched(const PushedCommits& push, const std::vector<LineCommit>& line) {
-  const std::string config_path = push.tip.prefix + std::string(config::kFileName);
+  const std::string config_path = push.tip.prefix() + std::string(config::kFileName);
   TRY(std::set<git::Oid> commits, Touching(push, {config_path}));
   commits.insert({push.before, push.after});
   if (!line.front().parents.empty()) commits.insert(line.front().parents.front());
   std::set<std::string> paths{config_path};
   for (const git::Oid& commit : commits) {
     // An unreadable config is reported for the commit that introduced it.
-    const auto config = ConfigAt(push.repository, commit, push.tip.prefix);
+    const auto config = push.tip.tree.At(commit).Config();
     if (!config.ok() || !*config) continue;
     for (const list::ListConfig& list : (*config)->lists) {
-      paths.insert(push.tip.prefix + list.path);
-      paths.insert(push.tip.prefix + pending::Folder(list));
-      if (!list.golden.empty()) paths.insert(push.tip.prefix + list.golden);
+      paths.insert(push.tip.prefix() + list.path);
+      paths.insert(push.tip.prefix() + pending::Folder(list));
+      if (!list.golden.empty()) paths.insert(push.tip.prefix() + list.golden);
     }
   }
   return Touching(push, paths);
@@ -116,9 +116,9 @@ Result<std::vector<CheckedCommit>> Places(const PushedCommits& push,
 
 Result<std::optional<std::int64_t>> NumberAt(const PushedCommits& push, const git::Oid& commit,
                                              const Finding& finding) {
-  TRY(const auto config, ConfigAt(push.repository, commit, push.tip.prefix));
+  TRY(const auto config, push.tip.tree.At(commit).Config());
   for (const list::ListConfig& list : config ? config->lists : std::vector<list::ListConfig>()) {
-    if (push.tip.prefix + list.path != finding.file) continue;
+    if (push.tip.prefix() + list.path != finding.file) continue;
     TRY(const auto text, push.repository.ReadFile(commit, finding.file));
     TRY(const auto parsed, list::Parse(text.value_or(""), list, finding.file));
     const list::Entry* entry = parsed.Find(finding.revision);
@@ -144,12 +144,12 @@ Result<Findings> FindingsAt(const PushedCommits& push, const LineCommit& commit,
                             const std::optional<git::Oid>& base) {
   GateRequest request = push.tip;
   request.mode = Mode::Intermediate;
-  request.tree = FileTree::Commit(push.repository, commit.id);
+  request.tree = push.tip.tree.At(commit.id);
   request.watch = nullptr;  // only commits are counted
   request.ledger.snapshot = nullptr;
   if (push.tip.target.tip) request.target.tip = request.base = base;
   auto found = RunGate(request);
-  const std::string config_path = push.tip.prefix + std::string(config::kFileName);
+  const std::string config_path = push.tip.prefix() + std::string(config::kFileName);
   if (!found.ok() && found.error().exit == Exit::Environment) return found;
   if (!found.ok()) {
     // Findings without a rule, for example a config that is not YAML.
@@ -212,7 +212,7 @@ Result<std::optional<Finding>> CheckPush(PushedCommits& push) {
   std::reverse(line.begin(), line.end());
   if (line.size() < 2) return fine;
   TRY(const auto places, Places(push, line));
-  if (const auto policy = ConfigAt(push.repository, push.before, push.tip.prefix); policy.ok())
+  if (const auto policy = push.tip.tree.At(push.before).Config(); policy.ok())
     push.policy = *policy;
   std::size_t bytes = 0;
   std::size_t done = 0;
@@ -239,7 +239,7 @@ Result<base::Done> CheckLine(const GateRequest& tip, Findings& found) {
   const bool red = std::any_of(found.begin(), found.end(),
                                [](const Finding& f) { return f.severity == Severity::Error; });
   if (red || !after || !before) return base::Done{};
-  PushedCommits push{tip, *tip.repository, *before, *after, std::nullopt};
+  PushedCommits push{tip, tip.repository(), *before, *after, std::nullopt};
   TRY(auto wrong, CheckPush(push));
   if (wrong) found.push_back(std::move(*wrong));
   return base::Done{};

@@ -51,13 +51,13 @@ bool ResolvePutsBack(const ListFacts& facts, const golden::FileName& name) {
 /// True if `from` has a Git LFS pointer at `path`, and the work tree the file that it names.
 bool IsWhatPointerNames(const GateRequest& request, const git::Oid& from, const std::string& path) {
   if (!request.tree.IsWorkTree()) return false;
-  const auto size = request.repository->SizeOf(from, path);
+  const auto size = request.repository().SizeOf(from, path);
   if (!size.ok() || !*size || **size > golden::kLongestLfsPointer) return false;
-  const auto text = request.repository->ReadFile(from, path);
+  const auto text = request.repository().ReadFile(from, path);
   if (!text.ok() || !*text) return false;
   const auto pointer = golden::ParseLfsPointer(**text);
   if (!pointer) return false;
-  const auto file = base::ReadFile(request.repository->root() + "/" + path, pointer->size);
+  const auto file = base::ReadFile(request.repository().root() + "/" + path, pointer->size);
   return file.ok() && *file && golden::Names(*pointer, **file);
 }
 
@@ -66,12 +66,12 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
   const GateRequest& request = facts.request();
   const std::optional<git::Oid>& base = facts.change.base_commit;
   Findings out;
-  const std::string folder = request.prefix + in;
+  const std::string folder = request.prefix() + in;
   TRY(auto changed, request.tree.ChangedSince(from, folder));
   if (!changed.empty() && base && *base != from) {
     TRY(auto touched, request.tree.ChangedSince(*base, folder));
     const std::set<std::string> since_base(touched.begin(), touched.end());
-    TRY(auto base_files, request.repository->ListFiles(*base, folder));
+    TRY(auto base_files, request.repository().ListFiles(*base, folder));
     // Skip files that differ only because the change is behind the target.
     std::set<std::string> at_base;
     for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
@@ -87,8 +87,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     if (name && name->kind != golden::FileName::Kind::Approval && !name->IsAddition())
       edited.insert(name->revision);
   }
-  RewriteQuestion writing{
-      request.repository, &request.tree, from, request.target.label, folder, {}, {}};
+  RewriteQuestion writing{&request.tree, from, request.target.label, folder, {}, {}};
   if (facts.on_target() != nullptr) {
     for (const list::Entry* entry : facts.on_target()->Revisions())
       writing.order.push_back({entry->name, facts.IsPendingOnTarget(entry->name)});
@@ -150,19 +149,19 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   const GateRequest& request = facts.request();
   const std::optional<git::Oid>& base = facts.change.base_commit;
   Findings out;
-  const std::string from = request.prefix + facts.target.golden(),
-                    to = request.prefix + facts.ours.golden();
-  TRY(auto landed, request.repository->ListFiles(*request.target.tip, from));
+  const std::string from = request.prefix() + facts.target.golden(),
+                    to = request.prefix() + facts.ours.golden();
+  TRY(auto landed, request.repository().ListFiles(*request.target.tip, from));
   std::vector<std::string> edited, dropped, left;
   for (const git::TreeFile& file : landed) {
     if (!Guarded(facts, file.path)) continue;
-    TRY(auto there, request.repository->ReadFile(*request.target.tip, from + "/" + file.path));
+    TRY(auto there, request.repository().ReadFile(*request.target.tip, from + "/" + file.path));
     const auto here = request.tree.Read(to + "/" + file.path);
     if (here.ok() && *here == there) continue;
     const bool gone = here.ok() && !*here;
     if (base && *base != *request.target.tip) {
-      TRY(auto before, request.repository->ReadFile(
-                           *base, request.prefix + facts.base.golden() + "/" + file.path));
+      TRY(auto before, request.repository().ReadFile(
+                           *base, request.prefix() + facts.base.golden() + "/" + file.path));
       if (before && here.ok() && *here == before) continue;  // the target has newer bytes
       if (!before && gone) {
         left.push_back(file.path);
@@ -223,8 +222,7 @@ Result<Findings> CheckLandedGoldens(const ListFacts& facts) {
                     facts.config.name, target),
         AllowPolicyChange("put it back: golden: " + target), facts.change.weakening_severity));
   }
-  TRY(Findings changed, CheckKept(facts, began, is_behind));
-  Append(out, std::move(changed));
+  TRY(Append(out, CheckKept(facts, began, is_behind)));
   return out;
 }
 

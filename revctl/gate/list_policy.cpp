@@ -80,7 +80,7 @@ std::string EntryInCode(const list::RevisionList& landed, std::string_view text)
 Result<std::optional<Weakening>> CheckPath(const KeyChange& c) {
   const std::optional<Weakening> fine;
   if (c.before.path == c.after.path) return fine;
-  const std::string old = c.facts.request().prefix + c.before.path;
+  const std::string old = c.facts.request().prefix() + c.before.path;
   TRY(const auto text, c.facts.request().tree.Read(old));
   if (!text) return fine;
   const auto left = list::Parse(*text, c.before, c.before.path);

@@ -21,7 +21,7 @@ using findings::Severity;
 /// Returns ", or git checkout ..." for the last readable list at HEAD or on the target, or "".
 std::string LastReadable(const ListFacts& facts) {
   if (!facts.InRepository()) return "";
-  const git::Repository& repository = *facts.request().repository;
+  const git::Repository& repository = facts.request().repository();
   const std::string path = base::ShellPath(facts.path);
   const auto head = repository.Head();
   const auto text = head.ok() && *head
@@ -81,7 +81,7 @@ Findings AtTheirFiles(const ListFacts& facts, Findings found) {
         finding.revision.empty() ? nullptr : facts.whole.Find(finding.revision);
     if (entry == nullptr) continue;
     finding.line = entry->line;
-    if (!entry->pending_file.empty()) finding.file = facts.request().prefix + entry->pending_file;
+    if (!entry->pending_file.empty()) finding.file = facts.request().prefix() + entry->pending_file;
   }
   return found;
 }
@@ -220,8 +220,7 @@ Findings CheckAddedByCommit(const ListFacts& facts,
                      .file = facts.PendingPath(one.file_name),
                      .line = one.line,
                      .revision = one.name,
-                     .fix = FixText(one.fix),
-                     .fix_kind = one.fix.kind});
+                     .fix = one.fix});
   }
   return out;
 }
@@ -245,7 +244,7 @@ Result<Findings> CheckListOfCommit(const ListFacts& facts) {
         fmt::format("; a push to {} is refused until that is mended", facts.request().target.label);
   }
   Findings out = AtTheirFiles(facts, std::move(found));
-  Append(out, CheckAddedByCommit(facts, target));
+  TRY(Append(out, CheckAddedByCommit(facts, target)));
   return out;
 }
 

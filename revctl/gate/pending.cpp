@@ -27,29 +27,26 @@ struct PendingFacts {
   std::string PathOnTarget(const std::string& file_name) const {
     list::ListConfig there = facts.config;
     if (facts.target.config != nullptr) there.path = facts.target.path();
-    return request().prefix + pending::Folder(there) + "/" + file_name;
+    return request().prefix() + pending::Folder(there) + "/" + file_name;
   }
   bool FolderMoved() const { return PathOnTarget("") != facts.PendingPath(""); }
   const list::RevisionList& merged() const { return facts.merged->alone; }
+  const pending::Plan& before() const { return facts.target_plan; }
   Finding At(const std::string& file_name, std::string message, const findings::Fix& fix) const {
     return {.rule = RuleId::PendingFile,
             .message = std::move(message),
             .file = facts.PendingPath(file_name),
             .revision = pending::NameOfFile(file_name),
-            .fix = FixText(fix),
-            .fix_kind = fix.kind};
+            .fix = fix};
   }
 
   const ListFacts& facts;
-  pending::Plan before;                   ///< of the target
   std::vector<const list::Entry*> added;  ///< entries of the merged list that the target's lacks
   pending::Plan after;                    ///< without the files of added entries
   std::map<std::string, const PendingText*> on_target, here;  ///< by file name
 };
 
 PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
-  if (of.landed() != nullptr)
-    before = pending::MakePlan(*of.landed(), of.config, of.target.pending);
   std::set<std::string> own_findings;
   for (const list::Entry* entry : merged().Revisions()) {
     if (of.landed() == nullptr || !request().target.tip ||
@@ -69,9 +66,9 @@ PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
 /// Reports an include file that is in git, because each clone generates its own.
 Result<Findings> CheckInclude(const ListFacts& facts) {
   const GateRequest& request = facts.request();
-  const std::string path = request.prefix + pending::IncludePath(facts.config);
+  const std::string path = request.prefix() + pending::IncludePath(facts.config);
   const auto tracked =
-      request.tree.IsWorkTree() ? request.repository->ReadStaged(path) : request.tree.Read(path);
+      request.tree.IsWorkTree() ? request.repository().ReadStaged(path) : request.tree.Read(path);
   if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
   if (tracked.ok() && !*tracked) return Findings{};
   return Findings{{.rule = RuleId::PendingFile,
@@ -108,7 +105,8 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
   Findings out;
   if (p.added.empty()) return out;
   std::map<std::string, std::string> others;
-  for (const pending::Numbered& one : p.before.order) others.emplace(one.name, "it stays pending");
+  for (const pending::Numbered& one : p.before().order)
+    others.emplace(one.name, "it stays pending");
   std::set<std::string> names;
   for (const list::Entry* entry : p.added) {
     names.insert(entry->name);
@@ -118,15 +116,15 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
                                          pending::MakePlan(*p.facts.landed(), p.facts.config,
                                                            p.facts.target.pending, others)));
   std::vector<const pending::Numbered*> wanted;
-  for (const pending::Numbered& one : p.before.order) {
+  for (const pending::Numbered& one : p.before().order) {
     if (names.contains(one.name)) wanted.push_back(&one);
   }
-  const std::int64_t first = p.before.order.empty() ? 0 : p.before.order.front().number;
+  const std::int64_t first = p.before().order.empty() ? 0 : p.before().order.front().number;
   std::size_t at = 0;
   for (const list::Entry* entry : p.added) {
-    const pending::Numbered* planned = p.before.Find(entry->name);
+    const pending::Numbered* planned = p.before().Find(entry->name);
     if (planned == nullptr) {
-      const pending::Blocked* blocked = p.before.FindBlocked(entry->name);
+      const pending::Blocked* blocked = p.before().FindBlocked(entry->name);
       const std::string why = blocked != nullptr
                                   ? "its pending file cannot be folded, since " + blocked->why
                                   : p.request().target.Text() + " has no pending file of it";
@@ -146,7 +144,7 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     }
     std::string without;
     for (const std::string& before : planned->after) {
-      if (!names.contains(before) && p.before.Find(before) != nullptr) without = before;
+      if (!names.contains(before) && p.before().Find(before) != nullptr) without = before;
     }
     const list::Entry* made = folded.Find(entry->name);
     if (entry->number != number)
@@ -179,7 +177,7 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     // Folded by this change or earlier, or invalid and fixed now.
     const list::Entry* entry = now == p.here.end() ? p.merged().Find(name) : nullptr;
     const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
-    if (folded || p.before.Find(name) == nullptr) continue;
+    if (folded || p.before().Find(name) == nullptr) continue;
     if (now == p.here.end() && p.FolderMoved()) {
       // The list moved and this file did not; stray_pending.cpp reports it.
       TRY(const bool left, p.request().tree.Exists(p.PathOnTarget(file_name)));
@@ -198,7 +196,7 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
 }
 
 const pending::Blocked* BlockedOnTarget(const PendingFacts& p, const pending::Blocked& one) {
-  for (const pending::Blocked& candidate : p.before.blocked) {
+  for (const pending::Blocked& candidate : p.before().blocked) {
     if (candidate.file_name == one.file_name) return &candidate;
   }
   return nullptr;
@@ -212,7 +210,7 @@ bool IsUnchanged(const PendingFacts& p, const std::string& file_name) {
 /// Returns a fix that edits one of this change's own files, because landed files must not change.
 findings::Fix FixHere(const PendingFacts& p, const pending::Blocked& one) {
   for (std::size_t i = 0; i < one.circle.size(); ++i) {
-    if (p.before.Find(one.circle[i]) == nullptr)
+    if (p.before().Find(one.circle[i]) == nullptr)
       return pending::NotAfterCommand(one.circle[i], one.circle[(i + 1) % one.circle.size()]);
   }
   if (!one.taken || BlockedOnTarget(p, one) != nullptr || !IsUnchanged(p, one.file_name))
@@ -222,7 +220,7 @@ findings::Fix FixHere(const PendingFacts& p, const pending::Blocked& one) {
       return other.fix;
   }
   return fmt::format("git checkout {} -- {}", p.request().target.ForGit(),
-                     base::ShellPath(p.request().prefix + p.facts.config.path));
+                     base::ShellPath(p.request().prefix() + p.facts.config.path));
 }
 
 /// Reports pending files that cannot be folded.
@@ -288,7 +286,7 @@ Findings CheckMoved(const PendingFacts& p) {
     out.push_back(
         p.At(file.file_name,
              fmt::format("{} has moved the list to {}{}, and this pending file stands where it was",
-                         p.request().target.Text(), p.request().prefix, p.facts.target.path()),
+                         p.request().target.Text(), p.request().prefix(), p.facts.target.path()),
              "revctl land, or git merge " + base::ShellWord(p.request().target.label)));
   }
   return out;
@@ -305,7 +303,7 @@ Result<Findings> CheckPendingFolder(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   list::ListConfig at_landing = facts.config;
   at_landing.numbers = list::Numbers::AtLanding;
-  const std::string folder = request.prefix + pending::Folder(at_landing);
+  const std::string folder = request.prefix() + pending::Folder(at_landing);
   Findings out;
   if (facts.problems.folder_error)
     out.push_back({.rule = RuleId::PendingFile,
@@ -328,25 +326,22 @@ Result<Findings> CheckPendingFiles(const ListFacts& facts) {
   if (!facts.AtLanding()) {
     if (!facts.turns_to_landing) return Findings{};
     Findings out = CheckBlock(facts, facts.alone);
-    TRY(Findings include, CheckInclude(facts));
-    Append(out, std::move(include));
+    TRY(Append(out, CheckInclude(facts)));
     return out;
   }
   PendingFacts p(facts);
   const GateRequest& request = facts.request();
   if (request.Is(Mode::Intermediate)) return CheckFrozen(p);
   if (request.tree.IsWorkTree())
-    TRY(FixUntracked(request.repository, request.prefix, facts.config, p.after));
+    TRY(FixUntracked(&request.repository(), request.prefix(), facts.config, p.after));
   TRY(Findings out, CheckAdded(p));
-  TRY(Findings frozen, CheckFrozen(p));
-  Append(out, std::move(frozen));
-  Append(out, CheckBlocked(p));
-  Append(out, CheckFileNames(p));
-  Append(out, !facts.stays_at_landing ? CheckWayBack(p)
-              : MovedOnTarget(p)      ? CheckMoved(p)
-                                      : CheckBlock(facts, p.merged()));
-  TRY(Findings include, CheckInclude(facts));
-  Append(out, std::move(include));
+  TRY(Append(out, CheckFrozen(p)));
+  TRY(Append(out, CheckBlocked(p)));
+  TRY(Append(out, CheckFileNames(p)));
+  TRY(Append(out, !facts.stays_at_landing ? CheckWayBack(p)
+                  : MovedOnTarget(p)      ? CheckMoved(p)
+                                          : CheckBlock(facts, p.merged())));
+  TRY(Append(out, CheckInclude(facts)));
   return out;
 }
 
@@ -356,11 +351,11 @@ namespace {
 Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
                                    const std::set<std::string>& here) {
   const GateRequest& request = facts.request();
-  const std::string folder = request.prefix + pending::Folder(facts.config) + "/";
+  const std::string folder = request.prefix() + pending::Folder(facts.config) + "/";
   std::vector<std::string> paths;
   for (const std::string& name : here) paths.push_back(folder + name);
   TRY(const auto fold,
-      git::LastCommitDeleting(*request.repository, facts.change.main_tip(), cut, paths));
+      git::LastCommitDeleting(request.repository(), facts.change.main_tip(), cut, paths));
   if (!fold) {
     // On a server the branch has another name than in a clone.
     const std::string& target = facts.policy().target;
@@ -370,11 +365,11 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
     return fmt::format("revctl fold --push --at {} && git cherry-pick {}", cut.substr(0, 10),
                        base::ShellWord(main));
   }
-  TRY(const auto deleted, git::FilesDeletedBy(*request.repository, *fold, folder));
+  TRY(const auto deleted, git::FilesDeletedBy(request.repository(), *fold, folder));
   std::set<std::string> folded;
   for (const std::string& path : deleted)
     folded.insert(path.substr(std::min(folder.size(), path.size())));
-  TRY(const auto commit, request.repository->ReadCommit(*fold));
+  TRY(const auto commit, request.repository().ReadCommit(*fold));
   const bool merge = commit.parents.size() > 1;
   // The target folded other revisions before these, so the release needs those as well.
   return (folded != here ? "git merge "
@@ -393,11 +388,11 @@ Result<Findings> CheckPendingOnRelease(const ListFacts& facts) {
   TRY(const auto head, request.tree.Head());
   std::optional<git::Oid> cut;
   if (head) {
-    TRY(cut, request.repository->MergeBase(*head, facts.change.main_tip()));
+    TRY(cut, request.repository().MergeBase(*head, facts.change.main_tip()));
   }
   std::vector<PendingText> there;
   if (cut) {
-    TRY(there, PendingFilesAt(*request.repository, *cut, request.prefix, facts.config));
+    TRY(there, request.tree.At(*cut).Pending(facts.config));
   }
   std::set<std::string> here, own;
   for (const PendingText& file : files) {

@@ -17,7 +17,7 @@ using findings::RuleId;
 /// this change nor the target has; "" if there are none.
 base::Result<std::string> RemoveStrays(const ListFacts& facts, const std::string& folder) {
   const GateRequest& request = facts.request();
-  TRY(const auto files, request.tree.FilesIn(folder));
+  TRY(const auto files, request.tree.Files(folder));
   std::string command;
   for (const std::string& file : files) {
     const auto name = golden::ParseFileName(file);
@@ -29,8 +29,8 @@ base::Result<std::string> RemoveStrays(const ListFacts& facts, const std::string
         facts.config.purged.contains(name->revision))
       continue;
     TRY(const bool here, request.tree.Exists(path));
-    TRY(const auto ignored,
-        request.tree.IsCommit() ? std::optional<bool>(false) : request.repository->IsIgnored(path));
+    TRY(const auto ignored, request.tree.IsCommit() ? std::optional<bool>(false)
+                                                    : request.repository().IsIgnored(path));
     if (here && !ignored.value_or(false)) command += " " + base::ShellPath(path);
   }
   return command.empty() ? command : fmt::format("rm -f{}, ", command);
@@ -52,8 +52,8 @@ base::Result<Findings> CheckWhole(const ListFacts& facts, const std::string& fol
   for (const golden::FileName& addition : additions) {
     if (own.contains(addition.revision) || facts.whole.Find(addition.revision) == nullptr) continue;
     if (request.target.tip && !there.empty()) {
-      const std::string path = request.prefix + there + "/" + golden::FileNameText(addition);
-      TRY(const auto landed, request.repository->ReadFile(*request.target.tip, path));
+      const std::string path = request.prefix() + there + "/" + golden::FileNameText(addition);
+      TRY(const auto landed, request.repository().ReadFile(*request.target.tip, path));
       if (landed) continue;
     }
     TRY(auto found, FindBroken(request.tree, folder, addition));
@@ -77,7 +77,7 @@ base::Result<bool> HasRecorded(const ListFacts& facts, const std::string& folder
     const auto name = golden::ParseFileName(path.substr(path.rfind('/') + 1));
     return name && !name->revision.empty();
   };
-  TRY(const auto files, request.tree.FilesIn(folder));
+  TRY(const auto files, request.tree.Files(folder));
   if (std::any_of(files.begin(), files.end(), is_golden)) return true;
   std::vector<git::Oid> commits;
   if (request.target.tip) commits.push_back(*request.target.tip);
@@ -87,8 +87,8 @@ base::Result<bool> HasRecorded(const ListFacts& facts, const std::string& folder
   }
   const std::string there = facts.target.golden();
   for (const git::Oid& commit : commits) {
-    for (const std::string& one : {folder, there.empty() ? folder : request.prefix + there}) {
-      TRY(const auto landed, request.repository->ListFiles(commit, one));
+    for (const std::string& one : {folder, there.empty() ? folder : request.prefix() + there}) {
+      TRY(const auto landed, request.repository().ListFiles(commit, one));
       if (std::any_of(landed.begin(), landed.end(),
                       [&](const git::TreeFile& file) { return is_golden(file.path); }))
         return true;
@@ -128,10 +128,10 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
   if (here) return fine;
   const bool on_target = facts.IsPendingOnTarget(entry.name);
   if (on_target) {
-    TRY(const auto there, request.repository->ReadFile(*request.target.tip, file));
+    TRY(const auto there, request.repository().ReadFile(*request.target.tip, file));
     if (there) return fine;  // RV019 reports the removal
   }
-  const std::string own = request.prefix + facts.ours.golden();
+  const std::string own = request.prefix() + facts.ours.golden();
   if (own != folder) {
     TRY(const bool before, request.tree.Exists(own + file.substr(folder.size())));
     if (before)
@@ -143,7 +143,7 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
   }
   if (!request.tree.IsCommit()) {
     TRY(const auto head, request.tree.Head());
-    TRY(const auto committed, head ? request.repository->ReadFile(*head, file)
+    TRY(const auto committed, head ? request.repository().ReadFile(*head, file)
                                    : base::Result<std::optional<std::string>>(std::nullopt));
     // Goldens recorded again would come from today's code and prove nothing.
     if (committed) {
@@ -172,11 +172,10 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
 
 base::Result<Findings> CheckPendingGoldens(const ListFacts& facts) {
   if (facts.IsRelease() || facts.config.golden.empty()) return Findings{};
-  const std::string folder = facts.request().prefix + facts.config.golden;
+  const std::string folder = facts.request().prefix() + facts.config.golden;
   TRY(Findings out, CheckWhole(facts, folder));
   if (facts.request().Is(Mode::Intermediate)) {
-    TRY(Findings unreadable, CheckReadableRecords(facts, folder));
-    Append(out, std::move(unreadable));
+    TRY(Append(out, CheckReadableRecords(facts, folder)));
     return out;
   }
   TRY(const bool recorded, HasRecorded(facts, folder));
@@ -195,11 +194,11 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
   std::vector<std::string> pending;
   for (const list::Entry* entry : facts.Pending()) pending.push_back(entry->name);
   const std::string there = facts.target.golden();
-  const std::string folder = request.prefix + facts.config.golden;
-  auto stale = FindStaleGoldens(
-      {request.repository, &request.tree, request.target.tip, request.target.label, folder,
-       there.empty() ? folder : request.prefix + there, &facts.config.purged},
-      facts.landed()->Revisions(), pending);
+  const std::string folder = request.prefix() + facts.config.golden;
+  auto stale =
+      FindStaleGoldens({&request.tree, request.target.tip, request.target.label, folder,
+                        there.empty() ? folder : request.prefix() + there, &facts.config.purged},
+                       facts.landed()->Revisions(), pending);
   if (!stale.ok()) return stale.error();
   // The goldens must be recorded by code that has both revisions.
   const auto& base = facts.change.base_commit;

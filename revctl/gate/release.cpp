@@ -5,7 +5,7 @@
 #include "golden/index.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/gate_rules.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/tree/work_tree.h"
 
 namespace revctl::commands {
@@ -28,9 +28,9 @@ Result<Findings> CheckNewGoldens(const ListFacts& facts, const std::string& main
   for (const list::Entry* entry : fresh) {
     for (const auto kind : {golden::FileName::Kind::Record, golden::FileName::Kind::Payloads}) {
       const std::string name = "/" + golden::FileNameText({kind, entry->name, ""});
-      const std::string there = request.prefix + main_folder + name,
-                        path = request.prefix + folder + name;
-      TRY(const auto landed, request.repository->ReadFile(facts.change.main_tip(), there));
+      const std::string there = request.prefix() + main_folder + name,
+                        path = request.prefix() + folder + name;
+      TRY(const auto landed, request.repository().ReadFile(facts.change.main_tip(), there));
       if (!landed) continue;
       TRY(const auto here, request.tree.Read(path));
       if (here == landed || (!here && request.Is(Mode::Intermediate))) continue;
@@ -66,10 +66,9 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
                      " is not known here, which a release's list must be a prefix of",
                  "revctl check --fetch"};
   }
-  TRY(const auto at_tip,
-      ListAt(*request.repository, facts.change.main_tip(), request.prefix, config));
+  TRY(const auto at_tip, request.tree.At(facts.change.main_tip()).List(config));
   const list::ListConfig& there = at_tip.config;
-  TRY(auto main, list::Parse(at_tip.text.value_or(""), config, request.prefix + there.path));
+  TRY(auto main, list::Parse(at_tip.text.value_or(""), config, request.prefix() + there.path));
   // Ignore revisions below either side's `oldest`: main may have raised its own after the release
   // was cut.
   const list::Entry* oldest = nullptr;
@@ -129,8 +128,7 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
   for (const list::Entry* entry : facts.Pending()) {
     if (main.Find(entry->name) != nullptr) fresh.push_back(entry);
   }
-  TRY(Findings goldens, CheckNewGoldens(facts, there.golden, fresh));
-  Append(out, std::move(goldens));
+  TRY(Append(out, CheckNewGoldens(facts, there.golden, fresh)));
   return out;
 }
 

@@ -10,7 +10,7 @@
 #include "revctl/gate/gate_rules.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/source_scan/revision_gates.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -184,12 +184,15 @@ void CheckOrder(const SourceCode& file, const ListUse& use, Findings& out) {
       }
       if (!plan.ComesAfter(one->name, first->name))
         out.push_back(
-            {RuleId::PendingFile, Severity::Error,
-             fmt::format("{} is used with {}, and no `after` says that it comes behind it",
-                         one->name, first->name),
-             file.path(), file.Line(tokens[at]), one->name,
-             fmt::format("revctl reserve {} --after {} adds it to {}", one->name, first->name,
-                         pending::FilePath(use.config(), one->name))});
+            {.rule = RuleId::PendingFile,
+             .message =
+                 fmt::format("{} is used with {}, and no `after` says that it comes behind it",
+                             one->name, first->name),
+             .file = file.path(),
+             .line = file.Line(tokens[at]),
+             .revision = one->name,
+             .fix = fmt::format("revctl reserve {} --after {} adds it to {}", one->name,
+                                first->name, pending::FilePath(use.config(), one->name))});
       break;
     }
   }
@@ -204,11 +207,14 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
                  std::string::npos;
     };
     if (std::any_of(facts.lists.begin(), facts.lists.end(), may_use))
-      out.push_back({RuleId::BareNumber, Severity::Note,
-                     fmt::format("cannot be read as C++ ({}), so its comparisons with revisions "
-                                 "are not checked",
-                                 file.problem()),
-                     file.path(), file.problem_line(), "", "fix that place"});
+      out.push_back({.rule = RuleId::BareNumber,
+                     .severity = Severity::Note,
+                     .message = fmt::format("cannot be read as C++ ({}), so its comparisons with "
+                                            "revisions are not checked",
+                                            file.problem()),
+                     .file = file.path(),
+                     .line = file.problem_line(),
+                     .fix = "fix that place"});
     return;
   }
   const std::vector<CodeToken>& tokens = file.tokens();
@@ -234,7 +240,7 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
 Names LandedLines(const GateRequest& request, const std::string& path) {
   Names out;
   if (!request.target.tip) return out;
-  const auto text = request.repository->ReadFile(*request.target.tip, path);
+  const auto text = request.repository().ReadFile(*request.target.tip, path);
   std::string_view rest = text.ok() && *text ? std::string_view(**text) : "";
   while (!rest.empty()) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -259,17 +265,21 @@ void AddBareNumbers(const GateRequest& request, CodeFacts& facts, Findings& out)
   for (std::size_t i = 0; i < bare.size(); ++i) {
     if (i == 0 || bare[i].file != bare[i - 1].file) landed = LandedLines(request, bare[i].file);
     if (landed.contains(bare[i].source) || ++count > kMostLines) continue;
-    out.push_back(
-        {RuleId::BareNumber, Severity::Warning,
-         fmt::format("compares the revision with the bare number {}; a renumbering will miss it",
-                     bare[i].text),
-         bare[i].file, bare[i].line, "", "write the revision's name"});
+    out.push_back({.rule = RuleId::BareNumber,
+                   .severity = Severity::Warning,
+                   .message = fmt::format(
+                       "compares the revision with the bare number {}; a renumbering will miss it",
+                       bare[i].text),
+                   .file = bare[i].file,
+                   .line = bare[i].line,
+                   .fix = "write the revision's name"});
   }
   if (count > kMostLines)
-    out.push_back(
-        {RuleId::BareNumber, Severity::Warning,
-         fmt::format("{} more lines compare a revision with a bare number", count - kMostLines), "",
-         0, "", "fix the listed lines; revctl check then lists the others"});
+    out.push_back({.rule = RuleId::BareNumber,
+                   .severity = Severity::Warning,
+                   .message = fmt::format("{} more lines compare a revision with a bare number",
+                                          count - kMostLines),
+                   .fix = "fix the listed lines; revctl check then lists the others"});
 }
 
 Findings Unused(CodeFacts& facts) {
@@ -282,17 +292,19 @@ Findings Unused(CodeFacts& facts) {
     for (const list::Entry* entry : use.facts.Pending()) {
       if (use.used.contains(entry->name)) continue;
       out.push_back(
-          {RuleId::UnusedRevision, Severity::Warning,
-           fmt::format("{} = {} is used by no code", entry->name, entry->number),
-           entry->pending_file.empty() ? use.path
-                                       : use.facts.request().prefix + entry->pending_file,
-           entry->line, entry->name,
-           use.facts.IsPendingOnTarget(entry->name)
-               ? "gate a field on it, or leave it unused: it has landed, and the next fold "
-                 "numbers it"
-               : fmt::format("gate a field on it, or revctl abandon {}{}", entry->name,
-                             ListOption(*use.facts.change.ours, use.config()))});
-      out.back().cause = "unused";
+          {.rule = RuleId::UnusedRevision,
+           .severity = Severity::Warning,
+           .message = fmt::format("{} = {} is used by no code", entry->name, entry->number),
+           .file = entry->pending_file.empty() ? use.path
+                                               : use.facts.request().prefix() + entry->pending_file,
+           .line = entry->line,
+           .revision = entry->name,
+           .fix = use.facts.IsPendingOnTarget(entry->name)
+                      ? "gate a field on it, or leave it unused: it has landed, and the next fold "
+                        "numbers it"
+                      : fmt::format("gate a field on it, or revctl abandon {}{}", entry->name,
+                                    ListOption(*use.facts.change.ours, use.config())),
+           .cause = "unused"});
     }
   }
   return out;
@@ -300,8 +312,8 @@ Findings Unused(CodeFacts& facts) {
 
 /// Reads every source of `tree` that may use one of the lists, and appends findings about single
 /// files to `out`.
-Result<CodeFacts> ReadSources(const GateRequest& request, const FileTree& tree,
-                              const ListPaths& lists, Findings& out) {
+Result<CodeFacts> ReadSources(const GateRequest& request, const Tree& tree, const ListPaths& lists,
+                              Findings& out) {
   CodeFacts facts = Begin(lists);
   std::vector<std::string> texts(facts.configured.begin(), facts.configured.end());
   for (const auto& [function, places] : facts.arguments) texts.push_back(function);
@@ -313,8 +325,7 @@ Result<CodeFacts> ReadSources(const GateRequest& request, const FileTree& tree,
   return facts;
 }
 
-Result<Findings> UnusedIn(const GateRequest& request, const FileTree& tree,
-                          const ListPaths& lists) {
+Result<Findings> UnusedIn(const GateRequest& request, const Tree& tree, const ListPaths& lists) {
   Findings others;
   TRY(CodeFacts facts, ReadSources(request, tree, lists, others));
   return Unused(facts);
@@ -325,15 +336,14 @@ Result<Findings> CheckUseOnRelease(const ChangeFacts& change, const ListPaths& l
   const GateRequest& request = change.request;
   TRY(Findings here, UnusedIn(request, request.tree, lists));
   if (here.empty()) return here;
-  const auto main_config = ConfigAt(*request.repository, change.main_tip(), request.prefix);
+  const auto main_config = request.tree.At(change.main_tip()).Config();
   ListPaths main_lists = lists;
   for (auto& [facts, path] : main_lists) {
     if (!main_config.ok() || !*main_config) break;
     if (const auto* named = (**main_config).ListNamed(facts->config.name))
-      path = request.prefix + named->path;
+      path = request.prefix() + named->path;
   }
-  TRY(const Findings there,
-      UnusedIn(request, FileTree::Commit(*request.repository, change.main_tip()), main_lists));
+  TRY(const Findings there, UnusedIn(request, request.tree.At(change.main_tip()), main_lists));
   std::set<std::string> unused_there;
   for (const Finding& finding : there) unused_there.insert(finding.revision);
   for (Finding& finding : here) {

@@ -4,7 +4,7 @@
 #include <initializer_list>
 
 #include "revctl/base/ascii.h"
-#include "revctl/tree/file_tree.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 namespace {

@@ -14,7 +14,7 @@
 #include "revctl/git/history.h"
 #include "revctl/ledger/event.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
@@ -22,7 +22,6 @@ namespace {
 
 using findings::Finding;
 using findings::RuleId;
-using findings::Severity;
 
 /// Lists of all commits that are read to find those that add one revision.
 constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
@@ -42,7 +41,7 @@ std::string CommitText(const git::CommitInfo& commit) {
 class SharedRevisions {
  public:
   explicit SharedRevisions(const ListFacts& facts)
-      : facts_(facts), request_(facts.request()), repository_(*request_.repository) {}
+      : facts_(facts), request_(facts.request()), repository_(request_.repository()) {}
 
   /// RV001: revisions that this change and the target have both added.
   Result<Findings> FindShared() {
@@ -95,21 +94,21 @@ class SharedRevisions {
     const auto known = revisions_.find(commit);
     if (known != revisions_.end()) return known->second;
     std::optional<Revisions> found;
-    const auto there = ListAt(repository_, commit, request_.prefix, facts_.config);
+    const auto there = request_.tree.At(commit).List(facts_.config);
     if (!there.ok() && there.error().exit == base::Exit::Environment) return there.error();
     if (there.ok() && there->text) {
       read_ += there->text->size();
       if (auto parsed = list::Parse(*there->text, facts_.config, facts_.path); parsed.ok()) {
-        auto whole = WithPendingAt(repository_, commit, request_.prefix, there->config, *parsed);
+        auto whole = request_.tree.At(commit).WithPending(there->config, *parsed);
         found.emplace();
         for (const list::Entry* entry : (whole.ok() ? *whole : *parsed).Revisions())
           found->insert(entry->name);
       }
       const list::ListConfig& config = there->config;
-      not_code_.insert(request_.prefix + config.path);
-      not_code_.insert(request_.prefix + pending::Folder(config));
-      not_code_.insert(request_.prefix + pending::IncludePath(config));
-      if (!config.golden.empty()) not_code_.insert(request_.prefix + config.golden);
+      not_code_.insert(request_.prefix() + config.path);
+      not_code_.insert(request_.prefix() + pending::Folder(config));
+      not_code_.insert(request_.prefix() + pending::IncludePath(config));
+      if (!config.golden.empty()) not_code_.insert(request_.prefix() + config.golden);
     }
     if (revisions_.size() > kMostKept) revisions_.clear();
     return revisions_.emplace(commit, std::move(found)).first->second;
@@ -122,13 +121,13 @@ class SharedRevisions {
   /// True if the two commits have the same list and pending files. Parses nothing, since a branch
   /// may have hundreds of merges. `here`: the list of `one`.
   Result<bool> SameList(const git::Oid& one, const ListThere& here, const git::Oid& other) const {
-    TRY(const auto there, ListAt(repository_, other, request_.prefix, facts_.config));
+    TRY(const auto there, request_.tree.At(other).List(facts_.config));
     if (here.text != there.text) return false;
     if (!AtLanding(facts_.config)) return true;
     TRY(const auto mine,
-        repository_.ListFiles(one, request_.prefix + pending::Folder(here.config)));
+        repository_.ListFiles(one, request_.prefix() + pending::Folder(here.config)));
     TRY(const auto theirs,
-        repository_.ListFiles(other, request_.prefix + pending::Folder(there.config)));
+        repository_.ListFiles(other, request_.prefix() + pending::Folder(there.config)));
     return std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end(),
                       [](const git::TreeFile& a, const git::TreeFile& b) {
                         return a.path == b.path && a.id == b.id;
@@ -138,7 +137,7 @@ class SharedRevisions {
   Result<Done> CheckJoined(const Joined& joined) {
     TRY(const auto base, repository_.MergeBase(joined.one, joined.other));
     if (!base || *base == joined.one || *base == joined.other) return Done{};
-    if (const auto here = ListAt(repository_, *base, request_.prefix, facts_.config); here.ok()) {
+    if (const auto here = request_.tree.At(*base).List(facts_.config); here.ok()) {
       for (const git::Oid& side : {joined.one, joined.other}) {
         const auto same = SameList(*base, *here, side);
         if (same.ok() && *same) return Done{};  // added nothing
@@ -192,7 +191,7 @@ class SharedRevisions {
     std::vector<std::string> places;
     std::set<std::string> paths{facts_.path};
     for (const std::string& path : {facts_.base.path(), facts_.target.path()}) {
-      if (!path.empty()) paths.insert(request_.prefix + path);
+      if (!path.empty()) paths.insert(request_.prefix() + path);
     }
     for (const std::string& path : paths) {
       list::ListConfig config = facts_.config;
@@ -254,9 +253,9 @@ class SharedRevisions {
                              const git::Oid& our_tip, const git::Oid& their_tip) {
     const std::string ours = facts_.ours.golden(), target = facts_.target.golden();
     if (ours.empty()) return false;
-    const std::string there =
-                          request_.prefix + (target.empty() ? ours : target) + "/" + name + ".yaml",
-                      here = request_.prefix + ours + "/" + name + ".yaml";
+    const std::string there = request_.prefix() + (target.empty() ? ours : target) + "/" + name +
+                              ".yaml",
+                      here = request_.prefix() + ours + "/" + name + ".yaml";
     std::set<std::string> records;
     std::vector<git::Oid> commits{their_tip};
     for (const AddingCommit& one : facts.theirs) commits.push_back(one.commit.id);
@@ -296,7 +295,7 @@ class SharedRevisions {
     if (merged) {
       rename = fmt::format("git rebase {}, then revctl reserve NEW_NAME", label);
     } else if (here != nullptr && !here->pending_file.empty()) {
-      const std::string path = request_.prefix + here->pending_file;
+      const std::string path = request_.prefix() + here->pending_file;
       const std::string folder = path.substr(0, path.rfind('/') + 1);
       rename = fmt::format("git mv {} {}", base::ShellPath(path),
                            base::ShellPath(folder + "NEW_NAME.yaml"));
@@ -305,23 +304,25 @@ class SharedRevisions {
                            base::ShellPath(facts_.path));
     }
     Finding finding{
-        RuleId::NumberTwice,
-        Severity::Error,
-        fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
-                    "and this branch adds it with commit {}; {}. Are they the same revision?",
-                    name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
-                    facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
-                        ? "no code came with both of them"
-                        : "their code differs"),
-        here != nullptr && !here->pending_file.empty() ? request_.prefix + here->pending_file
-                                                       : facts_.path,
-        here == nullptr ? 0 : here->line,
-        name,
-        fmt::format("if this branch's {0} is a revision of its own, it needs a name and a number "
-                    "of its own: {1}, write NEW_NAME for {0} in this branch's code{2}; if it is "
-                    "{3}'s: git rebase {4}",
-                    name, rename, goldens, theirs.author.name, label)};
-    finding.asks = true;
+        .rule = RuleId::NumberTwice,
+        .message =
+            fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
+                        "and this branch adds it with commit {}; {}. Are they the same revision?",
+                        name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
+                        facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
+                            ? "no code came with both of them"
+                            : "their code differs"),
+        .file = here != nullptr && !here->pending_file.empty()
+                    ? request_.prefix() + here->pending_file
+                    : facts_.path,
+        .line = here == nullptr ? 0 : here->line,
+        .revision = name,
+        .fix = fmt::format(
+            "if this branch's {0} is a revision of its own, it needs a name and a number "
+            "of its own: {1}, write NEW_NAME for {0} in this branch's code{2}; if it is "
+            "{3}'s: git rebase {4}",
+            name, rename, goldens, theirs.author.name, label),
+        .asks = true};
     reported_.insert(name);
     out_.push_back(std::move(finding));
   }
@@ -371,29 +372,28 @@ class SharedRevisions {
         if (WhySame(facts) != SameEvidence::None) return Done{};
       }
     }
-    Finding finding{
-        RuleId::NotReserved,
-        Severity::Error,
-        fmt::format(
-            "{} ({}) is reserved for {}{}{}, and no commit of this branch is by that person "
-            "or names that person. Is it the same revision?",
-            entry.name, entry.number, holder.Text(),
-            request_.ledger.copy_date.empty()
-                ? ""
-                : fmt::format(" as far as this clone's copy of the ledger goes, which is "
-                              "of {} (revctl check --fetch asks the server)",
-                              request_.ledger.copy_date),
-            elsewhere),
-        facts_.path,
-        entry.line,
-        entry.name,
-        fmt::format("if you work on it together: git commit --amend --no-edit --trailer {}; if you "
-                    "take it over: revctl reserve {} --take-over; if this branch's {} is a "
-                    "revision of its own: take its line out of {}, and revctl reserve NEW_NAME",
-                    base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
-                    base::ShellPath(facts_.path))};
-    finding.asks = true;
-    out_.push_back(std::move(finding));
+    out_.push_back(
+        {.rule = RuleId::NotReserved,
+         .message = fmt::format(
+             "{} ({}) is reserved for {}{}{}, and no commit of this branch is by that person "
+             "or names that person. Is it the same revision?",
+             entry.name, entry.number, holder.Text(),
+             request_.ledger.copy_date.empty()
+                 ? ""
+                 : fmt::format(" as far as this clone's copy of the ledger goes, which is "
+                               "of {} (revctl check --fetch asks the server)",
+                               request_.ledger.copy_date),
+             elsewhere),
+         .file = facts_.path,
+         .line = entry.line,
+         .revision = entry.name,
+         .fix = fmt::format(
+             "if you work on it together: git commit --amend --no-edit --trailer {}; if you "
+             "take it over: revctl reserve {} --take-over; if this branch's {} is a "
+             "revision of its own: take its line out of {}, and revctl reserve NEW_NAME",
+             base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
+             base::ShellPath(facts_.path)),
+         .asks = true});
     return Done{};
   }
 

@@ -25,7 +25,7 @@ struct PendingFolders {
 };
 
 std::string FolderOf(const ChangeFacts& change, const list::ListConfig& list) {
-  return change.request.prefix + pending::Folder(list) + "/";
+  return change.request.prefix() + pending::Folder(list) + "/";
 }
 
 PendingFolders FoldersOf(const ChangeFacts& change) {
@@ -43,7 +43,7 @@ PendingFolders FoldersOf(const ChangeFacts& change) {
 
 /// True if a `.revctl.yaml` in a subfolder applies to `folder`.
 Result<bool> IsOfAnotherProject(const GateRequest& request, std::string folder) {
-  while (folder.size() > request.prefix.size()) {
+  while (folder.size() > request.prefix().size()) {
     TRY(const bool there, request.tree.Exists(folder + std::string(config::kFileName)));
     if (there) return true;
     const std::size_t slash = folder.rfind('/', folder.size() - 2);
@@ -61,8 +61,8 @@ Result<std::set<std::string>> Candidates(const PendingFolders& folders) {
   if (request.tree.IsCommit()) {
     if (!request.target.tip) return std::set<std::string>();
     TRY(const auto head, request.tree.Head());
-    TRY(lines, git::AddedFilesLike(*request.repository, *request.target.tip, *head, glob));
-  } else if (auto tracked = git::TrackedFilesLike(*request.repository, glob); tracked.ok()) {
+    TRY(lines, git::AddedFilesLike(request.repository(), *request.target.tip, *head, glob));
+  } else if (auto tracked = git::TrackedFilesLike(request.repository(), glob); tracked.ok()) {
     // Skip this rule for a work tree if git is missing. A server always has git.
     lines = std::move(*tracked);
   }
@@ -71,7 +71,8 @@ Result<std::set<std::string>> Candidates(const PendingFolders& folders) {
   TRY(const auto head, request.tree.Head());
   for (const std::string& folder : folders.target) {
     if (folders.ours.contains(folder)) continue;
-    TRY(const auto left, request.repository->ListFiles(*head, folder.substr(0, folder.size() - 1)));
+    TRY(const auto left,
+        request.repository().ListFiles(*head, folder.substr(0, folder.size() - 1)));
     for (const git::TreeFile& file : left) out.insert(folder + file.path);
   }
   return out;
@@ -83,7 +84,7 @@ Result<std::optional<Finding>> CheckStray(const PendingFolders& folders, const s
   const std::size_t slash = path.rfind('/');
   const std::string folder = path.substr(0, slash + 1), file = path.substr(slash + 1);
   const std::string name = pending::NameOfFile(file);
-  if (!path.starts_with(request.prefix) || folders.ours.contains(folder)) return fine;
+  if (!path.starts_with(request.prefix()) || folders.ours.contains(folder)) return fine;
   std::vector<const list::ListConfig*> homes;
   for (const list::ListConfig* list : folders.lists) {
     if (list::WhyNoRevision(name, *list).empty()) homes.push_back(list);
@@ -94,7 +95,7 @@ Result<std::optional<Finding>> CheckStray(const PendingFolders& folders, const s
   // Not the fault of this change if it was there before.
   Severity severity = Severity::Error;
   if (request.target.tip && !folders.target.contains(folder)) {
-    TRY(const auto old, request.repository->ReadFile(*request.target.tip, path));
+    TRY(const auto old, request.repository().ReadFile(*request.target.tip, path));
     if (old) severity = Severity::Warning;
   }
   std::string fix;

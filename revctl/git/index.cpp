@@ -155,11 +155,10 @@ Result<std::vector<std::string>> FilesWithAny(const Repository& repository, cons
 
 Result<std::vector<std::string>> FilesMatchingAll(const Repository& repository,
                                                   const std::vector<std::string>& patterns) {
-  std::vector<std::string> arguments = {"grep",        "-l", "-z",         "-I",
-                                        "--untracked", "-E", "--all-match"};
-  for (const std::string& pattern : patterns) arguments.insert(arguments.end(), {"-e", pattern});
-  TRY(const auto run, Command::Run(repository, std::move(arguments)));
-  return SplitAtNul(run.out);
+  std::vector<std::string> how = {"-l", "-z", "-E", "--all-match"};
+  for (const std::string& pattern : patterns) how.insert(how.end(), {"-e", pattern});
+  TRY(const auto names, Grep(repository, {}, how, ""));
+  return Answers(names, '\0', {});
 }
 
 Result<std::vector<std::string>> LinesMatching(const Repository& repository,

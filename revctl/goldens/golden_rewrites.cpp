@@ -21,7 +21,7 @@ using findings::Severity;
 class Rewriting {
  public:
   explicit Rewriting(const RewriteQuestion& question)
-      : q_(question), there_(FileTree::Commit(*question.repository, question.target)) {
+      : q_(question), there_(question.side->At(question.target)) {
     for (std::size_t i = 0; i < q_.order.size(); ++i) places_.emplace(q_.order[i].name, i);
     for (const std::string& name : q_.numbered) {
       if (places_.contains(name)) after_order_.push_back(name);
@@ -61,7 +61,7 @@ class Rewriting {
       if (may_.contains(golden.revision)) wrong_[golden.revision] = golden.message;
     }
     TRY(LearnWhatOthersChange());
-    TRY(auto files, q_.repository->ListFiles(q_.target, q_.folder));
+    TRY(auto files, there_.repository().ListFiles(q_.target, q_.folder));
     for (const auto& [name, golden] : may_) {
       std::string kept;
       if (wrong_[name].empty()) {
@@ -79,7 +79,7 @@ class Rewriting {
 
   bool IsPending(const std::string& name) const { return q_.order[places_.at(name)].pending; }
 
-  Result<Done> Read(const FileTree& side, const std::set<std::string>& names, Records& out) const {
+  Result<Done> Read(const Tree& side, const std::set<std::string>& names, Records& out) const {
     for (const std::string& name : names) {
       if (!places_.contains(name)) continue;
       TRY(auto record, ReadRecordHere(side, q_.folder, name));
@@ -88,12 +88,10 @@ class Rewriting {
     return Done{};
   }
 
-  Result<std::vector<StaleGolden>> Stale(const FileTree& side,
-                                         const std::vector<ListedGolden>& order,
+  Result<std::vector<StaleGolden>> Stale(const Tree& side, const std::vector<ListedGolden>& order,
                                          const Records& read) const {
     return FindStaleGoldens(
-        {q_.repository, &side, q_.target, q_.target_label, q_.folder, q_.folder, nullptr, &read},
-        order);
+        {&side, q_.target, q_.target_label, q_.folder, q_.folder, nullptr, &read}, order);
   }
 
   /// True if the record's `previous` comes before the revision itself.
@@ -133,7 +131,7 @@ class Rewriting {
     std::set<std::string> unknown;
     for (const auto& [name, golden] : may_)
       unknown.insert(golden.without.begin(), golden.without.end());
-    TRY(auto files, q_.repository->ListFiles(q_.target, q_.folder));
+    TRY(auto files, there_.repository().ListFiles(q_.target, q_.folder));
     std::map<std::size_t, std::vector<std::string>> records;
     for (const git::TreeFile& file : files) {
       const auto name = golden::ParseFileName(file.path);
@@ -233,7 +231,7 @@ class Rewriting {
   }
 
   const RewriteQuestion& q_;
-  const FileTree there_;
+  const Tree there_;
   std::vector<std::string> after_order_;  ///< revisions of the target, in the change's order
   Places places_, afterwards_;            ///< in the target's order, and in the change's
   Records before_, after_;

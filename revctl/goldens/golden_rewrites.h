@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "revctl/findings/finding.h"
-#include "revctl/tree/file_tree.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 
 /// Inputs for CheckRewrites: the change and the target that it rewrites goldens of.
 struct RewriteQuestion {
-  const git::Repository* repository;
-  const FileTree* side;
+  const Tree* side;  ///< the change
   git::Oid target;
   std::string target_label;
   std::string folder;  ///< of the goldens at `target`, relative to the repository's root

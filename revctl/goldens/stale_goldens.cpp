@@ -26,7 +26,7 @@ class Records {
   explicit Records(const GoldenSides& sides) : sides_(sides) {}
 
   Result<base::Done> Add(const std::vector<ListedGolden>& list) {
-    TRY(auto files, sides_.repository->ListFiles(*sides_.target, sides_.landed_folder));
+    TRY(auto files, sides_.side->repository().ListFiles(*sides_.target, sides_.landed_folder));
     std::unordered_map<std::string, std::vector<golden::FileName>> by_revision;
     for (const git::TreeFile& file : files) {
       auto name = golden::ParseFileName(file.path);
@@ -122,7 +122,7 @@ class Records {
       if (const auto own = judged_.find(i); own != judged_.end()) graph.Add(i, own->second);
       for (const golden::FileName& name : files_[i]) {
         const std::string path = RecordPath(sides_.landed_folder, name);
-        TRY(auto text, sides_.repository->ReadFile(*sides_.target, path));
+        TRY(auto text, sides_.side->repository().ReadFile(*sides_.target, path));
         auto read = golden::ReadRecordTypes(text.value_or(""), "");
         if (read.ok() && i < purged_) {
           purged.push_back(std::move(*read));
@@ -153,7 +153,7 @@ class Records {
 
 }  // namespace
 
-Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string& folder,
+Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
                                   const std::string& revision) {
   TRY(auto text, side.Read(RecordPath(folder, {golden::FileName::Kind::Record, revision, ""})));
   RecordHere out;
@@ -173,10 +173,9 @@ Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string& folde
 
 namespace {
 
-/// Returns an error if the file of a large golden is missing, or is a Git LFS pointer to another
-/// file. Reads no file that is larger than a pointer.
-Result<std::optional<golden::Error>> WhyLargeIsMissing(const FileTree& side,
-                                                       const std::string& folder,
+/// Returns an error if the file of a large golden is not the recorded one, or a Git LFS pointer to
+/// it. Reads no file that is larger than a pointer.
+Result<std::optional<golden::Error>> WhyLargeIsMissing(const Tree& side, const std::string& folder,
                                                        const std::string& text) {
   std::optional<golden::Error> why;
   if (text.find("\nlarge:") == std::string::npos) return why;
@@ -185,30 +184,19 @@ Result<std::optional<golden::Error>> WhyLargeIsMissing(const FileTree& side,
   for (const golden::LargeCase& large : record->large) {
     const std::string path = folder + "/" + golden::LargeFileName(*record, large);
     TRY(const auto size, side.Size(path));
-    if (!size) {
-      why = base::FileError(
-          path, 0, "is missing: the payload of the golden " + large.item.name.substr(0, 80));
-    } else if (*size != large.stored) {
-      std::optional<std::string> pointer;
-      if (*size <= golden::kLongestLfsPointer) {
-        TRY(pointer, side.Read(path));
-      }
-      if (pointer && golden::IsLfsPointer(*pointer)) {
-        why = golden::CheckPointer(path, large, *pointer);
-        if (why) return why;
-        continue;
-      }
-      why = base::FileError(
-          path, 0, fmt::format("has {} bytes, not the {} that were recorded", *size, large.stored));
+    std::optional<std::string> small;
+    if (size && *size != large.stored && *size <= golden::kLongestLfsPointer) {
+      TRY(small, side.Read(path));
     }
-    if (why) return why;
+    why = golden::CheckLargeFile(path, large, size, small);
+    if (why) break;
   }
   return why;
 }
 
 }  // namespace
 
-Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side, const std::string& folder,
+Result<std::optional<BrokenGolden>> FindBroken(const Tree& side, const std::string& folder,
                                                const golden::FileName& record) {
   std::optional<BrokenGolden> out;
   const std::string path = RecordPath(folder, record);
@@ -238,8 +226,7 @@ Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side, const std::
   return out;
 }
 
-Result<std::map<std::string, BrokenGolden>> FindBroken(const FileTree& side,
-                                                       const std::string& folder,
+Result<std::map<std::string, BrokenGolden>> FindBroken(const Tree& side, const std::string& folder,
                                                        const std::set<std::string>& of) {
   std::map<std::string, BrokenGolden> out;
   if (of.empty()) return out;
@@ -254,8 +241,8 @@ Result<std::map<std::string, BrokenGolden>> FindBroken(const FileTree& side,
   return out;
 }
 
-Result<std::vector<golden::FileName>> AdditionsOn(const FileTree& side, const std::string& folder) {
-  TRY(const auto files, side.FilesIn(folder));
+Result<std::vector<golden::FileName>> AdditionsOn(const Tree& side, const std::string& folder) {
+  TRY(const auto files, side.Files(folder));
   std::vector<golden::FileName> out;
   for (const std::string& file : files) {
     auto name = golden::ParseFileName(file);
@@ -287,12 +274,11 @@ Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
 Result<std::vector<StaleGolden>> StaleGoldens(const Workspace& workspace, const ListView& view,
                                               const std::optional<git::Oid>& target) {
   if (view.config->golden.empty() || !view.landed) return std::vector<StaleGolden>{};
-  const FileTree side = FileTree::WorkTree(workspace.repository());
+  const Tree side = workspace.Here();
   std::vector<std::string> pending;
   for (const list::Entry* entry : view.numbering().Pending()) pending.push_back(entry->name);
   const std::string folder = workspace.GitPath(view.config->golden);
-  return FindStaleGoldens({&workspace.repository(), &side, target, workspace.TargetLabel(), folder,
-                           folder, &view.purged},
+  return FindStaleGoldens({&side, target, workspace.TargetLabel(), folder, folder, &view.purged},
                           view.landed->Revisions(), pending);
 }
 

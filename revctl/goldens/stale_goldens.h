@@ -9,7 +9,7 @@
 #include "golden/stale_records.h"
 #include "revctl/config/config.h"
 #include "revctl/list/reading/revision_list.h"
-#include "revctl/tree/file_tree.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -35,7 +35,7 @@ struct RecordHere {
   std::optional<golden::RecordTypes> types;  ///< nullopt if the record is unreadable
   std::string problem;                       ///< why it is unreadable: "has at line 3: ..."
 };
-base::Result<RecordHere> ReadRecordHere(const FileTree& side, const std::string& folder,
+base::Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
                                         const std::string& revision);
 
 /// A record and payloads that do not belong together.
@@ -46,21 +46,19 @@ struct BrokenGolden {
 };
 /// Checks the record of a revision or an addition against its payloads. Returns nullopt if they
 /// fit, or if the record is missing or unreadable (RV020, RV028 and the harness report that).
-base::Result<std::optional<BrokenGolden>> FindBroken(const FileTree& side,
-                                                     const std::string& folder,
+base::Result<std::optional<BrokenGolden>> FindBroken(const Tree& side, const std::string& folder,
                                                      const golden::FileName& record);
 /// Checks records and additions of these revisions. Returns the first problem of each, by name.
-base::Result<std::map<std::string, BrokenGolden>> FindBroken(const FileTree& side,
+base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Tree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);
 /// Returns the records of additions (`SR_X+HASH.yaml`) on a side.
-base::Result<std::vector<golden::FileName>> AdditionsOn(const FileTree& side,
+base::Result<std::vector<golden::FileName>> AdditionsOn(const Tree& side,
                                                         const std::string& folder);
 
 /// Inputs for FindStaleGoldens. The pointers must stay valid during the call.
 struct GoldenSides {
-  const git::Repository* repository;
-  const FileTree* side;            ///< has the pending records
+  const Tree* side;                ///< has the pending records
   std::optional<git::Oid> target;  ///< has the landed records; nullopt: nothing is stale
   std::string target_label;
   std::string folder;         ///< of the pending goldens, relative to the repository's root

@@ -8,7 +8,7 @@
 
 #include "revctl/git/changes.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
@@ -35,8 +35,7 @@ Result<std::vector<Finding>> NotFolded(const Landing& landing, const Fold& fold)
            .file = landing.workspace.GitPath(pending::Folder(list.config) + "/" + one.file_name),
            .line = one.line,
            .revision = one.name,
-           .fix = FixText(one.fix),
-           .fix_kind = one.fix.kind});
+           .fix = one.fix});
     }
   }
   return out;
@@ -53,13 +52,12 @@ bool FoldsPending(const Landing& landing) {
 
 Result<std::vector<std::string>> PendingOnTarget(const Landing& landing,
                                                  const list::ListConfig& list) {
-  const git::Repository& repository = landing.repository();
-  const std::string prefix = landing.workspace.GitPath("");
+  const Tree target = landing.workspace.At(landing.state.target);
   std::vector<std::string> out;
-  TRY(const auto config, ConfigAt(repository, landing.state.target, prefix));
+  TRY(const auto config, target.Config());
   const list::ListConfig* there = config ? config->ListNamed(list.name) : nullptr;
   if (there == nullptr) return out;
-  TRY(const auto files, PendingFilesAt(repository, landing.state.target, prefix, *there));
+  TRY(const auto files, target.Pending(*there));
   for (const auto& file : files) out.push_back(pending::NameOfFile(file.file_name));
   return out;
 }
@@ -103,18 +101,16 @@ Result<Done> TakeBackFold(Landing& landing) {
 Result<std::string> NumbersOfFold(const Landing& landing) {
   std::string out;
   if (!FoldsPending(landing)) return out;
-  const git::Repository& repository = landing.repository();
-  const std::string prefix = landing.workspace.GitPath("");
   for (const list::ListConfig& list : landing.workspace.config().lists) {
     if (!AtLanding(list)) continue;
-    TRY(auto landed, landing.workspace.ParseAt(landing.target(), list));
+    TRY(auto landed, landing.workspace.At(landing.target()).Parsed(list));
     if (!landed) {
-      TRY(landed, landing.workspace.ParseAt(landing.state.head, list));
+      TRY(landed, landing.workspace.At(landing.state.head).Parsed(list));
     }
     if (!landed) continue;
     std::map<std::string, pending::PendingText> files;
     for (const git::Oid& commit : {landing.state.head, landing.target()}) {
-      TRY(auto there, PendingFilesAt(repository, commit, prefix, list));
+      TRY(auto there, landing.workspace.At(commit).Pending(list));
       for (auto& file : there) files.emplace(file.file_name, std::move(file));
     }
     std::vector<pending::PendingText> all;

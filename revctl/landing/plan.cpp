@@ -24,8 +24,7 @@ Result<std::string> Foreseen(const Landing& landing) {
 Result<std::vector<std::string>> Moves(const Landing& landing) {
   std::vector<std::string> out;
   for (const auto& list : landing.workspace.config().lists) {
-    TRY(auto renumbered,
-        RenumberList(landing.workspace, list, {.dry_run = true}, base::Listener{}));
+    TRY(auto renumbered, RenumberList(landing.workspace, list, {.dry_run = true}, {}));
     for (const std::string& line : MoveLines(renumbered)) out.push_back("number " + line);
   }
   return out;

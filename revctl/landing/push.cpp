@@ -8,6 +8,7 @@
 #include "revctl/git/history.h"
 #include "revctl/git/remote.h"
 #include "revctl/git/settings.h"
+#include "revctl/session/progress_line.h"
 
 namespace revctl::commands {
 namespace {
@@ -51,8 +52,7 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   if (!pushed.ok()) return pushed.error();
   if (pushed->accepted) return Pushed::Landed;
   const git::Oid before = landing.target();
-  auto ledger = workspace.OpenLedger(landing.listener().waiting);
-  TRY(auto seen, workspace.Fetched(ledger, landing.listener(), true));
+  TRY(auto seen, workspace.Fetched(landing.listener(), true));
   if (seen.target) {
     TRY(auto there, landing.repository().IsAncestor(commit, *seen.target));
     if (there) return Pushed::Landed;

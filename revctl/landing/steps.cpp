@@ -22,8 +22,7 @@ using findings::Severity;
 namespace {
 
 GateRequest RequestOf(const Landing& landing) {
-  GateRequest request(landing.repository(), landing.workspace.GitPath(""),
-                      FileTree::Commit(landing.repository(), landing.state.head));
+  GateRequest request(landing.workspace.At(landing.state.head));
   request.mode = Mode::Server;
   request.target = {landing.target(), landing.workspace.TargetLabel()};
   return request;
@@ -33,7 +32,7 @@ bool IsError(const Finding& finding) { return finding.severity == Severity::Erro
 
 /// True if `renumber` fixes the finding; for damaged landed entries, if its fix says so.
 bool IsOfNumbers(const Finding& finding) {
-  const bool says_so = finding.fix_kind == findings::FixKind::Renumber;
+  const bool says_so = finding.fix.kind == findings::FixKind::Renumber;
   return IsError(finding) && !finding.asks &&
          (Is(finding, Rule::kFixedByRenumber) || (Is(finding, Rule::kRenumberMayFix) && says_so));
 }
@@ -86,8 +85,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
 
 /// True if another change has landed and a later fetch, by `renumber` or the user, has seen it.
 Result<bool> TargetMoved(const Landing& landing) {
-  auto now = landing.repository().Resolve(
-      landing.workspace.OpenLedger(ledger::Ledger::Progress{}).TargetRef());
+  auto now = landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef());
   if (!now.ok()) return now.error();
   return *now && **now != landing.target();
 }
@@ -109,7 +107,7 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {
   // The ledger may have confirmed numbers since the fetch. The target stays the fetched one.
-  TRY(auto known, landing.workspace.OpenLedger(ledger::Ledger::Progress{}).Cached());
+  TRY(auto known, landing.workspace.OpenLedger().Cached());
   GateRequest request = RequestOf(landing);
   request.ledger = {&known, true};
   return RunGate(request);
@@ -196,9 +194,9 @@ std::vector<std::string> ListFiles(const Workspace& workspace) {
 Result<std::vector<LandedRevision>> NewRevisions(const Landing& landing, const git::Oid& commit) {
   std::vector<LandedRevision> out;
   for (const auto& list : landing.workspace.config().lists) {
-    auto before = landing.workspace.ParseAt(landing.state.target, list);
+    auto before = landing.workspace.At(landing.state.target).Parsed(list);
     if (!before.ok()) continue;  // unreadable before this change
-    TRY(auto after, landing.workspace.ParseAt(commit, list));
+    TRY(auto after, landing.workspace.At(commit).Parsed(list));
     if (!after) continue;
     TRY(const auto pending, PendingOnTarget(landing, list));
     for (const list::Entry* entry : after->Revisions()) {

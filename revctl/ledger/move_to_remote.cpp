@@ -106,9 +106,9 @@ std::string Ledger::LeftBehind(const State& own, const State& state) const {
   const std::string lost = Lost(own, state);
   return fmt::format(
       "the ledger of this clone is now part of the one on {}{}", settings_.remote,
-      lost.empty() ? ""
-                   : fmt::format(", where others hold the numbers of {}: revctl fix gives new ones",
-                                 lost));
+      lost.empty()
+          ? ""
+          : fmt::format(", where others hold the numbers of {}: revctl fix gives new ones", lost));
 }
 
 }  // namespace revctl::ledger

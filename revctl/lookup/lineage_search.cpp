@@ -6,7 +6,7 @@
 
 #include "revctl/git/history.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 
@@ -89,7 +89,7 @@ class Versions {
 
   /// Returns the list's config at `commit`; today's if there is none.
   list::ListConfig ConfigThen(const git::Oid& commit) const {
-    auto then = ConfigAt(workspace_.repository(), commit, workspace_.GitPath(""));
+    auto then = workspace_.At(commit).Config();
     const auto* list = then.ok() && *then ? (**then).ListNamed(config_.name) : nullptr;
     return list == nullptr ? config_ : *list;
   }
@@ -102,7 +102,7 @@ class Versions {
     there.numbers = then.numbers;
     there.floor = then.floor;
     TRY(auto parsed, list::Parse(text, there, there.path));
-    return WithPendingAt(workspace_.repository(), commit, workspace_.GitPath(""), there, parsed);
+    return workspace_.At(commit).WithPending(there, parsed);
   }
 
   /// Returns the names and contents of the pending files next to the list, for comparison.

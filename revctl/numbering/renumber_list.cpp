@@ -13,8 +13,6 @@
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/repair/repair_list.h"
-#include "revctl/session/listener_console.h"
-#include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -169,23 +167,24 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   return out;
 }
 
-/// Prints the goldens that were recorded without a revision that landed first and shares a type
+/// Reports the goldens that were recorded without a revision that landed first and shares a type
 /// with them (RV028). Renumbering itself makes no goldens stale, because records use names.
 Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
-                                    const ledger::Snapshot& snapshot, Session& session) {
+                                    const ledger::Snapshot& snapshot,
+                                    const base::Listener& listener) {
   TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto stale, StaleGoldens(workspace, view, snapshot.target));
   if (stale.empty()) return base::Done{};
   std::string files;
   for (const StaleGolden& golden : stale) files += (files.empty() ? "" : ", ") + golden.file;
-  session.Message(fmt::format("golden{} to refresh: {}: {}", stale.size() == 1 ? "" : "s", files,
-                              RefreshCommand(workspace.config(), config.golden)));
+  listener.Note(fmt::format("golden{} to refresh: {}: {}", stale.size() == 1 ? "" : "s", files,
+                            RefreshCommand(workspace.config(), config.golden)));
   return base::Done{};
 }
 
 /// Repairs landed entries first, because pending numbers must be above theirs.
 Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
-                              bool dry_run, Session& session) {
+                              bool dry_run, const base::Listener& listener) {
   TRY(auto text, workspace.ReadList(config));
   TRY(auto broken, LandedIsBroken(workspace, config, text));
   if (!broken) return base::Done{};
@@ -195,25 +194,25 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
                        "revctl resolve"};
   if (dry_run) return unmended;
   TRY(auto mended, RepairList(workspace, config, text, Provisional::ConfirmedNext));
-  for (const std::string& message : mended.merged.messages) session.Message(message);
+  for (const std::string& message : mended.merged.messages) listener.Note(message);
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
-  session.Message(config.path + ": landed revisions are mended");
+  listener.Note(config.path + ": landed revisions are mended");
   return workspace.WriteList(config, mended.merged.text);
 }
 
 }  // namespace
 
 Result<RenumberedList> RenumberList(const Workspace& workspace, const list::ListConfig& config,
-                                    const RenumberRequest& request, Session& session) {
+                                    const RenumberRequest& request,
+                                    const base::Listener& listener) {
   if (config.numbers == list::Numbers::AtLanding) {
-    session.Message(config.path + ": numbers are given at landing: nothing to renumber");
+    listener.Note(config.path + ": numbers are given at landing: nothing to renumber");
     return RenumberedList{};
   }
   TRY(auto me, workspace.repository().Identity());
-  TRY(MendLanded(workspace, config, request.dry_run, session));
-  std::optional<ProgressLine> progress(std::in_place, session, workspace.Asked("for numbers"));
-  ledger::Ledger ledger =
-      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); });
+  TRY(MendLanded(workspace, config, request.dry_run, listener));
+  listener.Wait(workspace.Asked("for numbers"));
+  ledger::Ledger ledger = workspace.OpenLedger(listener);
   Renumbering decision;
   ledger::Snapshot decided_on;
   bool unconfirmed = false;
@@ -235,7 +234,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
   };
   if (request.dry_run) {
     auto decided = decide_alone(ledger.Refresh());
-    progress.reset();
+    listener.Wait("");
     if (!decided.ok()) return decided.error();
   } else {
     auto committed = ledger.Commit(
@@ -246,8 +245,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
           TRY(writable());
           return decision.change;
         });
-    progress.reset();
-    committed = Workspace::ReportSkipped(std::move(committed), session);
+    listener.Wait("");
+    committed = Workspace::ReportSkipped(std::move(committed), listener);
     if (!committed.ok()) {
       // Contributors with a fork cannot write the ledger. If the config allows it, any number above
       // the target's last one is enough.
@@ -256,8 +255,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
       if (!may_do_without) return committed.error();
       TRY(decide_alone(ledger.Cached()));
       unconfirmed = true;
-      session.Message("the ledger could not be told (reservation is optional here): " +
-                      committed.error().message.substr(0, committed.error().message.find('\n')));
+      listener.Note("the ledger could not be told (reservation is optional here): " +
+                    committed.error().message.substr(0, committed.error().message.find('\n')));
     }
     if (!decision.text.empty()) {
       auto written = workspace.WriteList(config, decision.text);
@@ -272,22 +271,14 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
   }
   for (const NumberMove& move : decision.moves) {
     if (!move.holder.empty())
-      session.Message(move.name + " stays reserved by " + findings::Printable(move.holder));
+      listener.Note(move.name + " stays reserved by " + findings::Printable(move.holder));
   }
   if (decision.moves.empty())
-    session.Message(config.path + (decision.text.empty()
-                                       ? ": nothing to renumber"
-                                       : ": the lines are in the order of numbers"));
-  TRY(NameStaleGoldens(workspace, config, decided_on, session));
+    listener.Note(config.path + (decision.text.empty()
+                                     ? ": nothing to renumber"
+                                     : ": the lines are in the order of numbers"));
+  TRY(NameStaleGoldens(workspace, config, decided_on, listener));
   return RenumberedList{std::move(decision.moves), !unconfirmed};
-}
-
-Result<RenumberedList> RenumberList(const Workspace& workspace, const list::ListConfig& config,
-                                    const RenumberRequest& request,
-                                    const base::Listener& listener) {
-  ListenerConsole console(listener);
-  Session session(console);
-  return RenumberList(workspace, config, request, session);
 }
 
 std::vector<std::string> MoveLines(const RenumberedList& renumbered) {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/listener.h"
 #include "revctl/base/result.h"
 #include "revctl/list/reading/list_config.h"
-#include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {
@@ -30,10 +30,8 @@ struct RenumberedList {
 /// Moves the pending revisions of a list after everything that has landed, keeping the branch's
 /// order, and confirms their numbers in the ledger. Repairs damaged landed entries first. Running
 /// it again changes nothing. Fails with Exit::Findings on a release branch, for a name that has
-/// landed, or if the landed entries cannot be repaired. The caller must hold Workspace::LockLists.
-base::Result<RenumberedList> RenumberList(const Workspace& workspace,
-                                          const list::ListConfig& config,
-                                          const RenumberRequest& request, Session& session);
+/// landed, or if the landed entries cannot be repaired. Reports repairs, doubts about the ledger
+/// and stale goldens to `listener`. The caller must hold Workspace::LockLists.
 base::Result<RenumberedList> RenumberList(const Workspace& workspace,
                                           const list::ListConfig& config,
                                           const RenumberRequest& request,

@@ -34,10 +34,11 @@ std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std
 
 }  // namespace
 
-Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
-                         const std::string& name, const std::string& comment,
-                         const std::string& after, bool dry_run, Session& session) {
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+Result<ReservedFile> ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                                      const ReserveFileRequest& request,
+                                      const base::Listener& listener) {
+  const std::string &name = request.name, &after = request.after;
+  TRY(auto snapshot, workspace.LastSeen(listener));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto here, ReadPending(workspace, config));
   if (const auto fault = pending::FaultOfBlock(here.list, config))
@@ -61,7 +62,7 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
   const pending::Numbered* present = here.plan.Find(name);
   if (present == nullptr && there.contains(name))
     return taken(fmt::format("is pending on {} already", target));
-  pending::PendingRevision revision{comment, OwnBefore(here.plan, there)};
+  pending::PendingRevision revision{request.comment, OwnBefore(here.plan, there)};
   if (present != nullptr) revision = {present->message, present->after};
   const bool joined = !after.empty() && std::find(revision.after.begin(), revision.after.end(),
                                                   after) == revision.after.end();
@@ -79,34 +80,19 @@ Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& con
     return blocked->taken ? Error{Exit::Findings, blocked->why, "choose another name"}
                           : Error{Exit::Usage, name + ": " + blocked->why, FixText(blocked->fix)};
   const std::int64_t number = here.plan.Find(name)->number;
-  if (!dry_run) {
+  if (!request.dry_run) {
     if (changes) {
       const auto person = workspace.repository().Identity();
       TRY(WritePending(workspace, config, name, revision, person.ok() ? person->Text() : ""));
     }
     TRY(WriteInclude(workspace.root(), config));
   }
-  if (session.json()) {
-    session.OutJson(Json::Object()
-                        .Set("version", 1)
-                        .Set("list", config.name)
-                        .Set("name", name)
-                        .Set("number", number)
-                        .Set("provisional", false)
-                        .Set("unfolded", true)
-                        .Set("file", path)
-                        .Set("dry_run", dry_run));
-  } else {
-    session.Out(fmt::format("{} = {}\n", name, number));
-    session.Message(
-        fmt::format("commit {}; {} gives the final number", path, workspace.config().target));
-  }
-  return Exit::Fine;
+  return ReservedFile{number, path};
 }
 
-Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
-                      const std::string& name, const std::string& before, bool dry_run,
-                      Session& session) {
+Result<TakenFromAfter> TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
+                                     const std::string& name, const std::string& before,
+                                     bool dry_run) {
   TRY(auto here, ReadPending(workspace, config));
   const auto file = std::find_if(here.files.begin(), here.files.end(),
                                  [&](const auto& one) { return one.file_name == name + ".yaml"; });
@@ -122,23 +108,18 @@ Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config
         fmt::format("{}: {} does not come after {}: `after` is [{}]", path, name, before, names),
         ""};
   }
-  if (dry_run) {
-    session.Message(fmt::format("it would take {} out of `after` in {}", before, path));
-    return Exit::Fine;
-  }
+  if (dry_run) return TakenFromAfter{path, std::nullopt};
   TRY(WritePending(workspace, config, name, revision));
   TRY(const auto synced, WriteInclude(workspace.root(), config));
   if (const pending::Blocked* blocked = synced.plan.FindBlocked(name))
     return Error{Exit::Findings, path + ": " + blocked->why, FixText(blocked->fix)};
   const pending::Numbered* numbered = synced.plan.Find(name);
-  if (numbered != nullptr) session.Out(fmt::format("{} = {}\n", name, numbered->number));
-  session.Message("commit " + path);
-  return Exit::Fine;
+  return TakenFromAfter{path, numbered == nullptr ? std::nullopt : std::optional(numbered->number)};
 }
 
-Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
-                         const std::string& name, Session& session) {
-  TRY(auto snapshot, workspace.LastSeen(workspace.OpenLedger(session), session));
+Result<bool> AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                              const std::string& name, const base::Listener& listener) {
+  TRY(auto snapshot, workspace.LastSeen(listener));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (view.numbering().HasLanded(name) || there.contains(name))
@@ -147,10 +128,8 @@ Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& con
   TRY(auto here, ReadPending(workspace, config));
   const std::string path = pending::FilePath(config, name);
   std::error_code error;
-  if (!config::IsIdentifier(name) || !std::filesystem::exists(workspace.FilePath(path), error)) {
-    session.Message(name + " is not pending: nothing to give up");
-    return Exit::Fine;
-  }
+  if (!config::IsIdentifier(name) || !std::filesystem::exists(workspace.FilePath(path), error))
+    return false;
   const pending::Numbered* gone = here.plan.Find(name);
   for (const pending::Numbered& one : here.plan.order) {
     if (std::find(one.after.begin(), one.after.end(), name) == one.after.end()) continue;
@@ -166,8 +145,7 @@ Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& con
     return Error{Exit::Environment, path + ": cannot be removed",
                  "git rm " + base::ShellPath(path)};
   TRY(WriteInclude(workspace.root(), config));
-  session.Out(name + " is given up\n");
-  return Exit::Fine;
+  return true;
 }
 
 }  // namespace revctl::commands

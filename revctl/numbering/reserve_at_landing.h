@@ -1,27 +1,49 @@
 #pragma once
+#include <cstdint>
+#include <optional>
 #include <string>
 
-#include "revctl/session/session.h"
+#include "revctl/base/listener.h"
+#include "revctl/base/result.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {
 
-/// Implements `reserve` for `numbers: at-landing`: writes a pending file, which is the reservation,
-/// without contacting a server. `comment` becomes the entry's comment. A non-empty `after` is added
-/// to the revision's `after` list, even if the pending file exists already.
-Outcome ReserveAtLanding(const Workspace& workspace, const list::ListConfig& config,
-                         const std::string& name, const std::string& comment,
-                         const std::string& after, bool dry_run, Session& session);
+struct ReserveFileRequest {
+  std::string name;     ///< must pass CheckRevisionName
+  std::string comment;  ///< becomes the entry's comment
+  std::string after;    ///< added to the revision's `after` list, even if the file exists; or ""
+  bool dry_run = false;
+};
+
+/// The pending file, which is the reservation, and the number that the revision has until it lands.
+struct ReservedFile {
+  std::int64_t number = 0;
+  std::string path;  ///< from the repository's root
+};
+
+/// Implements `reserve` for `numbers: at-landing`: writes the pending file without contacting a
+/// server. Fails with Exit::Findings if the name is taken.
+base::Result<ReservedFile> ReserveAtLanding(const Workspace& workspace,
+                                            const list::ListConfig& config,
+                                            const ReserveFileRequest& request,
+                                            const base::Listener& listener);
+
+struct TakenFromAfter {
+  std::string path;                    ///< of the pending file, from the repository's root
+  std::optional<std::int64_t> number;  ///< nullopt for a dry run
+};
 
 /// Implements `reserve --not-after`: removes `before` from the `after` list of the pending revision
 /// `name`, for example to break a cycle.
-Outcome TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
-                      const std::string& name, const std::string& before, bool dry_run,
-                      Session& session);
+base::Result<TakenFromAfter> TakeFromAfter(const Workspace& workspace,
+                                           const list::ListConfig& config, const std::string& name,
+                                           const std::string& before, bool dry_run);
 
 /// Implements `abandon` for `numbers: at-landing`: removes the pending file unless the target has
-/// it. Pending revisions that named the abandoned one in `after` inherit its `after` list.
-Outcome AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
-                         const std::string& name, Session& session);
+/// it. Pending revisions that named the abandoned one in `after` inherit its `after` list. Returns
+/// false if the revision is not pending.
+base::Result<bool> AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
+                                    const std::string& name, const base::Listener& listener);
 
 }  // namespace revctl::commands

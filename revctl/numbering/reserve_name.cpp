@@ -10,9 +10,7 @@
 #include "revctl/findings/printable.h"
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/writing/edit.h"
-#include "revctl/session/listener_console.h"
-#include "revctl/session/progress_line.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -140,8 +138,7 @@ Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfi
                                const ledger::Snapshot& snapshot, const ReserveRequest& request,
                                const git::Person& me) {
   if (snapshot.target) {
-    TRY(auto there,
-        ListAt(workspace.repository(), *snapshot.target, workspace.GitPath(""), config));
+    TRY(auto there, workspace.At(*snapshot.target).List(config));
     if (there.config.numbers == list::Numbers::AtLanding)
       return Error{
           Exit::Findings,
@@ -195,15 +192,14 @@ std::string EntryComment(const std::string& message, const git::Person& who,
 }
 
 Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
-                                 const ReserveRequest& request, Session& session) {
+                                 const ReserveRequest& request, const base::Listener& listener) {
   TRY(auto me, workspace.repository().Identity());
-  std::optional<ProgressLine> progress(std::in_place, session, workspace.Asked("for a number"));
-  ledger::Ledger ledger =
-      workspace.OpenLedger([&](const std::string& what) { progress->Say(what); });
+  listener.Wait(workspace.Asked("for a number"));
+  ledger::Ledger ledger = workspace.OpenLedger(listener);
   if (request.dry_run || request.offline) {
-    auto snapshot = request.offline ? workspace.LastSeen(ledger, session) : ledger.Refresh();
-    progress.reset();
-    if (!request.offline) snapshot = Workspace::ReportSkipped(std::move(snapshot), session);
+    auto snapshot = request.offline ? workspace.LastSeen(listener) : ledger.Refresh();
+    listener.Wait("");
+    if (!request.offline) snapshot = Workspace::ReportSkipped(std::move(snapshot), listener);
     if (!snapshot.ok()) return snapshot.error();
     TRY(auto decision, Decide(workspace, config, *snapshot, request, me));
     const bool provisional = request.offline && decision.change.has_value();
@@ -211,8 +207,8 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
       TRY(workspace.WriteList(config, decision.text));
     }
     if (provisional) {
-      session.Message("the number is provisional until the team's ledger has it: " +
-                      CommandFor(workspace, config, "renumber"));
+      listener.Note("the number is provisional until the team's ledger has it: " +
+                    CommandFor(workspace, config, "renumber"));
     }
     return ReservedName{decision.number, provisional};
   }
@@ -232,8 +228,8 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
         decision = std::move(decided);
         return decision.change;
       });
-  progress.reset();
-  committed = Workspace::ReportSkipped(std::move(committed), session);
+  listener.Wait("");
+  committed = Workspace::ReportSkipped(std::move(committed), listener);
   if (!committed.ok()) return committed.error();
   if (!decision.text.empty()) {
     auto written = workspace.WriteList(config, decision.text);
@@ -247,13 +243,6 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
     }
   }
   return ReservedName{decision.number, false};
-}
-
-Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
-                                 const ReserveRequest& request, const base::Listener& listener) {
-  ListenerConsole console(listener);
-  Session session(console);
-  return ReserveName(workspace, config, request, session);
 }
 
 }  // namespace revctl::commands

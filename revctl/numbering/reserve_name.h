@@ -2,11 +2,11 @@
 #include <cstdint>
 #include <string>
 
+#include "revctl/base/listener.h"
 #include "revctl/base/result.h"
 #include "revctl/git/repository.h"
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/reading/revision_list.h"
-#include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {
@@ -32,8 +32,6 @@ base::Result<base::Done> CheckRevisionName(const Workspace& workspace,
 /// Reserves a number in the ledger and adds the entry to the list, for lists that number at
 /// reserve. Returns the existing number if the name is already reserved. Fails with Exit::Findings
 /// if the name has landed or another user holds it. The caller must hold Workspace::LockLists.
-base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
-                                       const ReserveRequest& request, Session& session);
 base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
                                        const ReserveRequest& request,
                                        const base::Listener& listener);

@@ -7,7 +7,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/config/files.h"
 #include "revctl/git/text_merge.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/releases.h"
 #include "revctl/workspace/workspace.h"
 
@@ -44,7 +44,7 @@ const list::ListConfig* ListHere(const Found& found, const std::string& path) {
 
 std::optional<Found> FoundAt(const git::Repository& repository, const git::Oid& commit,
                              const std::string& prefix) {
-  auto config = ConfigAt(repository, commit, prefix);
+  auto config = Tree::Commit(repository, commit, prefix).Config();
   if (!config.ok() || !*config) return std::nullopt;
   return Found{std::move(**config), prefix};
 }
@@ -120,7 +120,7 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
                                                      std::string prefix) {
   return [=, &repository](std::string_view side, const std::string& landed, std::int64_t number) {
     const auto text_at = [&](const git::Oid& commit) {
-      const auto there = ListAt(repository, commit, prefix, list);
+      const auto there = Tree::Commit(repository, commit, prefix).List(list);
       return there.ok() ? there->text.value_or("") : "";
     };
     const auto commits = CommitsOfMerge(repository);
@@ -251,7 +251,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   scene.list = *list;
   if (target) {
     // The target may have the list at another path, so look it up by name.
-    TRY(auto there, ListAt(*scene.repository, *target, found->prefix, *list));
+    TRY(auto there, Tree::Commit(*scene.repository, *target, found->prefix).List(*list));
     scene.list.purged.insert(there.config.purged.begin(), there.config.purged.end());
     scene.context.landed_known = true;
     scene.context.landed_text = there.text.value_or("");

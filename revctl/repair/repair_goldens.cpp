@@ -146,7 +146,7 @@ Result<std::vector<std::string>> RestoreLandedGoldens(const Workspace& workspace
   // unknown in a shallow clone, so nothing can be restored
   const auto base = repository.MergeBase(*head, *releases.target);
   if (!base.ok() || !*base) return missing;
-  TRY(const auto landed, workspace.ParseAt(**base, list));
+  TRY(const auto landed, workspace.At(**base).Parsed(list));
   const std::string folder = workspace.GitPath(list.golden);
   TRY(const auto files, repository.ListFiles(**base, folder));
   const auto is_gone = [&](const golden::FileName& name) {

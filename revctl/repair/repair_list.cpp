@@ -7,7 +7,7 @@
 #include "revctl/list/rules/rules.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/repair/merge_context.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/tree/work_tree.h"
 #include "revctl/workspace/releases.h"
 
@@ -64,7 +64,7 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
       auto base = repository.MergeBase(*head, tip);
       // unknown in a shallow clone, so nothing can be restored
       if (!base.ok() || !*base || !seen.insert(**base).second) continue;
-      TRY(auto there, ListAt(repository, **base, workspace.GitPath(""), list));
+      TRY(auto there, workspace.At(**base).List(list));
       if (there.text) texts.push_back(std::move(*there.text));
     }
   }

@@ -6,14 +6,14 @@
 #include <optional>
 #include <set>
 
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 namespace {
 
 std::optional<config::Config> PolicyAt(const git::Repository& repository, const std::string& folder,
                                        const git::Oid& commit, std::optional<Error>& unreadable) {
-  auto config = ConfigAt(repository, commit, folder);
+  auto config = Tree::Commit(repository, commit, folder).Config();
   if (config.ok()) return std::move(*config);
   unreadable = config.error();
   return std::nullopt;

@@ -2,7 +2,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -46,12 +45,8 @@ class ProgressLine {
 };
 
 /// Returns a listener that prints notes as messages, and shows on a terminal what an engine waits
-/// for. The session must outlive it.
+/// for. The session must outlive it, and its last copy must be gone before anything else is
+/// printed.
 base::Listener ListenerOf(Session& session);
-
-/// Callback for the progress of a long command: what is counted (`sources`), how many are done, and
-/// how many there are. Empty if nobody watches.
-using ProgressCallback =
-    std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 
 }  // namespace revctl::commands

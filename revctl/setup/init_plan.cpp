@@ -18,7 +18,7 @@
 #include "revctl/list/rules/rules.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/setup/merge_button_host.h"
-#include "revctl/tree/file_tree.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 namespace {

@@ -8,7 +8,7 @@
 #include "revctl/base/file.h"
 #include "revctl/base/json.h"
 #include "revctl/config/files.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 namespace {

@@ -11,6 +11,7 @@
 #include "revctl/config/files.h"
 #include "revctl/git/index.h"
 #include "revctl/list/writing/edit.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
@@ -21,8 +22,6 @@ using base::Exit;
 using base::Result;
 
 constexpr std::size_t kMostWords = 4, kLongestRevision = 28, kLongestSubject = 60;
-constexpr auto kSources = std::to_array<std::string_view>(
-    {".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".c", ".cc", ".cpp", ".cxx", ".m", ".mm"});
 constexpr std::size_t kMostSources = 1000, kLargestSource = std::size_t{1} << 20;
 
 constexpr auto kFillers = std::to_array<std::string_view>(
@@ -242,8 +241,7 @@ Result<std::vector<VersionConstant>> SearchConstants(const git::Repository& repo
   std::vector<VersionConstant> out;
   std::size_t read = 0;
   for (const std::string& path : paths) {
-    const std::string ending = std::filesystem::path(path).extension().string();
-    if (std::find(kSources.begin(), kSources.end(), ending) == kSources.end()) continue;
+    if (!IsSource(path)) continue;
     if (++read > kMostSources) break;
     const auto text = config::ReadFile(repository.root() + "/" + path, kLargestSource);
     if (!text.ok() || !text->has_value()) continue;

@@ -9,9 +9,9 @@ namespace revctl::commands {
 namespace {
 
 /// Words in the names of hosted services and of most servers that companies run themselves.
-constexpr std::array<std::string_view, 9> kHosts = {
-    "github", "gitlab", "bitbucket", "gitea", "forgejo", "codeberg", "gitee", "visualstudio",
-    "dev.azure"};
+constexpr std::array<std::string_view, 9> kHosts = {"github", "gitlab",       "bitbucket",
+                                                    "gitea",  "forgejo",      "codeberg",
+                                                    "gitee",  "visualstudio", "dev.azure"};
 
 /// Returns the host of `https://user@host:8443/path`, `ssh://host/path` or `user@host:path`; "" for
 /// a path.

@@ -9,8 +9,8 @@ SourceCode::SourceCode(std::string path, std::string text)
   if (auto lexed = base::Lex(text_, problem_, kLargest)) lexed_ = std::move(*lexed);
 }
 
-base::Result<base::Done> EachSource(const FileTree& side, const std::vector<std::string>& texts,
-                                    const ProgressCallback& watch,
+base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::string>& texts,
+                                    const base::ProgressCallback& watch,
                                     const std::function<void(const SourceCode&)>& see,
                                     std::size_t most) {
   if (texts.empty()) return base::Done{};

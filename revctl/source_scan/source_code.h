@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/listener.h"
 #include "revctl/list/reading/source.h"
-#include "revctl/session/progress_line.h"
-#include "revctl/tree/file_tree.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 
@@ -43,8 +43,8 @@ inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 
 /// Calls `see` for every source of `side` that contains one of `texts`; for none if `texts` is
 /// empty. Fails if the sources exceed `most` bytes. Calls `watch` for each source.
-base::Result<base::Done> EachSource(const FileTree& side, const std::vector<std::string>& texts,
-                                    const ProgressCallback& watch,
+base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::string>& texts,
+                                    const base::ProgressCallback& watch,
                                     const std::function<void(const SourceCode&)>& see,
                                     std::size_t most = kMostSource);
 

@@ -11,9 +11,8 @@
 
 namespace revctl::commands {
 
-Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
-                                  const std::string& command) {
-  TRY(auto directory, AbsoluteFolder(session.directory));
+Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSearch& search) {
+  TRY(auto directory, AbsoluteFolder(search.directory));
   const std::filesystem::path base(directory);
   const bool given = arguments.Has("--file");
   const std::string wanted =
@@ -26,7 +25,7 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
       for (const list::ListConfig& list : read->lists) {
         const std::string file = *folder + "/" + list.path;
         const bool named =
-            session.list.empty() || session.list == list.name || session.list == list.path;
+            search.list.empty() || search.list == list.name || search.list == list.path;
         if (given ? base::ResolvedPath(file) == base::ResolvedPath(wanted) && named : named)
           return ListSource{list, file, *folder};
       }
@@ -35,8 +34,8 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
   if (!given) {
     if (!folder)
       return Error{Exit::Usage, directory + ": no .revctl.yaml here or in a folder above",
-                   fmt::format("revctl init, or {} --file LIST.h", command)};
-    return Error{Exit::Usage, fmt::format("--list {}: .revctl.yaml has no such list", session.list),
+                   fmt::format("revctl init, or {} --file LIST.h", search.command)};
+    return Error{Exit::Usage, fmt::format("--list {}: .revctl.yaml has no such list", search.list),
                  ""};
   }
   // A file that no .revctl.yaml names, for example in a build without revctl's setup.
@@ -47,14 +46,12 @@ Result<ListSource> FindListSource(const Arguments& arguments, const Session& ses
   return source;
 }
 
-Result<ConfigFolder> OpenConfigFolder(const Session& session, const std::string& folder) {
-  TRY(const auto directory,
-      AbsoluteFolder((std::filesystem::path(session.directory) / folder).string()));
-  const auto root = FindConfigFolder(directory, "");
+Result<ConfigFolder> OpenConfigFolder(const std::string& directory, const std::string& folder) {
+  TRY(const auto there, AbsoluteFolder((std::filesystem::path(directory) / folder).string()));
+  const auto root = FindConfigFolder(there, "");
   if (!root)
     return Error{
-        Exit::Usage,
-        fmt::format("{}: no {} here or in a folder above", directory, config::kFileName),
+        Exit::Usage, fmt::format("{}: no {} here or in a folder above", there, config::kFileName),
         fmt::format("write {} there, with `lists: [{{path: LIST.h, numbers: at-landing}}]`",
                     config::kFileName)};
   TRY(auto read, ReadConfig(*root));
@@ -86,7 +83,8 @@ Result<list::RevisionList> ReadList(const ListSource& source) {
   return pending::Folded(*parsed, source.config, pending::MakePlan(*parsed, source.config, files));
 }
 
-std::vector<Option> WithListSource(std::vector<Option> options) {
+std::vector<cli::Option> WithListSource(std::vector<cli::Option> options) {
+  using cli::Hint;
   options.push_back(
       {"--file", "LIST.h", "this list, also where no .revctl.yaml knows it", Hint::File});
   options.push_back(

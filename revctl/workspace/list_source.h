@@ -2,10 +2,11 @@
 #include <string>
 #include <vector>
 
+#include "revctl/base/result.h"
+#include "revctl/cli/command.h"
 #include "revctl/config/config.h"
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/reading/revision_list.h"
-#include "revctl/session/session.h"
 
 // Finds and reads a list without a repository or a target, for example in a source archive.
 namespace revctl::commands {
@@ -16,10 +17,16 @@ struct ListSource {
   std::string root;  ///< folder of .revctl.yaml; empty if no .revctl.yaml names the list
 };
 
+/// Where to look for a list, as the command line says it.
+struct ListSearch {
+  std::string directory;  ///< -C
+  std::string list;       ///< --list; "": the first list
+  std::string command;    ///< for errors
+};
+
 /// Returns the list named with `--file`, or else the list of .revctl.yaml. A file that no
-/// .revctl.yaml names is parsed with `--prefix` and `--enum`. Errors name `command`.
-base::Result<ListSource> FindListSource(const Arguments& arguments, const Session& session,
-                                        const std::string& command);
+/// .revctl.yaml names is parsed with `--prefix` and `--enum`.
+base::Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSearch& search);
 
 /// A folder with `.revctl.yaml`, in a repository or not.
 struct ConfigFolder {
@@ -28,8 +35,9 @@ struct ConfigFolder {
 };
 
 /// Returns the nearest folder with `.revctl.yaml`, from `folder` upwards. `folder` is relative to
-/// the session's directory. Fails with Exit::Usage if there is none.
-base::Result<ConfigFolder> OpenConfigFolder(const Session& session, const std::string& folder);
+/// `directory`. Fails with Exit::Usage if there is none.
+base::Result<ConfigFolder> OpenConfigFolder(const std::string& directory,
+                                            const std::string& folder);
 
 /// Reads and parses the list, including the pending revisions of pending files.
 base::Result<list::RevisionList> ReadList(const ListSource& source);
@@ -39,6 +47,6 @@ base::Result<list::RevisionList> ReadList(const ListSource& source);
 base::Result<base::Done> RefuseOutside(const std::string& root, const list::ListConfig& list);
 
 /// Returns `options` followed by `--file`, `--prefix` and `--enum`.
-std::vector<Option> WithListSource(std::vector<Option> options);
+std::vector<cli::Option> WithListSource(std::vector<cli::Option> options);
 
 }  // namespace revctl::commands

@@ -8,7 +8,7 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/nearest.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
@@ -28,7 +28,7 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
   TRY(auto working, workspace.ParseWorking(config));
   out.working = std::move(working);
   if (snapshot.target) {
-    auto landed = workspace.ParseAt(*snapshot.target, config);
+    auto landed = workspace.At(*snapshot.target).Parsed(config);
     if (!landed.ok()) {
       const std::string why = ErrorText(landed.error());
       return Error{landed.error().exit, "the list that has landed cannot be read: " + why,
@@ -51,7 +51,7 @@ list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& conf
                         const std::optional<git::Oid>& target) {
   list::Names names = config.purged;
   if (!target) return names;
-  const auto there = ConfigAt(workspace.repository(), *target, workspace.GitPath(""));
+  const auto there = workspace.At(*target).Config();
   if (!there.ok() || !*there) return names;
   if (const auto* list = (**there).ListNamed(config.name))
     names.insert(list->purged.begin(), list->purged.end());
@@ -70,19 +70,19 @@ std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& s
   return newest.ok() ? DateText(newest->time) : "";
 }
 
-Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
-                                const std::optional<git::Oid>& target) {
+Result<std::string> OldCommitWarning(const Workspace& workspace,
+                                     const std::optional<git::Oid>& target) {
   const git::Repository& repository = workspace.repository();
   TRY(auto branch, repository.HeadBranch());
   TRY(auto head, repository.Head());
-  if (branch || !head || !target || *head == *target) return base::Done{};
+  if (branch || !head || !target || *head == *target) return std::string();
   TRY(auto old, repository.IsAncestor(*head, *target));
-  if (old)
-    session.Message(
-        fmt::format("revctl: no branch is checked out but {}, which is behind {} at {}: it is "
-                    "compared with that, not with its own time",
-                    head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10)));
-  return base::Done{};
+  if (!old) return std::string();
+  return fmt::format(
+      "revctl: no branch is checked out but {}, which is behind {} at {}: it is compared with "
+      "that, "
+      "not with its own time",
+      head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10));
 }
 
 std::uint64_t LineageRoot(const list::ListConfig& config) {

@@ -44,9 +44,10 @@ ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& 
 /// this repository or no event is known.
 std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot);
 
-/// Warns if an old commit is checked out, because it is compared with the current `target`.
-base::Result<base::Done> SayOldCommit(const Workspace& workspace, Session& session,
-                                      const std::optional<git::Oid>& target);
+/// Returns a warning if an old commit is checked out, because it is compared with the current
+/// `target`; else "".
+base::Result<std::string> OldCommitWarning(const Workspace& workspace,
+                                           const std::optional<git::Oid>& target);
 
 /// Parses `lineage_root`: 0, or 16 hex digits that ParseConfig has validated.
 std::uint64_t LineageRoot(const list::ListConfig& config);

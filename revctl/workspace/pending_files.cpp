@@ -18,115 +18,11 @@ namespace revctl::commands {
 
 using pending::PendingText;
 
-namespace {
-
-/// Converts the result of reading a file. A symbolic link is returned as unreadable.
-Result<PendingText> TextOf(const std::string& name,
-                           const Result<std::optional<std::string>>& text) {
-  PendingText out{name, "", ""};
-  if (!text.ok() && text.error().exit == Exit::Environment) return text.error();
-  if (!text.ok()) out.unreadable = "is a symbolic link";
-  else if (!*text) out.unreadable = "is no regular file";
-  else if ((*text)->size() > pending::kMaxFileBytes) out.unreadable = "is too large";
-  else out.text = **text;
-  return out;
-}
-
-/// Reads `names`, sorted paths within the folder. A subfolder is reported once, as a whole.
-Result<std::vector<PendingText>> Collect(
-    const std::vector<std::string>& names, const std::string& place,
-    const std::function<Result<std::optional<std::string>>(const std::string&)>& read) {
-  std::vector<PendingText> out;
-  for (const std::string& name : names) {
-    const std::string file = name.substr(0, name.find('/'));
-    if (file.empty() || pending::IsIgnoredFile(file)) continue;
-    if (!out.empty() && out.back().file_name == file) continue;
-    if (out.size() == pending::kMostFiles) return pending::TooMany(place);
-    TRY(auto one, TextOf(file, file == name ? read(place + "/" + name)
-                                            : Result<std::optional<std::string>>(std::nullopt)));
-    out.push_back(std::move(one));
-  }
-  return out;
-}
-
-constexpr std::uint32_t kFolder = 0040000, kSubmodule = 0160000;
-
-base::Error NoFolder(const std::string& folder, bool submodule, std::string fix) {
-  return {Exit::Usage,
-          fmt::format("{}: is {}, and pending revisions belong there", folder,
-                      submodule ? "a submodule" : "no folder"),
-          std::move(fix)};
-}
-
-std::string TakeOut(const std::string& folder, bool submodule) {
-  return fmt::format("git rm -f {}{}", submodule ? "--cached " : "", base::ShellPath(folder));
-}
-
-}  // namespace
-
-Result<std::vector<PendingText>> PendingFilesAt(const git::Repository& repository,
-                                                const git::Oid& commit, const std::string& folder,
-                                                const list::ListConfig& list) {
-  if (!AtLanding(list)) return std::vector<PendingText>();
-  const std::string place = folder + pending::Folder(list);
-  TRY(auto files, repository.ListFiles(commit, place));
-  std::vector<std::string> names;
-  for (const git::TreeFile& file : files) names.push_back(file.path);
-  return Collect(names, place,
-                 [&](const std::string& path) { return repository.ReadFile(commit, path); });
-}
-
-Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
-                                const std::string& folder) {
-  TRY(const auto mode, repository.ModeOf(commit, folder));
-  if (!mode || *mode == kFolder) return base::Done{};
-  const bool submodule = *mode == kSubmodule;
-  return NoFolder(folder, submodule, TakeOut(folder, submodule));
-}
-
-Result<base::Done> MustBeFolder(const git::Repository& repository, const FileTree& side,
-                                const std::string& folder) {
-  if (side.IsCommit()) {
-    TRY(const auto head, side.Head());
-    return MustBeFolder(repository, *head, folder);
-  }
-  std::error_code error;
-  const auto status = std::filesystem::symlink_status(repository.root() + "/" + folder, error);
-  const bool other = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
-  if (side.IsWorkTree() && !other) return base::Done{};
-  TRY(const auto entries, git::IndexEntries(repository, folder));
-  for (const git::IndexEntry& entry : entries) {
-    const bool submodule = entry.mode == kSubmodule;
-    if (entry.path == folder) return NoFolder(folder, submodule, TakeOut(folder, submodule));
-  }
-  if (!side.IsWorkTree()) return base::Done{};
-  const std::string path = base::ShellPath(folder);
-  return NoFolder(folder, false,
-                  "rm -f " + path + (!entries.empty() ? " && git checkout -- " + path : ""));
-}
-
-Result<std::vector<PendingText>> PendingFilesOf(const git::Repository& repository,
-                                                const FileTree& side, const std::string& folder,
-                                                const list::ListConfig& list) {
-  if (!AtLanding(list)) return std::vector<PendingText>();
-  const std::string place = folder + pending::Folder(list);
-  if (side.IsWorkTree()) return pending::ReadFolder(repository.root() + "/" + place, place);
-  if (side.IsCommit()) {
-    TRY(auto head, side.Head());
-    return PendingFilesAt(repository, *head, folder, list);
-  }
-  TRY(const auto tracked, git::TrackedFiles(repository, place));
-  std::vector<std::string> names;
-  for (const std::string& path : tracked)
-    names.push_back(path.substr(std::min(place.size() + 1, path.size())));
-  return Collect(names, place, [&](const std::string& path) { return side.Read(path); });
-}
-
 Result<std::set<std::string>> PendingThere(const Workspace& workspace, const list::ListConfig& list,
                                            const std::optional<git::Oid>& target) {
   std::set<std::string> out;
   if (!target) return out;
-  TRY(auto files, PendingFilesAt(workspace.repository(), *target, workspace.GitPath(""), list));
+  TRY(auto files, workspace.At(*target).Pending(list));
   for (const PendingText& file : files) out.insert(pending::NameOfFile(file.file_name));
   return out;
 }
@@ -167,13 +63,6 @@ Result<base::Done> FixUntracked(const git::Repository* repository, const std::st
   }
   plan.ShareFixes();
   return base::Done{};
-}
-
-Result<list::RevisionList> WithPendingAt(const git::Repository& repository, const git::Oid& commit,
-                                         const std::string& folder, const list::ListConfig& config,
-                                         const list::RevisionList& list) {
-  TRY(auto files, PendingFilesAt(repository, commit, folder, config));
-  return pending::Folded(list, config, pending::MakePlan(list, config, files));
 }
 
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan) {

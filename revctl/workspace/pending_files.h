@@ -7,35 +7,15 @@
 #include "revctl/list/reading/list_config.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/pending/plan.h"
-#include "revctl/session/session.h"
-#include "revctl/tree/file_tree.h"
 #include "revctl/workspace/workspace.h"
 
-// Pending files of a list with `numbers: at-landing`, in the work tree, the index or a commit.
+// Pending files of a list with `numbers: at-landing` in the work tree. Tree::Pending reads those of
+// the index or a commit.
 namespace revctl::commands {
 
 inline bool AtLanding(const list::ListConfig& list) {
   return list.numbers == list::Numbers::AtLanding;
 }
-
-/// Returns the pending files of a commit; `folder` is the folder of `.revctl.yaml` with a trailing
-/// '/'. Links and oversized files are returned as unreadable. Empty unless the list has `numbers:
-/// at-landing`.
-base::Result<std::vector<pending::PendingText>> PendingFilesAt(const git::Repository& repository,
-                                                               const git::Oid& commit,
-                                                               const std::string& folder,
-                                                               const list::ListConfig& list);
-
-/// Returns Exit::Usage if the pending folder is a file, a link or a submodule there.
-base::Result<base::Done> MustBeFolder(const git::Repository& repository, const git::Oid& commit,
-                                      const std::string& folder);
-base::Result<base::Done> MustBeFolder(const git::Repository& repository, const FileTree& side,
-                                      const std::string& folder);
-
-base::Result<std::vector<pending::PendingText>> PendingFilesOf(const git::Repository& repository,
-                                                               const FileTree& side,
-                                                               const std::string& folder,
-                                                               const list::ListConfig& list);
 
 /// Returns the names that are pending on the target as last fetched.
 base::Result<std::set<std::string>> PendingThere(const Workspace& workspace,
@@ -49,12 +29,6 @@ struct PendingHere {
   pending::Plan plan;
 };
 base::Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list);
-
-/// Returns `list`, read at `commit`, with the revisions of the commit's pending files.
-base::Result<list::RevisionList> WithPendingAt(const git::Repository& repository,
-                                               const git::Oid& commit, const std::string& folder,
-                                               const list::ListConfig& config,
-                                               const list::RevisionList& list);
 
 /// Changes the fixes in `plan` from `git rm` and `git mv` to `rm` and `mv` for untracked files,
 /// because git's commands would fail on them. Without a repository (null), all are untracked.

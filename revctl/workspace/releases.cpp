@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "revctl/list/reading/revision_list.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 
 namespace revctl::commands {
 namespace {
@@ -19,7 +19,7 @@ class ReleaseSearch {
       : q_(question),
         prefix_(q_.remote.empty() ? "refs/heads/" : "refs/remotes/" + q_.remote + "/") {
     if (!q_.target) return;
-    if (auto there = ConfigAt(*q_.repository, *q_.target, q_.folder); there.ok())
+    if (auto there = Tree::Commit(*q_.repository, *q_.target, q_.folder).Config(); there.ok())
       target_config_ = std::move(*there);
   }
 
@@ -91,7 +91,8 @@ std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListCon
     texts.push_back(std::move(**staged));
   auto head = q.repository->Head();
   if (!head.ok() || !*head) return texts;
-  if (auto there = ListAt(*q.repository, **head, q.folder, list); there.ok() && there->text)
+  if (auto there = Tree::Commit(*q.repository, **head, q.folder).List(list);
+      there.ok() && there->text)
     texts.push_back(std::move(*there->text));
   return texts;
 }
@@ -100,7 +101,7 @@ std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListCon
 /// revisions, so such a branch is bound for the target.
 bool HasOwn(const ReleaseQuestion& q, const list::ListConfig& list) {
   const auto revisions = [&](const git::Oid& commit) -> std::optional<list::RevisionList> {
-    auto there = ListAt(*q.repository, commit, q.folder, list);
+    auto there = Tree::Commit(*q.repository, commit, q.folder).List(list);
     if (!there.ok() || !there->text) return std::nullopt;
     auto parsed = list::Parse(*there->text, list, list.path);
     if (!parsed.ok()) return std::nullopt;
@@ -156,7 +157,7 @@ Known ReadReleases(const git::Repository& repository, const config::Config& conf
   for (const auto& [ref, id] : *refs) {
     const std::string branch = ref.substr(prefix.size());
     if (!config.IsRelease(branch)) continue;
-    const auto there = ListAt(repository, id, folder, list);
+    const auto there = Tree::Commit(repository, id, folder).List(list);
     if (!there.ok() || !there->text || !seen.insert(*there->text).second) continue;
     const auto parsed = list::Parse(*there->text, list, folder + there->config.path);
     if (!parsed.ok()) continue;

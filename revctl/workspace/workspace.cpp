@@ -10,8 +10,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
 #include "revctl/git/settings.h"
-#include "revctl/session/progress_line.h"
-#include "revctl/tree/list_at.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
@@ -80,12 +79,14 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
   return out;
 }
 
-Result<Workspace> Workspace::Open(const Session& session) { return Open(session, false); }
+Result<Workspace> Workspace::Open(const std::string& directory) { return Open(directory, false); }
 
-Result<Workspace> Workspace::OpenAnyway(const Session& session) { return Open(session, true); }
+Result<Workspace> Workspace::OpenAnyway(const std::string& directory) {
+  return Open(directory, true);
+}
 
-Result<Workspace> Workspace::Open(const Session& session, bool without_config) {
-  TRY(auto directory, AbsoluteFolder(session.directory));
+Result<Workspace> Workspace::Open(const std::string& around, bool without_config) {
+  TRY(auto directory, AbsoluteFolder(around));
   TRY(auto repository, git::OpenRepository(directory));
   Workspace out;
   out.repository_ = std::move(repository);
@@ -125,7 +126,7 @@ std::string Workspace::TargetLabel() const {
 }
 
 Result<ReleaseQuestion> Workspace::Releases() const {
-  TRY(auto target, repository_->Resolve(OpenLedger(ledger::Ledger::Progress{}).TargetRef()));
+  TRY(auto target, repository_->Resolve(OpenLedger().TargetRef()));
   return Releases(std::move(target));
 }
 
@@ -146,28 +147,27 @@ Result<Done> Workspace::RefuseOnRelease(const ReleaseQuestion& releases,
 }
 
 Result<std::vector<const list::ListConfig*>> ListsNamed(const config::Config& config,
-                                                        const Session& session) {
+                                                        const std::string& wanted) {
   std::vector<const list::ListConfig*> out;
   std::string names;
   for (const auto& list : config.lists) {
     names += (names.empty() ? "" : ", ") + list.name;
-    if (session.list.empty() || session.list == list.name || session.list == list.path)
-      out.push_back(&list);
+    if (wanted.empty() || wanted == list.name || wanted == list.path) out.push_back(&list);
   }
   if (out.empty())
     return Error{Exit::Usage,
                  fmt::format("--list {}: .revctl.yaml has no such list (it has {})",
-                             findings::OneLine(session.list), names),
+                             findings::OneLine(wanted), names),
                  "--list " + base::ShellWord(config.lists.front().name)};
   return out;
 }
 
-Result<std::vector<const list::ListConfig*>> Workspace::Lists(const Session& session) const {
-  return ListsNamed(config_, session);
+Result<std::vector<const list::ListConfig*>> Workspace::Lists(const std::string& wanted) const {
+  return ListsNamed(config_, wanted);
 }
 
-Result<const list::ListConfig*> Workspace::OneList(const Session& session) const {
-  TRY(auto lists, Lists(session));
+Result<const list::ListConfig*> Workspace::OneList(const std::string& wanted) const {
+  TRY(auto lists, Lists(wanted));
   if (lists.size() > 1) {
     std::string names;
     for (const auto* list : lists) names += (names.empty() ? "" : ", ") + list->name;
@@ -220,23 +220,11 @@ Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& lis
   return parsed;
 }
 
-Result<std::optional<list::RevisionList>> Workspace::ParseAt(const git::Oid& commit,
-                                                             const list::ListConfig& list) const {
-  TRY(const auto there, ListAt(*repository_, commit, prefix_, list));
-  if (!there.HasList()) return std::optional<list::RevisionList>();
-  TRY(auto parsed, list::Parse(*there.text, list, commit.substr(0, 10) + ":" + there.config.path));
-  return std::optional<list::RevisionList>(std::move(parsed));
-}
-
 Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::string& text) const {
   return config::ReplaceFile(FilePath(list.path), text);
 }
 
 std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
-
-Result<base::FileLock> Workspace::LockLists(Session& session) const {
-  return LockLists(ListenerOf(session));
-}
 
 Result<base::FileLock> Workspace::LockLists(const base::Listener& listener) const {
   // The caller may hold the lock: fold runs the project's command, which may run `revctl sync`.
@@ -248,15 +236,11 @@ Result<base::FileLock> Workspace::LockLists(const base::Listener& listener) cons
   });
 }
 
-ledger::Ledger Workspace::OpenLedger(Session& session) const {
-  return OpenLedger([&session](const std::string& text) { session.Progress(text); });
-}
-
-ledger::Ledger Workspace::OpenLedger(ledger::Ledger::Progress progress) const {
+ledger::Ledger Workspace::OpenLedger(const base::Listener& listener) const {
   return ledger::Ledger(
       *repository_,
       {remote_.name, remote_.missing, config_.ledger, config_.ledger_id, config_.target},
-      std::move(progress));
+      listener.waiting);
 }
 
 bool Workspace::NeedsLedger() const {
@@ -266,33 +250,19 @@ bool Workspace::NeedsLedger() const {
          });
 }
 
-Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, Session& session,
-                                            bool may_be_missing) const {
-  return Fetched(ledger, ListenerOf(session), may_be_missing);
-}
-
-Result<ledger::Snapshot> Workspace::Fetched(ledger::Ledger& ledger, const base::Listener& listener,
+Result<ledger::Snapshot> Workspace::Fetched(const base::Listener& listener,
                                             bool may_be_missing) const {
   listener.Wait(Asked("what is new"));
-  auto seen = ledger.Refresh(may_be_missing);
+  auto seen = OpenLedger().Refresh(may_be_missing);
   listener.Wait("");
   return ReportSkipped(std::move(seen), listener);
 }
 
-Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger, Session& session) const {
-  return LastSeen(ledger, ListenerOf(session));
-}
-
-Result<ledger::Snapshot> Workspace::LastSeen(const ledger::Ledger& ledger,
-                                             const base::Listener& listener) const {
+Result<ledger::Snapshot> Workspace::LastSeen(const base::Listener& listener) const {
   if (remote_.missing)
     listener.Note(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
                               remote_.missing->message, remote_.missing->fix));
-  return ReportSkipped(ledger.Cached(), listener);
-}
-
-Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen, Session& session) {
-  return ReportSkipped(std::move(seen), ListenerOf(session));
+  return ReportSkipped(OpenLedger().Cached(), listener);
 }
 
 Result<ledger::Snapshot> Workspace::ReportSkipped(Result<ledger::Snapshot> seen,

@@ -12,7 +12,7 @@
 #include "revctl/git/repository.h"
 #include "revctl/ledger/ledger.h"
 #include "revctl/list/reading/revision_list.h"
-#include "revctl/session/session.h"
+#include "revctl/tree/tree.h"
 #include "revctl/workspace/releases.h"
 
 namespace revctl::commands {
@@ -27,14 +27,17 @@ struct TeamRemote {
 /// A clone with its `.revctl.yaml`: repository, config, remote and paths. Commands own it.
 class Workspace {
  public:
-  /// Opens the repository and `.revctl.yaml` around the session's directory. Fails with
-  /// Exit::Environment without a repository, with Exit::Usage without a valid `.revctl.yaml`.
-  static base::Result<Workspace> Open(const Session& session);
+  /// Opens the repository and `.revctl.yaml` around `directory`. Fails with Exit::Environment
+  /// without a repository, with Exit::Usage without a valid `.revctl.yaml`.
+  static base::Result<Workspace> Open(const std::string& directory);
   /// Opens the workspace even without `.revctl.yaml`, as the repository's root with default
   /// settings and no lists, for commands that undo or repair.
-  static base::Result<Workspace> OpenAnyway(const Session& session);
+  static base::Result<Workspace> OpenAnyway(const std::string& directory);
 
   git::Repository& repository() const { return *repository_; }
+  /// The work tree, or a commit.
+  Tree Here() const { return Tree::WorkTree(*repository_, prefix_); }
+  Tree At(git::Oid commit) const { return Tree::Commit(*repository_, std::move(commit), prefix_); }
   const config::Config& config() const { return config_; }
   /// absolute path of the folder of .revctl.yaml
   const std::string& root() const { return root_; }
@@ -49,10 +52,10 @@ class Workspace {
   base::Result<base::Done> RefuseOnRelease(const ReleaseQuestion& releases,
                                            const std::string& command) const;
 
-  /// Returns the lists that `--list` selects by name or path; all lists without `--list`.
-  base::Result<std::vector<const list::ListConfig*>> Lists(const Session& session) const;
+  /// Returns the lists that `wanted`, the value of `--list`, selects by name or path; "": all.
+  base::Result<std::vector<const list::ListConfig*>> Lists(const std::string& wanted) const;
   /// Returns the selected list; fails if there are several.
-  base::Result<const list::ListConfig*> OneList(const Session& session) const;
+  base::Result<const list::ListConfig*> OneList(const std::string& wanted) const;
 
   std::string FilePath(const std::string& path) const { return root_ + "/" + path; }  ///< absolute
   std::string GitPath(const std::string& path) const {
@@ -65,10 +68,6 @@ class Workspace {
   base::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
   /// Parses the work tree's list without pending files, for commands that edit the list.
   base::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
-  /// Parses the list at a commit (list_at.h) without pending files, using the parsing options of
-  /// `list`. Returns nullopt if the commit has no such list.
-  base::Result<std::optional<list::RevisionList>> ParseAt(const git::Oid& commit,
-                                                          const list::ListConfig& list) const;
   base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
   /// Checks that WriteList will be able to write the list. Call it before changing the ledger.
   base::Result<base::Done> ProbeList(const list::ListConfig& list) const {
@@ -77,19 +76,16 @@ class Workspace {
 
   /// Takes the lock that a command holds from reading a list to writing it, so that two commands in
   /// one work tree do not overwrite each other's change. Waits if another command has it.
-  base::Result<base::FileLock> LockLists(Session& session) const;
   base::Result<base::FileLock> LockLists(const base::Listener& listener) const;
   std::string LockPath() const;
   /// Environment variable that passes the path of a held lock to child processes.
   static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
 
-  ledger::Ledger OpenLedger(Session& session) const;
-  ledger::Ledger OpenLedger(ledger::Ledger::Progress progress) const;
+  /// `listener` learns during Ledger::Commit that others reserve at the same time.
+  ledger::Ledger OpenLedger(const base::Listener& listener = {}) const;
   bool NeedsLedger() const;
-  /// Fetches the ledger and the target. On a terminal, shows after a second what it waits for.
-  base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, Session& session,
-                                         bool may_be_missing = false) const;
-  base::Result<ledger::Snapshot> Fetched(ledger::Ledger& ledger, const base::Listener& listener,
+  /// Fetches the ledger and the target.
+  base::Result<ledger::Snapshot> Fetched(const base::Listener& listener,
                                          bool may_be_missing = false) const;
   /// Returns the progress text for a request to the remote.
   std::string Asked(const std::string& what) const {
@@ -97,17 +93,13 @@ class Workspace {
   }
   /// Returns the ledger and the target as last fetched, for commands that contact no server. Warns
   /// if the remote is not configured, because the copy will never be updated.
-  base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger, Session& session) const;
-  base::Result<ledger::Snapshot> LastSeen(const ledger::Ledger& ledger,
-                                          const base::Listener& listener) const;
+  base::Result<ledger::Snapshot> LastSeen(const base::Listener& listener) const;
   /// Passes `seen` on, and warns about a ledger with an invalid tip, with the fix.
-  static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
-                                                      Session& session);
   static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
                                                       const base::Listener& listener);
 
  private:
-  static base::Result<Workspace> Open(const Session& session, bool without_config);
+  static base::Result<Workspace> Open(const std::string& around, bool without_config);
 
   std::unique_ptr<git::Repository> repository_;
   config::Config config_;
@@ -120,10 +112,10 @@ class Workspace {
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
 /// Reads and validates the config in `folder`; nullopt if there is none.
 base::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
-/// Returns the lists of `config` that `--list` selects by name or path; all lists without `--list`.
+/// Returns the lists of `config` that `wanted` selects by name or path; all lists if it is empty.
 /// They belong to `config`.
 base::Result<std::vector<const list::ListConfig*>> ListsNamed(const config::Config& config,
-                                                              const Session& session);
+                                                              const std::string& wanted);
 /// Returns the remote of `git config revctl.remote`, else `wanted`. The name is empty if the
 /// repository has no remote and `named` is false.
 base::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,

@@ -129,8 +129,7 @@ Finding& RuleCheck::Add(findings::RuleId rule, const Entry* entry, std::string r
                   .file = merged.path,
                   .line = entry != nullptr ? entry->line : merged.enum_line,
                   .revision = std::move(revision),
-                  .fix = FixText(fix),
-                  .fix_kind = fix.kind};
+                  .fix = std::move(fix)};
   return found.emplace_back(std::move(finding));
 }
 

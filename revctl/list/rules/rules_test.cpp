@@ -57,7 +57,7 @@ std::string Rules(const Change& change) {
 
 std::string Message(const Change& change) {
   const auto found = CheckChange(change);
-  return found.empty() ? "" : found[0].message + " | " + found[0].fix;
+  return found.empty() ? "" : found[0].message + " | " + FixText(found[0].fix);
 }
 
 }  // namespace
@@ -188,7 +188,7 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
   CHECK(found[1].message ==
         "SR_B (1, line 3 on origin/main) has landed and is 2 here, shifted by SR_X above it "
         "(list.h:3); the same holds for 2 behind it");
-  CHECK(found[1].fix == "revctl renumber");
+  CHECK(FixText(found[1].fix) == "revctl renumber");
 }
 
 TEST_CASE("RV006: pending below what has landed", "[list][rules]") {

@@ -1,5 +1,6 @@
 // Folds of random pull requests and of parts of what is pending; races, kills, bad files.
 #include <catch2/catch.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -146,6 +147,24 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "numbers"}) == tip);
   team.Branch("bob", "two", {"SR_BBB"});
   REQUIRE(team.HostMerges("two").status == 0);
+  // A fold that somebody has amended is that person's work, whatever its message says.
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  const auto amended_to = [&](const std::string& path, const std::string& text) {
+    team.sandbox.Git("ann", {"checkout", "-q", "-B", "numbers", tip});
+    team.sandbox.Write("ann/" + path, text);
+    team.sandbox.Git("ann", {"add", "-A"});
+    team.sandbox.Git("ann", {"commit", "-q", "--amend", "--no-verify", "--no-edit"});
+    team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", "numbers"});
+    return team.Revctl("host", {"fold", "--branch", "numbers"});
+  };
+  const std::string list = team.sandbox.Git("ann", {"show", tip + ":" + Team::kList}) + "\n";
+  for (const auto& [path, text] : std::map<std::string, std::string>{
+           {"notes.txt", "mine\n"}, {Team::kList, list + "// mine\n"}}) {
+    const auto refused = amended_to(path, text);
+    CHECK(refused.status == 1);
+    CHECK_THAT(refused.err, Catch::Contains("origin/numbers is there, and is no fold"));
+  }
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", tip + ":numbers"});
   // The older fold still merges. Revisions that landed later stay pending.
   REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).out == "SR_BBB = 3\nSR_ONE = 4\n");
   REQUIRE(team.HostMerges("numbers").status == 0);

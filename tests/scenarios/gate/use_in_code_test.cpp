@@ -7,8 +7,8 @@
 #include "tests/scenarios/team.h"
 
 using namespace revctl::testing;
-using revctl::commands::FileTree;
 using revctl::commands::SourceCode;
+using revctl::commands::Tree;
 
 namespace {
 
@@ -101,7 +101,7 @@ TEST_CASE("use in code: too many sources are an error", "[use]") {
   team.sandbox.CommitAll("ann", "code");
   const auto opened = revctl::git::OpenRepository(team.sandbox.Path("ann"));
   REQUIRE(opened.ok());
-  const auto tree = FileTree::Commit(**opened, team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
+  const auto tree = Tree::Commit(**opened, team.sandbox.Git("ann", {"rev-parse", "HEAD"}), "");
   const auto read = [&](std::size_t most) -> std::string {
     std::string paths;
     const auto done = revctl::commands::EachSource(

@@ -84,15 +84,17 @@ void Player::CheckGoldens(const Entries& list) {
 
 std::vector<Player::Told> Player::Check(const std::string& person,
                                         std::vector<std::string> options) {
+  // JSON has every finding; text counts those of one cause after the third.
   options.insert(options.begin(), {"check", "--json"});
   const auto run = world_.Revctl(person, options);
   if (run.status > 1) throw Broken(person + ": check cannot say: " + run.err);
+  const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
   std::vector<Told> out;
-  const auto json = nlohmann::json::parse(run.out);
-  for (const auto& finding : json.at("findings")) {
-    if (finding.at("severity") != "error") continue;
-    const std::string fix = finding.value("fix", "");
-    out.push_back({finding.at("rule"), finding.at("message"), fix.substr(0, fix.find('\n'))});
+  const auto report = nlohmann::json::parse(run.out);
+  for (const auto& one : report.at("findings")) {
+    if (one.at("severity") == "error")
+      out.push_back({one.at("rule"), first_line(one.at("message")),
+                     first_line(one.value("fix", std::string()))});
   }
   if (out.empty() != (run.status == 0))
     throw Broken(person + ": check exits " + std::to_string(run.status) + ":\n" + run.out);

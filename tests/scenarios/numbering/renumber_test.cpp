@@ -2,9 +2,13 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "revctl/numbering/renumber_list.h"
+#include "revctl/numbering/reserve_name.h"
 #include "tests/scenarios/findings.h"
 #include "tests/scenarios/team.h"
+#include "tests/support/must.h"
 
+using revctl::testing::Must;
 using revctl::testing::Team;
 
 namespace {
@@ -202,4 +206,32 @@ TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
   CHECK(renumbered.status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
   CHECK(Check(team, "bob").empty());
+}
+
+TEST_CASE("renumber and reserve: engines return values and report to a listener", "[renumber]") {
+  const revctl::git::Library library;
+  Late team;
+  team.LandBobs();
+  std::vector<std::string> heard;
+  const revctl::base::Listener listener{
+      .waiting = [&](const std::string& what) { heard.push_back("waits: " + what); },
+      .note = [&](const std::string& line) { heard.push_back("note: " + line); }};
+  const auto workspace = Must(revctl::commands::Workspace::Open(team.sandbox.Path("ann")));
+  const auto& list = *Must(workspace.OneList(""));
+  const auto lock = Must(workspace.LockLists(listener));
+  const auto planned =
+      Must(revctl::commands::RenumberList(workspace, list, {.dry_run = true}, listener));
+  CHECK(MoveLines(planned) == std::vector<std::string>{"SR_ONE = 7 confirmed",
+                                                       "SR_TWO = 8 confirmed",
+                                                       "SR_THREE = 9 confirmed"});
+  CHECK(heard == std::vector<std::string>{"waits: origin is asked for numbers", "waits: "});
+  heard.clear();
+  Must(revctl::commands::RenumberList(workspace, list, {}, listener));
+  CHECK(Must(revctl::commands::RenumberList(workspace, list, {}, listener)).moves.empty());
+  REQUIRE_FALSE(heard.empty());
+  CHECK(heard.back() == "note: src/master_version_list.h: nothing to renumber");
+  const auto next = Must(
+      revctl::commands::ReserveName(workspace, list, {.name = "SR_FOUR", .dry_run = true}, {}));
+  CHECK(next.number == 10);
+  CHECK_FALSE(next.provisional);
 }

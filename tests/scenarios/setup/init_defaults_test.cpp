@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <sstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/scenarios/team.h"
 
@@ -50,7 +50,8 @@ TEST_CASE("init: writes what differs from the defaults", "[init]") {
   SECTION("a new list") {
     CHECK(r.Config({"--new"}) ==
           "version: 1\nlists:\n  - path: src/master_version_list.h\nledger_id: ID\n");
-    CHECK(Has(r.sandbox.Read("r/src/master_version_list.h"), "\n    SR_INITIAL = 1,  // the first\n"));
+    CHECK(Has(r.sandbox.Read("r/src/master_version_list.h"),
+              "\n    SR_INITIAL = 1,  // the first\n"));
     CHECK(r.Revctl({"reserve", "SR_BOSS", "-m", "phases"}).status == 0);
     CHECK(Has(r.sandbox.Read("r/src/master_version_list.h"), "\n    SR_BOSS = 2,  // phases\n"));
   }
@@ -80,7 +81,8 @@ TEST_CASE("init: writes what differs from the defaults", "[init]") {
     CHECK(r.Config({"lib/save.h", "--prefix", "V_", "--target", "trunk", "--reservation",
                     "optional", "--yes"}) ==
           "version: 1\nlists:\n  - path: lib/save.h\n    prefix: V_\n"
-          "    sentinel: V_COUNT\n    oldest: V_FIRST\ntarget: trunk\nreservation: optional\nledger_id: ID\n");
+          "    sentinel: V_COUNT\n    oldest: V_FIRST\ntarget: trunk\nreservation: "
+          "optional\nledger_id: ID\n");
   }
   SECTION("numbers at landing") {
     CHECK(r.Config({"--new", "--numbers", "at-landing"}) ==
@@ -96,10 +98,9 @@ TEST_CASE("init: --show-config prints every setting and its source", "[init]") {
   const auto planned = r.Revctl({"init", "lib/save.h", "--target", "trunk", "--show-config"});
   INFO(planned.out << planned.err);
   REQUIRE(planned.status == 0);
-  for (const char* line :
-       {"  - path: lib/save.h # given\n", "    golden: \"\" # default\n",
-        "    sentinel: SR_COUNT # guessed\n", "target: trunk # given\n",
-        "remote: origin # default\n", "  verify: \"\" # default\n"})
+  for (const char* line : {"  - path: lib/save.h # given\n", "    golden: \"\" # default\n",
+                           "    sentinel: SR_COUNT # guessed\n", "target: trunk # given\n",
+                           "remote: origin # default\n", "  verify: \"\" # default\n"})
     CHECK(Has(OneBlank(planned.out), line));
   CHECK(r.sandbox.Snapshot("r") == before);
   // Of the one that is there, from any folder below it.
@@ -115,12 +116,10 @@ TEST_CASE("init: --show-config prints every setting and its source", "[init]") {
        {"version: 1 # .revctl.yaml:1\n", "  - path: lib/save.h # .revctl.yaml:3\n",
         "    golden: golden # .revctl.yaml:5\n", "    name: main # default\n",
         "  - path: lib/net.h # .revctl.yaml:6\n", "    name: net # .revctl.yaml:6\n",
-        "remote: upstream # git config revctl.remote\n",
-        "  by: rebase # .revctl.yaml:7\n", "  push: target # default\n",
-        "  - rule: RV006 # .revctl.yaml:9\n"})
+        "remote: upstream # git config revctl.remote\n", "  by: rebase # .revctl.yaml:7\n",
+        "  push: target # default\n", "  - rule: RV006 # .revctl.yaml:9\n"})
     CHECK(Has(OneBlank(shown.out), line));
-  const auto values =
-      json::parse(r.Revctl({"init", "--show-config", "--json"}).out).at("values");
+  const auto values = json::parse(r.Revctl({"init", "--show-config", "--json"}).out).at("values");
   CHECK(std::find(values.begin(), values.end(),
                   json({{"key", "lists.0.golden"},
                         {"value", "golden"},

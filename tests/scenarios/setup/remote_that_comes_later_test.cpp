@@ -90,8 +90,9 @@ TEST_CASE("later remote: two clones had ledgers of their own", "[init][ledger]")
   INFO(second.out << second.err);
   // No number is given twice: 3 and 4 are Ann's. Bob keeps 5, and 6 is the next one.
   CHECK(second.out == "SR_F = 6\n");
-  CHECK(Has(second.err, "is now part of the one on origin, where others hold the numbers of SR_B "
-                        "(3), SR_C (4): revctl fix gives new ones\n"));
+  CHECK(Has(second.err,
+            "is now part of the one on origin, where others hold the numbers of SR_B "
+            "(3), SR_C (4): revctl fix gives new ones\n"));
   CHECK_FALSE(team.HasOwnLedger("bob"));
   const std::string ledger = team.LedgerOnServer();
   for (const char* line : {"3 SR_A ", "4 SR_E ", "5 SR_D ", "6 SR_F "}) CHECK(Has(ledger, line));
@@ -130,8 +131,9 @@ TEST_CASE("later remote: killed after the push, or faster in another clone", "[i
 TEST_CASE("later remote: a host that takes branches only", "[init][ledger]") {
   const Alone team;
   const auto& sandbox = team.sandbox;
-  sandbox.WriteExecutable("game.git/hooks/update",
-                          "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\nexit 1\n");
+  sandbox.WriteExecutable(
+      "game.git/hooks/update",
+      "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\nexit 1\n");
   team.AddRemote("alone");
   const auto refused = sandbox.Revctl("alone", {"reserve", "SR_Y"});
   INFO(refused.err);

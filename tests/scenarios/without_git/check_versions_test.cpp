@@ -10,7 +10,7 @@ namespace {
 
 struct Versions : Depot {
   revctl::base::ProcessResult Check(const std::string& before, const std::string& after,
-                            std::vector<std::string> more = {}) const {
+                                    std::vector<std::string> more = {}) const {
     sandbox.Write("ws/before.h", before);
     sandbox.Write("ws/after.h", after);
     std::vector<std::string> arguments = {"check", "--before", "before.h", "--after", "after.h"};
@@ -35,8 +35,7 @@ struct Versions : Depot {
   }
 };
 
-const std::string kBefore =
-    Depot::List({{"SR_INITIAL", 1}, {"SR_FOULS", 2}, {"SR_PLAYERS", 3}});
+const std::string kBefore = Depot::List({{"SR_INITIAL", 1}, {"SR_FOULS", 2}, {"SR_PLAYERS", 3}});
 
 std::string After(const Depot::Entries& more, const std::string& text = "") {
   Depot::Entries all = {{"SR_INITIAL", 1}, {"SR_FOULS", 2}, {"SR_PLAYERS", 3}};
@@ -62,16 +61,16 @@ TEST_CASE("check without git: a new revision may land", "[check][without_git]") 
 
 TEST_CASE("check without git: what has landed is frozen", "[check][without_git]") {
   const Versions depot;
-  const auto gone =
-      depot.Check(kBefore, Depot::List({{"SR_INITIAL", 1}, {"SR_PLAYERS", 3}}));
+  const auto gone = depot.Check(kBefore, Depot::List({{"SR_INITIAL", 1}, {"SR_PLAYERS", 3}}));
   INFO(gone.out << gone.err);
   CHECK(gone.status == 1);
-  CHECK(gone.out ==
-        "src/master_version_list.h:2: error[RV003]: SR_FOULS (2, line 4 of before.h) has landed and "
-        "is missing here\n"
-        "fix: put the landed line back as it is in before.h; a new revision may undo what the "
-        "landed one did\n"
-        "FAILED: 1 error (compared with before.h)\n");
+  CHECK(
+      gone.out ==
+      "src/master_version_list.h:2: error[RV003]: SR_FOULS (2, line 4 of before.h) has landed and "
+      "is missing here\n"
+      "fix: put the landed line back as it is in before.h; a new revision may undo what the "
+      "landed one did\n"
+      "FAILED: 1 error (compared with before.h)\n");
   const auto list = [](const Depot::Entries& entries) { return Depot::List(entries); };
   CHECK(depot.Rules(kBefore, list({{"SR_INITIAL", 1}, {"SR_FOULS", 4}, {"SR_PLAYERS", 3}})) ==
         "RV004 error");
@@ -133,10 +132,12 @@ TEST_CASE("check without git: without .revctl.yaml the defaults apply", "[check]
   std::filesystem::remove(depot.sandbox.Path("ws/.revctl.yaml"));
   const auto late = depot.Check(kBefore, After({{"SR_BOSS", 2}}));
   CHECK(late.status == 1);
-  CHECK(Has(late.out, "after.h:6: error[RV001]: SR_BOSS takes 2, which SR_FOULS (2, line 4 of "
-                      "before.h) has\n"));
-  CHECK(Has(late.out, "fix: move the new revisions after SR_PLAYERS and give them numbers above 3, "
-                      "in their order\n"));
+  CHECK(Has(late.out,
+            "after.h:6: error[RV001]: SR_BOSS takes 2, which SR_FOULS (2, line 4 of "
+            "before.h) has\n"));
+  CHECK(Has(late.out,
+            "fix: move the new revisions after SR_PLAYERS and give them numbers above 3, "
+            "in their order\n"));
 }
 
 TEST_CASE("check without git: formats, outputs and mistakes", "[check][without_git]") {

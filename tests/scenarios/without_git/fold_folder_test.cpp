@@ -31,9 +31,7 @@ struct AtLanding : Depot {
     sandbox.Write(FileOf(name), text);
   }
   std::string ListNow() const { return sandbox.Read(std::string("ws/") + kList); }
-  std::string Include() const {
-    return sandbox.Read("ws/src/master_version_list.pending.inc");
-  }
+  std::string Include() const { return sandbox.Read("ws/src/master_version_list.pending.inc"); }
 };
 
 }  // namespace
@@ -47,7 +45,8 @@ TEST_CASE("fold in a folder: pending files become entries", "[fold][without_git]
   CHECK(folded.status == 0);
   CHECK(folded.out == "SR_CAVE = 3\nSR_BOSS = 4\n");
   CHECK(Has(folded.err, "OK: folded 2 revisions on "));
-  CHECK(Has(depot.ListNow(), "    SR_CAVE = 3,\n    SR_BOSS = 4, // the boss has phases\n" + kBlock));
+  CHECK(
+      Has(depot.ListNow(), "    SR_CAVE = 3,\n    SR_BOSS = 4, // the boss has phases\n" + kBlock));
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_BOSS")));
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
   CHECK_FALSE(Has(depot.Include(), "SR_BOSS"));
@@ -78,8 +77,7 @@ TEST_CASE("fold in a folder: a killed fold is repeated", "[fold][without_git]") 
   CHECK(Has(again.err, "removed 2 files that had come back"));
 }
 
-TEST_CASE("fold in a folder: a bad file and a missing golden stay pending",
-          "[fold][without_git]") {
+TEST_CASE("fold in a folder: a bad file and a missing golden stay pending", "[fold][without_git]") {
   const AtLanding depot(", golden: golden");
   depot.sandbox.Write("ws/golden/SR_GOOD.yaml", "version: 1\n");
   depot.sandbox.Write("ws/golden/SR_TYPO.yaml", "version: 1\n");
@@ -123,7 +121,8 @@ TEST_CASE("fold and sync outside of git say what works there", "[fold][sync][wit
     INFO(said.err);
     CHECK(said.status == 3);
     CHECK(Has(said.err, std::string(command) + " --in"));
-    CHECK(Has(depot.Revctl({command, "--in", "/"}).err, "no .revctl.yaml here or in a folder above"));
+    CHECK(
+        Has(depot.Revctl({command, "--in", "/"}).err, "no .revctl.yaml here or in a folder above"));
   }
   CHECK(Has(depot.Revctl({"fold", "--in", ".", "--push"}).err, "contradict each other"));
   CHECK(Has(depot.Revctl({"sync", "--in", ".", "--adopt"}).err, "contradict each other"));

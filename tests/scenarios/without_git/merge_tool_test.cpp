@@ -10,7 +10,8 @@ namespace {
 struct Tool : Depot {
   /// Merges as `p4 resolve` does: temporary files, and the workspace's file as YOURS.
   revctl::base::ProcessResult Merge(const std::string& base, const std::string& theirs,
-                            const std::string& yours, const std::string& landed = "theirs") const {
+                                    const std::string& yours,
+                                    const std::string& landed = "theirs") const {
     sandbox.Write("ws/base", base);
     sandbox.Write("ws/theirs", theirs);
     sandbox.Write(std::string("ws/") + kList, yours);
@@ -51,9 +52,8 @@ TEST_CASE("merge tool: yours has landed when a branch is merged into it", "[merg
 TEST_CASE("merge tool: an edited landed entry is a conflict around it alone",
           "[merge][without_git]") {
   const Tool tool;
-  const auto merged =
-      tool.Merge(With({}), With({{"SR_ARENA", 3}}),
-                 Depot::List({{"SR_INITIAL", 1}, {"SR_FOULS", 5}, {"SR_BOSS", 6}}));
+  const auto merged = tool.Merge(With({}), With({{"SR_ARENA", 3}}),
+                                 Depot::List({{"SR_INITIAL", 1}, {"SR_FOULS", 5}, {"SR_BOSS", 6}}));
   INFO(merged.err << tool.Merged());
   CHECK(merged.status == 1);
   CHECK(Has(tool.Merged(), "<<<<<<< yours"));
@@ -67,8 +67,8 @@ TEST_CASE("merge tool: temporary files, a path, and files that are no list",
   tool.Merge(With({}), With({{"SR_ARENA", 3}}), With({{"SR_BOSS", 3}}));
   // SVN passes the path of the working copy's file as the fifth argument.
   tool.sandbox.Write("ws/mine", With({{"SR_BOSS", 3}}));
-  CHECK(tool.Revctl({"merge-driver", "--landed", "theirs", "--", "base", "theirs", "mine",
-                     "merged", Depot::kList})
+  CHECK(tool.Revctl({"merge-driver", "--landed", "theirs", "--", "base", "theirs", "mine", "merged",
+                     Depot::kList})
             .status == 0);
   CHECK(tool.Merged() == With({{"SR_ARENA", 3}, {"SR_BOSS", 4}}));
   // Another file is merged as text, in a conflict with markers.

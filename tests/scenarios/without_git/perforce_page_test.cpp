@@ -60,9 +60,8 @@ struct Server : Depot {
     Submit("head", {});
   }
   void Script(const std::string& name, const std::string& text) const {
-    sandbox.WriteExecutable("bin/" + name,
-                            (text.starts_with("#!") ? "" : "#!/bin/sh\n") +
-                                Replaced(text, "@/", sandbox.root() + "/"));
+    sandbox.WriteExecutable("bin/" + name, (text.starts_with("#!") ? "" : "#!/bin/sh\n") +
+                                               Replaced(text, "@/", sandbox.root() + "/"));
   }
   void Submit(const std::string& change, const Entries& more) const {
     Entries all = {{"SR_INITIAL", 1}, {"SR_FOULS", 2}, {"SR_ARENA", 3}};
@@ -79,9 +78,9 @@ TEST_CASE("perforce page: the trigger", "[pages][without_git]") {
   const auto fine = server.Shell("check_list 7");
   INFO(fine.out << fine.err);
   CHECK(fine.status == 0);
-  server.sandbox.Write(std::string("7/") + Depot::kList,
-                       Depot::List({{"SR_INITIAL", 1}, {"SR_FOULS", 2}, {"SR_BOSS", 3},
-                                    {"SR_ARENA", 3}}));
+  server.sandbox.Write(
+      std::string("7/") + Depot::kList,
+      Depot::List({{"SR_INITIAL", 1}, {"SR_FOULS", 2}, {"SR_BOSS", 3}, {"SR_ARENA", 3}}));
   const auto taken = server.Shell("check_list 7");
   CHECK(taken.status == 1);
   CHECK(taken.out == BlockOfPage("error[RV001]"));
@@ -117,9 +116,10 @@ TEST_CASE("perforce page: the robot", "[pages][without_git]") {
   server.sandbox.Write("ws/.revctl.yaml",
                        Replaced(BlockOfPage("numbers: at-landing"), ", golden: golden", ""));
   server.sandbox.Write(std::string("ws/") + Depot::kList,
-                       Depot::List({{"SR_INITIAL", 1}}, "#if __has_include(\"master_version_list."
-                                                        "pending.inc\")\n#include \"master_version_"
-                                                        "list.pending.inc\"\n#endif\n"));
+                       Depot::List({{"SR_INITIAL", 1}},
+                                   "#if __has_include(\"master_version_list."
+                                   "pending.inc\")\n#include \"master_version_"
+                                   "list.pending.inc\"\n#endif\n"));
   server.sandbox.Write(pending + "SR_BOSS.yaml", BlockOfPage("the boss has phases"));
   server.sandbox.Write(pending + "SR_ARENA.yaml", "{}\n");
   CHECK(server.Revctl({"sync", "--in", "."}).status == 0);

@@ -15,7 +15,8 @@
 
 #include <revctl/detail/base/status.h>
 
-// Files on POSIX systems. windows.h defines the same names for Windows; system.h includes the right one of the two.
+// Files on POSIX systems. windows.h defines the same names for Windows; system.h includes the right
+// one of the two.
 
 namespace revctl::detail {
 
@@ -167,8 +168,7 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
   }
   // Syncing the folder makes the rename durable. If a file system cannot do that, the file is still
   // intact.
-  FileDescriptor folder(
-      ::open(FolderOf(real).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  FileDescriptor folder(::open(FolderOf(real).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) static_cast<void>(::fsync(folder.get()));
   return {};
 }

@@ -8,21 +8,25 @@
 // Memory maps on Windows.
 
 extern "C" {
-__declspec(dllimport) void* __stdcall CreateFileMappingW(void*, _SECURITY_ATTRIBUTES*, unsigned long, unsigned long, unsigned long,
-                                                         const wchar_t*);
+__declspec(dllimport) void* __stdcall CreateFileMappingW(void*, _SECURITY_ATTRIBUTES*,
+                                                         unsigned long, unsigned long,
+                                                         unsigned long, const wchar_t*);
 #ifdef _WIN64
-__declspec(dllimport) void* __stdcall MapViewOfFile(void*, unsigned long, unsigned long, unsigned long, unsigned long long);
+__declspec(dllimport) void* __stdcall MapViewOfFile(void*, unsigned long, unsigned long,
+                                                    unsigned long, unsigned long long);
 #else
-__declspec(dllimport) void* __stdcall MapViewOfFile(void*, unsigned long, unsigned long, unsigned long, unsigned long);
+__declspec(dllimport) void* __stdcall MapViewOfFile(void*, unsigned long, unsigned long,
+                                                    unsigned long, unsigned long);
 #endif
 __declspec(dllimport) int __stdcall UnmapViewOfFile(const void*);
 }
 
 namespace revctl::detail {
 
-/// Maps the first `size` bytes of a file, which are more than 0. Returns an Io status on failure. Windows has no way to populate the
-/// pages at once.
-inline Status MapOnDisk(const std::string& path, const InputFile& file, std::size_t size, bool, void*& at) {
+/// Maps the first `size` bytes of a file, which are more than 0. Returns an Io status on failure.
+/// Windows has no way to populate the pages at once.
+inline Status MapOnDisk(const std::string& path, const InputFile& file, std::size_t size, bool,
+                        void*& at) {
   constexpr unsigned long kPageReadOnly = 2, kMapRead = 4;
   void* const mapping = ::CreateFileMappingW(file.handle(), nullptr, kPageReadOnly, 0, 0, nullptr);
   if (mapping == nullptr) return IoError("mapping", path, ::GetLastError());

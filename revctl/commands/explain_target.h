@@ -1,0 +1,11 @@
+#pragma once
+#include "revctl/gate/check_target.h"
+#include "revctl/session/session.h"
+
+namespace revctl::commands {
+
+/// Implements `check --explain-ci`: prints what `check` would compare, and why, without checking.
+Outcome ExplainTarget(const Workspace& workspace, Session& session, const GateRequest& request,
+                      const CheckTarget& target, bool fetched);
+
+}  // namespace revctl::commands

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "golden/scalar_text.h"
+#include "golden/revision_record.h"
 
 namespace revctl::harness {
 

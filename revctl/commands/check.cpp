@@ -288,15 +288,17 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
                        .target = request.target.label,
                        .target_commit = request.target.tip.value_or("")});
   }
-  if (const auto missing = FindMissingGoldens(workspace.config());
-      missing && !arguments.Has("--staged"))
-    session.Message(fmt::format("revctl: {}{}\nfix: {}", missing->is_mistake ? "" : "note: ",
-                                missing->text, kNameGoldenFolder));
   std::string table;
   if (outputs.Has(findings::Format::Markdown) && request.tree.IsWorkTree()) {
     TRY(table, RevisionTable(workspace, lists, *snapshot));
   }
-  return Report(session, arguments, found, "compared with " + request.target.Text(), table);
+  auto reported =
+      Report(session, arguments, found, "compared with " + request.target.Text(), table);
+  if (const auto missing = FindMissingGoldens(workspace.config());
+      missing && !arguments.Has("--staged"))
+    session.Message(fmt::format("revctl: {}{}\nfix: {}", missing->is_mistake ? "" : "note: ",
+                                missing->text, kNameGoldenFolder));
+  return reported;
 }
 
 }  // namespace

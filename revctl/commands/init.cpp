@@ -340,7 +340,6 @@ Command InitCommand() {
             {"--golden", "DIR", "folder of its goldens", Hint::Folder},
             {"--target", "BRANCH", "where revisions land (the remote's default)", Hint::Ref},
             {"--remote", "NAME", "which remote (origin)", Hint::None},
-            {"--reservation", "HOW", "required or optional", Hint::None},
             {"--ledger", "REF", "where the ledger is (refs/revctl/ledger)", Hint::Ref},
             {"--numbers", "WHEN", "at-reserve (the default) or at-landing", Hint::None},
             {"--offline", "", "begin the ledger here only", Hint::None},

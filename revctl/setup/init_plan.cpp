@@ -251,7 +251,6 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
   TRY(auto target, ChooseTarget(repository, remote, arguments.Value("--target")));
   config.target = target;
   if (arguments.Has("--ledger")) config.ledger = arguments.Value("--ledger");
-  config.reservation_required = arguments.Value("--reservation") != "optional";
 
   const std::string root = repository.root();
   TRY(auto given, GivenList(arguments, repository));
@@ -368,7 +367,6 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
   compare("--target", present.target);
   compare("--remote", present.remote);
   compare("--ledger", present.ledger);
-  compare("--reservation", present.reservation_required ? "required" : "optional");
   const list::ListConfig* mine = present.lists.size() == 1 ? &present.lists.front() : nullptr;
   if (arguments.Has("PATH")) {
     const std::string path =

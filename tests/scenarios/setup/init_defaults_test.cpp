@@ -78,11 +78,9 @@ TEST_CASE("init: writes what differs from the defaults", "[init]") {
   SECTION("an adopted list") {
     r.sandbox.Write("r/lib/save.h",
                     "enum class Save {\n  V_FIRST = 1,\n  V_SECOND,\n  V_COUNT\n};\n");
-    CHECK(r.Config({"lib/save.h", "--prefix", "V_", "--target", "trunk", "--reservation",
-                    "optional", "--yes"}) ==
+    CHECK(r.Config({"lib/save.h", "--prefix", "V_", "--target", "trunk", "--yes"}) ==
           "version: 1\nlists:\n  - path: lib/save.h\n    prefix: V_\n"
-          "    sentinel: V_COUNT\n    oldest: V_FIRST\ntarget: trunk\nreservation: "
-          "optional\nledger_id: ID\n");
+          "    sentinel: V_COUNT\n    oldest: V_FIRST\ntarget: trunk\nledger_id: ID\n");
   }
   SECTION("numbers at landing") {
     CHECK(r.Config({"--new", "--numbers", "at-landing"}) ==

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "harness/history/git_queries.h"
+#include "harness/isolation/freed_memory.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/terminal.h"
@@ -118,6 +119,7 @@ Session NewSession(int argc, char** argv) {
 }
 
 Exit RunCommandLine(TestRunner test, Session session, const std::vector<std::string>& words) {
+  KeepFreedMemory();
   if (const auto at = FindTest(words); at != words.end())
     return RunCatch(test, session, {words.begin(), at}, {at + 1, words.end()});
   const cli::Program program = HarnessProgram(fs::path(session.path).filename().string());

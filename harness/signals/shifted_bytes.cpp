@@ -251,6 +251,13 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
                   std::size_t first, std::size_t last, bool fewer, std::size_t bytes,
                   ShiftedBytes& shift) {
   const Placed* around = FieldAround(placed, last);
+  if (fewer && last > 0 && around != nullptr && *around->at == last) {
+    // A number that lost its upper bytes ends where the next member begins.
+    const Placed* const before = FieldAround(placed, last - 1);
+    const revctl::LayoutField* const number =
+        before == nullptr ? nullptr : FieldAt(written.layouts, root.name, before->place);
+    if (number != nullptr && number->size == last - *before->at + bytes) around = before;
+  }
   if (around == nullptr || !around->recorded || first <= *around->at) return false;
   const auto call = std::find_if(calls.begin(), calls.end(), [&](const Call& one) {
     return one.field.begin <= *around->at && *around->at < one.end;

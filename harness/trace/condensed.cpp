@@ -60,7 +60,24 @@ bool IsList(const TypeInfo& type) {
          type.kind == Kind::Set;
 }
 
-/// A TraceReader or TraceWriter that condenses its leaves.
+/// Visits an object as writing does, and makes no bytes.
+class ValueWriter : public revctl::detail::TraceArchive {
+ public:
+  explicit ValueWriter(revctl::Revision at) : TraceArchive(/*reading=*/false) { revision = at; }
+  std::size_t ByteOffset() const override { return 0; }
+  revctl::ArchiveError error() const { return {error_path(), 0, error_reason(), refused()}; }
+  void Scalar(const TypeInfo&, void*) override {}
+  void Bytes(const TypeInfo&, std::string&) override {}
+  std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
+    if (type.kind == Kind::Variant && count >= type.count) FailHere("the variant has no value");
+    return count;
+  }
+  void Integrity(const revctl::FieldVisit& field) override {
+    if (field.live && Ok()) ++counter;
+  }
+};
+
+/// A TraceReader or ValueWriter that condenses its leaves.
 template <class Tracer>
 class Condenser : public Tracer {
  public:
@@ -505,7 +522,7 @@ std::string TextOfBits(const TypeInfo& type, std::uint64_t bits) {
 Condensed CondensedWrite(const TypeInfo& type, void* object, std::int64_t number,
                          const Wanted& wanted) {
   CrashBreadcrumb::Forget();
-  Condenser<revctl::TraceWriter> tracer(wanted, revctl::Revision(number));
+  Condenser<ValueWriter> tracer(wanted, revctl::Revision(number));
   tracer.VisitRoot(type, object);
   Condensed condensed;
   TakeOutcome(tracer, type, condensed);

@@ -203,8 +203,13 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
               before.path.empty() ? read.path : before.path);
       continue;
     }
-    const Difference difference =
+    Difference difference =
         read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
+    // Variables of a program may hold less than a made-up value, such as a ring. Then the bytes are
+    // those of what they hold.
+    if (!difference.text.empty() && IsOpaque(type) && !sample.by_hand &&
+        TracedBytes(type, again.get(), number) == written.bytes)
+      difference = {};
     if (!difference.text.empty()) {
       trouble(fmt::format("{} (sample {})", difference.text, sample.name), difference.path);
     } else if (!read.at_end) {

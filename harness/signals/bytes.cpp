@@ -58,6 +58,7 @@ bool AddShift(CheckContext& context, const RootType& root, const Decoded& decode
                                 shift->field, TextOf(*shift));
   finding.details += "\nfound:  " + symptom;
   if (!shift->call.empty()) finding.details += "\nwriter: " + shift->call;
+  if (!shift->refusal.empty()) finding.details += "\nwriter: " + shift->refusal;
   finding.fix = context.OrRefresh(FixOf(context, root, *shift, decoded), decoded.golden->revision);
   const std::pair place{root.name, finding.revision};
   context.shifted.emplace(

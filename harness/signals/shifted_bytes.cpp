@@ -42,9 +42,15 @@ std::string FieldOf(const std::string& path) {
   return place;
 }
 
-std::optional<ByteString> Write(const RootType& root, std::int64_t number, const void* object) {
+/// Bytes that are refused for their number only (CountedOutcome) are bytes all the same. `refusal`
+/// is then the reason.
+std::optional<ByteString> Write(const RootType& root, std::int64_t number, const void* object,
+                                std::string* refusal = nullptr) {
   ByteString bytes;
-  if (!root.Write(number, object, bytes).ok) return std::nullopt;
+  const auto outcome = root.Write(number, object, bytes);
+  const bool counted = !bytes.empty() && outcome.offset == bytes.size();
+  if (!outcome.ok && !counted) return std::nullopt;
+  if (!outcome.ok && refusal != nullptr) *refusal = outcome.reason;
   return bytes;
 }
 
@@ -54,6 +60,7 @@ struct Rewritten {
   Refilled object;
   std::int64_t number = 0;  ///< revision at which it was written
   ByteString bytes;
+  std::string refusal;                       ///< why the writer refused them; usually empty
   std::vector<golden::Leaf> leaves;          ///< all values of the object at the latest revision
   std::map<std::string, TypeTrace> layouts;  ///< of the object at the latest revision
 };
@@ -69,7 +76,7 @@ std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
   out.layouts = values.notes.Layouts(latest);
   out.leaves = std::move(values.leaves);
   for (const std::int64_t number : {decoded.number, latest}) {
-    auto bytes = Write(root, number, object);
+    auto bytes = Write(root, number, object, &out.refusal);
     if (!bytes) continue;
     out.number = number;
     out.bytes = std::move(*bytes);
@@ -486,18 +493,8 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
   return shift;
 }
 
-}  // namespace
-
-std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other) {
-  const auto at = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
-  return static_cast<std::size_t>(at - one.begin());
-}
-
-std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,
-                                         const Decoded& decoded) {
-  if (!IsOpaque(root.type())) return std::nullopt;
-  const auto written = Rewrite(root, decoded, context);
-  if (!written) return std::nullopt;
+std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType& root,
+                                    const Decoded& decoded, const Rewritten* written) {
   const auto& recorded = decoded.golden->item->values;
   const auto placed = PlaceFields(root, *written, recorded, context);
   const auto calls = CallsOf(root, *written);
@@ -530,6 +527,23 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
   for (const Call& call : calls) {
     if (call.field.begin <= begin && begin < call.end) TakeCall(context, call, shift);
   }
+  return shift;
+}
+
+}  // namespace
+
+std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other) {
+  const auto at = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
+  return static_cast<std::size_t>(at - one.begin());
+}
+
+std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,
+                                         const Decoded& decoded) {
+  if (!IsOpaque(root.type())) return std::nullopt;
+  const auto written = Rewrite(root, decoded, context);
+  if (!written) return std::nullopt;
+  auto shift = Explain(context, root, decoded, &*written);
+  if (shift) shift->refusal = written->refusal;
   return shift;
 }
 

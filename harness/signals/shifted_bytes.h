@@ -29,6 +29,7 @@ struct ShiftedBytes {
   std::string after;       ///< a field next to an unknown member
   std::string since;       ///< AddedTooOld: the member's revision
   std::string call;        ///< source text of the call that wrote the bytes; empty if unknown
+  std::string refusal;     ///< why the writer itself refused its bytes; usually empty
   SourcePlace place;       ///< of the call; line 0 if unknown
   std::size_t at = 0;      ///< offset of the first byte that differs
   std::size_t bytes = 0;   ///< number of bytes that came or went; 0 if unknown

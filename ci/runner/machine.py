@@ -48,6 +48,8 @@ class Machine:
     """One root. Commands run in it without the environment of the machine below."""
 
     def __init__(self, base, folder, server, log, shared=None):
+        if os.geteuid() != 0:
+            raise CannotRun("the runner needs root, for chroot and mounts")
         self.folder = pathlib.Path(folder)
         self.root = self.folder / "root"
         self.log = log
@@ -105,6 +107,3 @@ def environment_of(values):
     """Returns YAML values as a host puts them into the environment."""
     text = {None: "", True: "true", False: "false"}
     return {str(name): text[value] if value is None or isinstance(value, bool) else str(value) for name, value in (values or {}).items()}
-
-
-assert os.geteuid() == 0, "the runner needs root, for chroot and mounts"

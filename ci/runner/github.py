@@ -134,7 +134,8 @@ class GitHub:
         events = workflow[True] if True in workflow else workflow["on"]  # YAML 1.1 reads `on` as true
         if name not in events:
             return False
-        paths = (events[name] or {}).get("paths") if isinstance(events, dict) else None
+        options = events[name] if isinstance(events, dict) else None
+        paths = options.get("paths") if isinstance(options, dict) else None  # a schedule has a list of times
         return not paths or any(matches(pattern, path) for path in self.server.changed(payload["before"], sha) for pattern in paths)
 
     def run(self, file, name, branch, inputs):

@@ -55,7 +55,7 @@ namespace detail {
 /// Returns null without RTTI.
 template <class T>
 const std::type_info* DynamicType() {
-#if defined(__cpp_rtti)
+#ifdef REVCTL_DETAIL_RTTI
   return &typeid(T);
 #else
   return nullptr;

@@ -22,10 +22,6 @@
 #include <revctl/reader.h>
 #include <revctl/writer.h>
 
-#if defined(__cpp_rtti) || defined(__GXX_RTTI)
-#define REVCTL_HAS_RTTI_
-#endif
-
 namespace revctl {
 namespace detail {
 
@@ -81,7 +77,7 @@ ObjectView ViewOf() {
     if constexpr (requires(Base * b) { static_cast<T*>(b); }) {
       return static_cast<T*>(static_cast<Base*>(base));
     } else {
-#ifdef REVCTL_HAS_RTTI_
+#ifdef REVCTL_DETAIL_RTTI
       return dynamic_cast<T*>(static_cast<Base*>(base));
 #else
       static_assert(kNever<T>,
@@ -158,7 +154,7 @@ class ObjectClasses {
     detail::ObjectClass c;
     c.name = std::move(name);
     c.key = &detail::object_key<T>;
-#ifdef REVCTL_HAS_RTTI_
+#ifdef REVCTL_DETAIL_RTTI
     if constexpr (std::is_polymorphic_v<T>) c.dynamic = &typeid(T);
 #endif
     c.size = sizeof(T);
@@ -310,7 +306,7 @@ class ObjectClasses {
     if constexpr (detail::NamesItsClass<T>) {
       return Find(ClassNameOf(object));
     } else if constexpr (std::is_polymorphic_v<T>) {
-#ifdef REVCTL_HAS_RTTI_
+#ifdef REVCTL_DETAIL_RTTI
       for (const auto& known : classes_) {
         if (known->dynamic != nullptr && *known->dynamic == typeid(object)) return known.get();
       }
@@ -352,7 +348,7 @@ template <class T>
 std::string ClassText(const T& object) {
   if constexpr (NamesItsClass<T>) {
     return std::string(ClassNameOf(object));
-#ifdef REVCTL_HAS_RTTI_
+#ifdef REVCTL_DETAIL_RTTI
   } else if constexpr (std::is_polymorphic_v<T>) {
     const char* const name = typeid(object).name();
 #if __has_include(<cxxabi.h>)

@@ -50,6 +50,12 @@
 #define REVCTL_DETAIL_PREFETCH(at, write) static_cast<void>(at)
 #endif
 
+// Defined if the program is compiled with run-time type information. MSVC documents only the second
+// name.
+#if defined(__cpp_rtti) || defined(_CPPRTTI)
+#define REVCTL_DETAIL_RTTI
+#endif
+
 namespace revctl::detail {
 
 /// True if the compiler can prove that bodies are flat (flat_proof.h). Otherwise no record counts

@@ -109,7 +109,7 @@ const PolymorphicClass<Base>* ClassOf(const Base& object) {
 
 template <class Base, class Derived>
 bool IsExactly([[maybe_unused]] const Base& object) {
-#if defined(__cpp_rtti)
+#ifdef REVCTL_DETAIL_RTTI
   return typeid(object) == typeid(Derived);
 #else
   static_assert(

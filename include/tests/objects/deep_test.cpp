@@ -41,7 +41,7 @@ std::vector<std::byte> NestedBytes(std::uint32_t levels) {
     bytes.insert(bytes.end(), one.begin(), one.begin() + static_cast<std::ptrdiff_t>(head));
     const std::size_t inner = Forged::kEmptyStream + (level - 1) * (head + tail);
     const auto size = static_cast<std::uint32_t>(4 + inner + tail);
-    std::memcpy(bytes.data() + bytes.size() - 8, &size, 4);
+    revctl::detail::CopyValue<std::uint32_t>(bytes.data() + bytes.size() - 8, &size);
   }
   bytes.resize(bytes.size() + Forged::kEmptyStream + levels * tail);
   return bytes;

@@ -212,7 +212,7 @@ TEST_CASE("objects: an older build's class is gone, with what it owned", "[objec
   CHECK(kept[0].class_name == "Goblin");
   CHECK(kept[0].id == 1);
   std::int32_t hp = 0;
-  std::memcpy(&hp, kept[0].bytes.data(), sizeof hp);
+  revctl::detail::CopyValue<std::int32_t>(&hp, kept[0].bytes.data());
   CHECK(hp == 31);
 }
 

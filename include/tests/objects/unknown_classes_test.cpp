@@ -48,10 +48,12 @@ std::vector<std::byte> File() {
 /// record that contains `ids`.
 std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::uint32_t id) {
   auto bytes = File();
-  const std::uint32_t record[] = {12, ids[0], ids[1], ids[2]};
+  const std::uint32_t numbers[] = {12, ids[0], ids[1], ids[2]};
+  std::byte record[sizeof numbers];
+  revctl::detail::CopyValues<std::uint32_t>(record, numbers, std::size(numbers));
   for (std::size_t at = 0; at + sizeof record <= bytes.size(); ++at) {
     if (std::memcmp(bytes.data() + at, record, sizeof record) != 0) continue;
-    std::memcpy(bytes.data() + at + 4 + 4 * field, &id, sizeof id);
+    revctl::detail::CopyValue<std::uint32_t>(bytes.data() + at + 4 + 4 * field, &id);
     return bytes;
   }
   FAIL("no such record");

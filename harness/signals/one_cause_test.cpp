@@ -114,7 +114,8 @@ TEST_CASE("one cause: a retyped name in many fields of many types", "[harness][s
   CHECK_THAT(text, Catch::Contains("Root1.x") &&
                        Catch::Contains("\n  11 more for the same cause:\n") &&
                        Catch::Contains("\n  and 9 more\n"));
-  CHECK(Count(text, "error[GH002]") <= 1);
+  CHECK_THAT(text, Catch::Contains(" more findings follow from it: GH002 ") &&
+                       Catch::EndsWith("FAILED: 1 error\n"));
   CHECK(Lines(text) < 40);
 }
 
@@ -135,8 +136,8 @@ TEST_CASE("one cause: a member inserted in an element type that many types conta
   INFO(text);
   CHECK(Count(text, "error[GH001]") == 1);
   CHECK_THAT(text, Catch::Contains("Item.glow"));
-  for (const char* rule : {"GH002", "GH003", "GH004", "GH005", "GH006"})
-    CHECK(Count(text, std::string("error[") + rule + "]") <= 1);
+  CHECK(Count(text, "error[") == 1);
+  CHECK_THAT(text, Catch::Contains(" follow from it: GH002 "));
   CHECK(Lines(text) < 40);
 }
 

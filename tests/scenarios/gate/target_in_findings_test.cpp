@@ -74,7 +74,7 @@ TEST_CASE("pre-receive: a refused branch names its target's tip", "[server]") {
   const auto pushed = team.sandbox.TryGit(
       "ann", {"push", "--no-verify", "origin", "HEAD~1:main", "HEAD:release/1"});
   INFO(pushed.err);
-  CHECK(Has(pushed.err, " against main at " + main + " and release/1 at " + release));
+  CHECK(Has(pushed.err, " (compared with main at " + main + " and release/1 at " + release));
 }
 
 TEST_CASE("check: a revert of a landed revision does not land", "[check]") {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -26,16 +28,27 @@ using findings::Severity;
 
 /// Options that exclude each other. The hooks' checks use neither another commit nor the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
-    {"--fetch", "--no-fetch"},    {"--staged", "--pushed"},     {"--staged", "--head"},
-    {"--staged", "--fetch"},      {"--pushed", "--head"},       {"--pushed", "--fetch"},
-    {"--pushed", "--base"},       {"--pushed", "--target"},     {"--explain-ci", "--staged"},
-    {"--explain-ci", "--pushed"}, {"--explain-ci", "--output"},
+    {"--fetch", "--no-fetch"}, {"--staged", "--pushed"},  {"--staged", "--head"},
+    {"--staged", "--fetch"},   {"--pushed", "--head"},    {"--pushed", "--fetch"},
+    {"--pushed", "--base"},    {"--pushed", "--target"},  {"--explain", "--staged"},
+    {"--explain", "--pushed"}, {"--explain", "--output"},
 };
+
+/// Returns the line that says how many findings `revctl fix` repairs, or "".
+std::string FixableLine(const std::vector<Finding>& found) {
+  const auto fixable = std::count_if(found.begin(), found.end(), [](const Finding& finding) {
+    return findings::IsMechanical(finding.fix_kind);
+  });
+  if (fixable == 0) return "";
+  return fmt::format("{} of {} finding{} can be repaired by a program: revctl fix\n", fixable,
+                     found.size(), found.size() == 1 ? "" : "s");
+}
 
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
                const std::string& fine) {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
   session.OutExact(findings::Render(found, outputs.on_stdout, session.colour));
+  if (outputs.on_stdout == findings::Format::Text) session.Out(FixableLine(found));
   for (const auto& [format, path] : outputs.files) {
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
                             findings::Render(found, format, false)));
@@ -185,7 +198,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (fetch) {
     TRY(Deepen(workspace, set->branch, request, session));
   }
-  if (arguments.Has("--explain-ci")) return ExplainCi(workspace, session, request, *set, fetch);
+  if (arguments.Has("--explain")) return ExplainCi(workspace, session, request, *set, fetch);
   if (!arguments.Has("--head")) {
     auto said = arguments.Has("--staged") ? base::Result<base::Done>(base::Done{})
                                           : SayOldCommit(workspace, session, request.target.tip);
@@ -205,7 +218,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
                        .severity = Severity::Warning,
                        .message = kStaleInclude,
                        .file = workspace.GitPath(pending::IncludePath(*list)),
-                       .fix = "revctl sync",
+                       .fix = FixText(findings::Fix::Mechanical()),
+                       .fix_kind = findings::FixKind::Repair,
                        .target = request.target.label,
                        .target_commit = request.target.tip.value_or("")});
   }
@@ -218,27 +232,27 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command CheckCommand() {
-  return {{"check",
-           "the gate: can this land?",
-           "Judges the list as a plain text merge with the target will make it, its reservations "
-           "and its\n"
-           "goldens. Asks the server with --fetch, and under CI. Exit 1 where there is an error.",
-           "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
-           {},
-           {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
-            {"--no-fetch", "", "also not under CI", Hint::None},
-            {"--target", "REF",
-             "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
-            {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
-            {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
-            {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
-             Hint::None},
-            {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
-            {"--output", "FILE", "findings as --format into FILE (or FORMAT=FILE), text here",
-             Hint::File, true},
-            {"--explain-ci", "", "what would be judged against what, and why; no judging",
-             Hint::None}}},
-          RunCheck};
+  return {
+      {"check",
+       "the gate: can this land?",
+       "Checks the list as a plain text merge with the target will make it, its reservations "
+       "and its\ngoldens. Asks the server with --fetch, and in CI. Exit 1 if there is an error. "
+       "revctl fix repairs\nwhat a program can repair.",
+       "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
+       {},
+       {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
+        {"--no-fetch", "", "also not under CI", Hint::None},
+        {"--target", "REF",
+         "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
+        {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
+        {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
+        {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
+         Hint::None},
+        {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
+        {"--output", "FILE", "findings as --format into FILE (or FORMAT=FILE), text here",
+         Hint::File, true},
+        {"--explain", "", "what would be judged against what, and why; no judging", Hint::None}}},
+      RunCheck};
 }
 
 }  // namespace revctl::commands

@@ -126,7 +126,7 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
                                 ErrorText(merged.error())));
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
-    session.Message("afterwards: revctl resolve " + base::ShellPath(inputs.path));
+    session.Message("afterwards: revctl fix");
   }
   TRY(config::ReplaceFile(arguments.Value("OURS"), merged->text));
   for (const std::string& message : merged->messages) session.Message("revctl: " + message);

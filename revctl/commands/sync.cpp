@@ -4,7 +4,6 @@
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
-#include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/workspace/list_source.h"
@@ -32,8 +31,7 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced) 
     session.Message("revctl: " + line);
   if (const auto fault = pending::FaultOfBlock(synced.list, list)) {
     const std::string line = fault->line == 0 ? "" : fmt::format(":{}", fault->line);
-    session.Message(fmt::format("revctl: {}{}: {}; fix: revctl convert-numbers at-landing",
-                                list.path, line, fault->why));
+    session.Message(fmt::format("revctl: {}{}: {}; fix: revctl fix", list.path, line, fault->why));
     return Exit::Findings;
   }
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
@@ -60,10 +58,6 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
     return IncludesOnly(arguments, session);
   TRY(auto workspace, Workspace::Open(session));
   TRY(auto lists, workspace.Lists(session));
-  for (const list::ListConfig* list : lists) {
-    if (!arguments.Has("--adopt")) break;
-    TRY(ConvertBranchNumbering(workspace, *list, session));
-  }
   TRY(const auto lock, workspace.LockLists(session));
   Exit exit = Exit::Fine;
   for (const list::ListConfig* list : lists) {
@@ -85,15 +79,12 @@ Command SyncCommand() {
            "write the include file of pending revisions",
            "For lists with `numbers: at-landing`: brings what the compiler sees in step with the "
            "pending files.\n"
-           "CMake and the hooks call it. --adopt turns entries of this branch into pending files, "
-           "after\n"
-           "convert-numbers on the target; and pending files into reserved entries, after the way "
-           "back.",
+           "CMake and the hooks call it.",
            "$ revctl sync",
            {},
-           {{"--adopt", "", "take the target's way of numbering over on this branch", Hint::None},
-            {"--include", "", "write include files only, change nothing else", Hint::None},
-            {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}}},
+           {{"--include", "", "write include files only, change nothing else", Hint::None},
+            {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}},
+           true},
           RunSync};
 }
 

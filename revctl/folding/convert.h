@@ -1,7 +1,9 @@
 #pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {
@@ -17,11 +19,5 @@ base::Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
 /// files. Fails with Exit::Findings if a revision is still pending. Returns one line per change.
 base::Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
                                                    const list::ListConfig& list);
-
-/// Converts this branch's own revisions to the form that its `.revctl.yaml` asks for: either list
-/// entries that have not landed become pending files in the same order, or pending files that the
-/// target lacks become reserved entries. Prints each change. An interrupted run can be repeated.
-base::Result<base::Done> ConvertBranchNumbering(const Workspace& workspace,
-                                                const list::ListConfig& list, Session& session);
 
 }  // namespace revctl::commands

@@ -25,7 +25,7 @@ base::Result<CheckTarget> SetTarget(const Workspace& workspace, const ledger::Le
 base::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                                    const char* option);
 
-/// Implements `check --explain-ci`: prints what `check` would compare, and why, without checking.
+/// Implements `check --explain`: prints what `check` would compare, and why, without checking.
 Outcome ExplainCi(const Workspace& workspace, Session& session, const GateRequest& request,
                   const CheckTarget& target, bool fetched);
 

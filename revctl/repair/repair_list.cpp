@@ -45,6 +45,21 @@ void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
     merged.messages.push_back(list.path + ": comments say the numbers of their revisions again");
 }
 
+/// Returns the name that should be the latest and is not, or "". `.revctl.yaml` does not name it,
+/// so a merge keeps it as both sides have it. An old name that lags behind on the target stays so.
+std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
+  const auto here = list::Parse(text, scene.list, scene.list.path);
+  if (!here.ok()) return "";
+  const auto landed = list::Parse(scene.context.landed_text, scene.list, scene.list.path);
+  list::CheckedLists lists;
+  lists.target = landed.ok() ? &*landed : nullptr;
+  lists.merged = &*here;
+  for (const Finding& finding : list::CheckRules(lists, scene.list)) {
+    if (finding.rule == findings::RuleId::CurrentNotLatest) return finding.revision;
+  }
+  return "";
+}
+
 /// Returns the lists at the merge bases with the target; during an uncommitted merge also of the
 /// other head, and on a release also the release's own tip.
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
@@ -84,7 +99,7 @@ std::vector<Finding> Broken(const list::RevisionList& here, const list::Revision
   std::erase_if(found, [&](const Finding& f) {
     // `current` or the sentinel is missing
     const bool lost = Is(f, Rule::kNamesEntry) && here.Find(f.revision) == nullptr;
-    return (!Is(f, Rule::kFixedByResolve) && !lost) || base.Find(f.revision) == nullptr ||
+    return (!Is(f, Rule::kFixedByRestore) && !lost) || base.Find(f.revision) == nullptr ||
            landed.Find(f.revision) == nullptr;
   });
   return found;
@@ -143,6 +158,7 @@ Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConf
   TRY(auto scene, GatherMergeScene(workspace.root(), path));
   scene.context.confirms_numbers = provisional == Provisional::ConfirmedNext;
   scene.context.text_merge = PlainTextMerge(7);
+  if (scene.list.current.empty()) scene.list.current = LaggingCurrent(scene, text);
   TRY(auto unmerged, IndexConflictsUnder(workspace.repository(), path));
   TRY(auto bases, LandedHere(workspace, list));
   const std::string label = workspace.TargetLabel();
@@ -177,6 +193,35 @@ Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConf
   if (!merged->conflict) out.left = broken(merged->text);
   out.merged = std::move(*merged);
   return out;
+}
+
+Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& list,
+                         const std::string& text) {
+  if (list::ConflictMarkerLine(text) != 0) return true;
+  const auto here = list::Parse(text, list, list.path);
+  if (!here.ok()) return false;
+  TRY(const bool broken, LandedIsBroken(workspace, list, text));
+  if (broken) return true;
+  TRY(const auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
+  for (const list::Entry* entry : here->Revisions()) {
+    if (scene.list.purged.contains(entry->name)) return true;
+  }
+  TRY(const auto releases, workspace.Releases());
+  TRY(const auto release, FindReleaseHere(releases));
+  const auto landed = list::Parse(scene.context.landed_text, list, list.path);
+  list::CheckedLists lists;
+  lists.target = landed.ok() ? &*landed : nullptr;
+  lists.merged = &*here;
+  lists.release = release.has_value();
+  const auto found = list::CheckRules(lists, scene.list);
+  return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
+    // LandedIsBroken has compared the landed entries, and a branch may lack those that it has not
+    // merged yet. Late and duplicate numbers are given by RenumberList, except on a release.
+    const bool own = !Is(f, Rule::kFixedByRestore) && (release || !Is(f, Rule::kFixedByRenumber));
+    const bool missing = Is(f, Rule::kNamesEntry) && here->Find(f.revision) == nullptr;
+    return findings::IsMechanical(f.fix_kind) && own && !missing &&
+           f.rule != findings::RuleId::NumberTooLarge;
+  });
 }
 
 Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,

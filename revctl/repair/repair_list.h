@@ -27,6 +27,11 @@ struct RepairedList {
 base::Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConfig& list,
                                       const std::string& text, Provisional provisional);
 
+/// True if RepairList has something to repair in `text`. False for an unreadable list without
+/// conflict markers.
+base::Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& list,
+                               const std::string& text);
+
 /// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
 /// an unreadable list, whose reader reports the error.
 base::Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,

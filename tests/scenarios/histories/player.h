@@ -103,7 +103,7 @@ class Player {
   void Cut(const Step& step);
   void Hotfix(const Step& step);
 
-  /// Joins branches with git. If only goldens conflict, fixes them with `revctl resolve`.
+  /// Joins branches with git. If only goldens conflict, fixes them with `revctl fix`.
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
   void MendGoldens(const std::string& person);

@@ -190,10 +190,9 @@ void Player::MendGoldens(const std::string& person) {
       throw Broken(person + ": " + path + " needs a human:\n" + world_.Read(person, path));
   }
   if (!any) throw Broken(person + ": git has stopped without a conflict");
-  ++seen_["goldens mended by resolve"];
-  const auto run = world_.Revctl(person, {"resolve"});
-  if (run.status != 0)
-    throw Broken(person + ": resolve does not mend goldens: " + run.out + run.err);
+  ++seen_["goldens repaired by fix"];
+  const auto run = world_.Revctl(person, {"fix"});
+  if (run.status != 0) throw Broken(person + ": fix does not repair goldens: " + run.out + run.err);
   world_.Git(person, {"add", "-A", "golden", World::kList});
 }
 
@@ -207,7 +206,7 @@ void Player::MendUnasked(const Branch& branch, const std::vector<Entries>& sides
                    [](const Told& one) { return one.rule >= "RV003" && one.rule <= "RV007"; }))
     throw Broken(branch.person + ": check does not miss what had landed: " + Text(list) +
                  "\nlanded: " + Text(landed));
-  world_.Shell(branch.person, "revctl resolve");
+  world_.Shell(branch.person, "revctl fix");
   CommitAll(branch.person, "mended");
 }
 

@@ -12,12 +12,12 @@ void Player::Renumber(Branch& branch, bool amend) {
   if (!world_.IsAncestor(branch.person, Target(branch.person), world_.Tip(branch.person, "HEAD")))
     MergeTarget(branch);
   const Entries before = world_.ListOf(branch.person);
-  const auto run = world_.Revctl(branch.person, {"renumber"});
-  if (run.status != 0) throw Broken("renumber: " + run.out + run.err);
+  const auto run = world_.Revctl(branch.person, {"fix"});
+  if (run.status != 0) throw Broken("fix: " + run.out + run.err);
   const Entries after = world_.ListOf(branch.person);
   if (const std::string turned = Turned(before, after, Landed(branch.person)); !turned.empty())
-    throw Broken("renumber: " + turned + "\nbefore: " + Text(before) + "\nafter: " + Text(after) +
-                 "\n" + run.out);
+    throw Broken("fix: " + turned + "\nbefore: " + Text(before) + "\nafter: " + Text(after) + "\n" +
+                 run.out);
   const auto own = Own(branch);
   if (after != before)
     CommitAll(branch.person, "renumbered", amend && !own.empty() && own[0].parents.size() == 1);
@@ -259,8 +259,8 @@ void Player::HandMerge(const Step& step) {
       ++seen_["a conflict of the list, by hand"];
     }
     // One command for the list and the goldens.
-    const auto run = world_.Revctl("dan", {"resolve"});
-    if (run.status != 0) throw Broken("resolve leaves something: " + run.out + run.err);
+    const auto run = world_.Revctl("dan", {"fix"});
+    if (run.status != 0) throw Broken("fix leaves something: " + run.out + run.err);
     world_.Git("dan", {"add", "-A", "golden", World::kList});
     // Dan also removes code that names the dropped revisions, because it does not compile.
     const Entries resolved = world_.ListOf("dan");

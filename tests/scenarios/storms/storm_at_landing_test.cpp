@@ -129,7 +129,7 @@ TEST_CASE("storm: a team with numbers at landing, merges and fold jobs", "[storm
   team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "goldens");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  REQUIRE(team.Revctl(first, {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  REQUIRE(team.Revctl(first, {"init", "--numbers", "at-landing", "--offline"}).status == 0);
   team.Land(first);
   team.GuardServer();
   for (const char* bot : {"bot0", "bot1"}) team.sandbox.Git(bot, {"pull", "-q"});

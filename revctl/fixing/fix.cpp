@@ -1,0 +1,221 @@
+#include "revctl/fixing/fix.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "revctl/base/first_few.h"
+#include "revctl/base/shell_word.h"
+#include "revctl/findings/rule_table.h"
+#include "revctl/fixing/adopt.h"
+#include "revctl/gate/check_target.h"
+#include "revctl/gate/gate.h"
+#include "revctl/repair/repair_goldens.h"
+#include "revctl/repair/repair_list.h"
+#include "revctl/tree/file_tree.h"
+#include "revctl/tree/list_at.h"
+#include "revctl/workspace/list_view.h"
+#include "revctl/workspace/pending_files.h"
+#include "revctl/workspace/releases.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::RuleId;
+using findings::Severity;
+
+/// One run of FixLists.
+class FixRun {
+ public:
+  FixRun(ChangeSet& changes, const FixRequest& request, Session& session)
+      : changes_(changes),
+        workspace_(changes.workspace()),
+        request_(request),
+        session_(session),
+        ledger_(workspace_.OpenLedger(session)) {}
+
+  Result<Done> Run() {
+    TRY(auto snapshot, workspace_.LastSeen(ledger_, session_));
+    const ReleaseQuestion releases = workspace_.Releases(snapshot.target);
+    TRY(const auto release, FindReleaseHere(releases));
+    if (!request_.last.empty())
+      TRY(workspace_.RefuseOnRelease(releases, "reserve " + request_.last.front()));
+    for (const list::ListConfig* list : request_.lists) {
+      TRY(const bool readable, RepairOne(*list));
+      if (!readable || release) continue;
+      if (AtLanding(*list)) {
+        if (!request_.last.empty())
+          return Error{Exit::Usage,
+                       fmt::format("{} gives its numbers at landing, so --last has no effect",
+                                   list->path),
+                       fmt::format("revctl reserve {} --after OTHER",
+                                   base::ShellWord(request_.last.front()))};
+        TRY(FixPendingFiles(changes_, *list, snapshot, report_.done));
+        continue;
+      }
+      TRY(const bool behind, TurnedToLanding(*list, snapshot.target));
+      if (behind) continue;  // the gate asks for the merge that brings the change
+      TRY(ReservePendingFiles(changes_, *list, report_.done, session_));
+      TRY(GiveNumbers(*list, snapshot));
+    }
+    if (!changes_.dry_run()) TRY(CheckResult());
+    return Done{};
+  }
+
+  FixReport& report() { return report_; }
+
+ private:
+  /// Repairs the list's text and its goldens. Returns false if the list cannot be read then, which
+  /// the gate reports.
+  Result<bool> RepairOne(const list::ListConfig& list) {
+    auto read = workspace_.ReadList(list);
+    // A missing or unreadable file is for a person; the gate names it with its fix.
+    if (!read.ok() && read.error().exit == Exit::Environment) return read.error();
+    if (!read.ok()) return false;
+    std::string text = std::move(*read);
+    TRY(const bool needed, NeedsRepair(workspace_, list, text));
+    bool conflict = false;
+    if (needed) {
+      // The next step confirms the numbers of pending revisions.
+      TRY(auto repaired, RepairList(workspace_, list, text, Provisional::ConfirmedNext));
+      list::MergeOutput& merged = repaired.merged;
+      TRY(changes_.WriteList(list, merged.text));
+      const bool changed = merged.text != text;
+      text = std::move(merged.text);
+      conflict = merged.conflict;
+      if (changed && merged.messages.empty()) report_.done.push_back(list.path + ": repaired");
+      for (std::string& message : merged.messages) report_.done.push_back(std::move(message));
+      if (repaired.unmerged && !conflict) report_.to_add.push_back(workspace_.GitPath(list.path));
+      if (conflict)
+        Leave({.rule = RuleId::ConflictMarkers,
+               .message = "the two sides contradict each other: only a person knows which is right",
+               .file = workspace_.GitPath(list.path),
+               .line = list::ConflictMarkerLine(text),
+               .fix = "keep one side of what is left between the markers, then revctl fix"});
+    }
+    const auto here = list::Parse(text, list, list.path);
+    TRY(RepairGoldensOf(list, here.ok() ? &*here : nullptr));
+    return here.ok() && !conflict;
+  }
+
+  Result<Done> RepairGoldensOf(const list::ListConfig& list, const list::RevisionList* here) {
+    TRY(auto goldens, RepairGoldens(workspace_, list, here, changes_.dry_run()));
+    AddGoldens(list, std::move(goldens.repaired), "resolved");
+    if (!goldens.left.empty())
+      Leave({.rule = RuleId::ConflictMarkers,
+             .message = fmt::format("both sides wrote {}: only a person knows which is right",
+                                    SomeOf(goldens.left)),
+             .file = goldens.left.front(),
+             .fix = "take a record and its payloads from one side: git checkout --ours (or "
+                    "--theirs) -- FILES, then git add them"});
+    if (here == nullptr) return Done{};
+    TRY(auto restored, RestoreLandedGoldens(workspace_, list, *here, changes_.dry_run()));
+    AddGoldens(list, std::move(restored), "restored");
+    return Done{};
+  }
+
+  void AddGoldens(const list::ListConfig& list, std::vector<FileChange> files,
+                  std::string_view what) {
+    if (files.empty()) return;
+    std::vector<std::string> paths;
+    for (FileChange& file : files) {
+      paths.push_back(file.path);
+      changes_.Add(std::move(file));
+    }
+    const std::string folder = workspace_.GitPath(list.golden);
+    report_.done.push_back(fmt::format("{}: {} {}", folder, what, SomeOf(paths)));
+    if (std::find(report_.to_add.begin(), report_.to_add.end(), folder) == report_.to_add.end())
+      report_.to_add.push_back(folder);
+  }
+
+  /// True if the target gives numbers at landing since this branch began, so that this branch must
+  /// take none.
+  Result<bool> TurnedToLanding(const list::ListConfig& list,
+                               const std::optional<git::Oid>& target) const {
+    const git::Repository& repository = workspace_.repository();
+    const auto at_landing = [&](const git::Oid& commit) {
+      const auto config = ConfigAt(repository, commit, workspace_.GitPath(""));
+      const list::ListConfig* there = config.ok() && *config ? (**config).ListNamed(list.name) : nullptr;
+      return there != nullptr && AtLanding(*there);
+    };
+    TRY(const auto head, repository.Head());
+    if (!target || !head || !at_landing(*target)) return false;
+    const auto base = repository.MergeBase(*head, *target);
+    return base.ok() && *base && !at_landing(**base);
+  }
+
+  /// Gives pending revisions numbers that can land. Without a server, numbers that are fine as of
+  /// the last fetch stay, and others are an error.
+  Result<Done> GiveNumbers(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
+    TRY(const auto view, ReadListView(workspace_, list, snapshot));
+    if (view.numbering().Pending().empty() && request_.last.empty()) return Done{};
+    RenumberRequest request{.names = request_.last, .dry_run = changes_.dry_run()};
+    TRY(auto before, workspace_.ReadList(list));
+    auto renumbered = RenumberList(workspace_, list, request, session_);
+    if (!renumbered.ok() && renumbered.error().exit == Exit::Environment) {
+      const auto seen = RenumberList(
+          workspace_, list, {.names = request_.last, .dry_run = true, .offline = true}, session_);
+      if (!seen.ok() || !seen->moves.empty() || !seen->text.empty()) return renumbered.error();
+      session_.Message(fmt::format("revctl: {}\nthe numbers are compared with the last fetch",
+                                   renumbered.error().message));
+      return Done{};
+    }
+    if (!renumbered.ok()) return renumbered.error();
+    asked_ledger_ = true;
+    if (changes_.dry_run() && !renumbered->text.empty()) {
+      TRY(changes_.WriteList(list, renumbered->text));
+    } else {
+      TRY(auto after, workspace_.ReadList(list));
+      if (before != after)
+        changes_.Add({workspace_.GitPath(list.path), std::move(before), std::move(after)});
+    }
+    for (std::string& line : MoveLines(*renumbered)) report_.done.push_back(std::move(line));
+    if (renumbered->moves.empty() && !renumbered->text.empty())
+      report_.done.push_back(list.path + ": the lines are in the order of their numbers");
+    if (!renumbered->moves.empty())
+      report_.renumbered.push_back({list.name, std::move(renumbered->moves)});
+    return Done{};
+  }
+
+  /// Runs the gate on the work tree as it is now, and keeps its errors.
+  Result<Done> CheckResult() {
+    TRY(const auto snapshot, ledger_.Cached());
+    GateRequest request(workspace_.repository(), workspace_.GitPath(""),
+                        FileTree::WorkTree(workspace_.repository()));
+    TRY(SetTarget(workspace_, ledger_, Arguments(), false, request));
+    report_.compared_with = request.target.Text();
+    request.ledger = {&snapshot, asked_ledger_ || workspace_.remote().empty(),
+                      asked_ledger_ ? "" : LedgerCopyDate(workspace_, snapshot)};
+    request.only_list = session_.list;
+    TRY(auto found, RunGate(request));
+    for (Finding& finding : found) {
+      const bool known = std::any_of(report_.left.begin(), report_.left.end(), [&](const auto& f) {
+        return f.rule == finding.rule && f.file == finding.file;
+      });
+      if (finding.severity == Severity::Error && !known) Leave(std::move(finding));
+    }
+    return Done{};
+  }
+
+  void Leave(Finding finding) { report_.left.push_back(std::move(finding)); }
+
+  ChangeSet& changes_;
+  Workspace& workspace_;
+  const FixRequest& request_;
+  Session& session_;
+  ledger::Ledger ledger_;
+  FixReport report_;
+  bool asked_ledger_ = false;
+};
+
+}  // namespace
+
+FixReport FixLists(ChangeSet& changes, const FixRequest& request, Session& session) {
+  FixRun run(changes, request, session);
+  if (auto ran = run.Run(); !ran.ok()) run.report().stopped = ran.error();
+  return std::move(run.report());
+}
+
+}  // namespace revctl::commands

@@ -47,11 +47,14 @@ std::string FixableLine(const std::vector<Finding>& found) {
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
                const std::string& fine) {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
-  session.OutExact(findings::Render(found, outputs.on_stdout, session.colour));
-  if (outputs.on_stdout == findings::Format::Text) session.Out(FixableLine(found));
+  const auto rendered = [&](findings::Format format, bool colour) {
+    return findings::Render(found, format, colour) +
+           (format == findings::Format::Text ? FixableLine(found) : "");
+  };
+  session.OutExact(rendered(outputs.on_stdout, session.colour));
   for (const auto& [format, path] : outputs.files) {
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
-                            findings::Render(found, format, false)));
+                            rendered(format, false)));
   }
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });

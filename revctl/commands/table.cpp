@@ -69,7 +69,8 @@ cli::Program RevctlProgram() {
       .footer =
           "Formats: text, json, github, gitlab, sarif, junit. More: revctl help COMMAND\n"
           "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n"
-          "Commands that git, builds and scripts call: revctl help --all\n",
+          "Commands that git, builds and scripts call: revctl help --all\n"
+          "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n",
       .man_end =
           ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost "
           "the race for 60 seconds or more, 5 provisional number given.\n"

@@ -52,8 +52,8 @@ Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
       continue;
     if (!changes.dry_run()) TRY(MakePendingFolder(workspace, config));
     TRY(changes.WriteFile(path, text));
-    done.push_back(fmt::format("{}: restored, because it has landed on {}", path,
-                               workspace.TargetLabel()));
+    done.push_back(
+        fmt::format("{}: restored, because it has landed on {}", path, workspace.TargetLabel()));
   }
   return Done{};
 }

@@ -34,9 +34,8 @@ Result<Done> ChangeSet::WriteFile(const std::string& path, const std::optional<s
 }
 
 void ChangeSet::Add(FileChange change) {
-  const auto known = std::find_if(changes_.begin(), changes_.end(), [&](const FileChange& one) {
-    return one.path == change.path;
-  });
+  const auto known = std::find_if(changes_.begin(), changes_.end(),
+                                  [&](const FileChange& one) { return one.path == change.path; });
   if (known == changes_.end()) changes_.push_back(std::move(change));
   else known->after = std::move(change.after);
 }

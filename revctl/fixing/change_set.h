@@ -8,8 +8,8 @@
 
 namespace revctl::commands {
 
-/// The files that one run of `fix` changes. A dry run writes nothing, but readers of `workspace` see
-/// the lists that it would have written.
+/// The files that one run of `fix` changes. A dry run writes nothing, but readers of `workspace`
+/// see the lists that it would have written.
 class ChangeSet {
  public:
   /// `workspace` must outlive the ChangeSet.

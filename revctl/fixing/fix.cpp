@@ -3,9 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <utility>
 
-#include "revctl/base/first_few.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/rule_table.h"
 #include "revctl/fixing/adopt.h"
@@ -15,6 +16,7 @@
 #include "revctl/repair/repair_list.h"
 #include "revctl/tree/file_tree.h"
 #include "revctl/tree/list_at.h"
+#include "revctl/tree/work_tree.h"
 #include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 #include "revctl/workspace/releases.h"
@@ -43,22 +45,10 @@ class FixRun {
     if (!request_.last.empty())
       TRY(workspace_.RefuseOnRelease(releases, "reserve " + request_.last.front()));
     for (const list::ListConfig* list : request_.lists) {
-      TRY(const bool readable, RepairOne(*list));
-      if (!readable || release) continue;
-      if (AtLanding(*list)) {
-        if (!request_.last.empty())
-          return Error{Exit::Usage,
-                       fmt::format("{} gives its numbers at landing, so --last has no effect",
-                                   list->path),
-                       fmt::format("revctl reserve {} --after OTHER",
-                                   base::ShellWord(request_.last.front()))};
-        TRY(FixPendingFiles(changes_, *list, snapshot, report_.done));
-        continue;
-      }
-      TRY(const bool behind, TurnedToLanding(*list, snapshot.target));
-      if (behind) continue;  // the gate asks for the merge that brings the change
-      TRY(ReservePendingFiles(changes_, *list, report_.done, session_));
-      TRY(GiveNumbers(*list, snapshot));
+      TRY(const bool repaired, RepairOne(*list));
+      if (!repaired) continue;
+      if (!release) TRY(FixPending(*list, snapshot));
+      TRY(FixComments(*list));
     }
     if (!changes_.dry_run()) TRY(CheckResult());
     return Done{};
@@ -67,19 +57,62 @@ class FixRun {
   FixReport& report() { return report_; }
 
  private:
-  /// Repairs the list's text and its goldens. Returns false if the list cannot be read then, which
-  /// the gate reports.
+  /// Repairs the pending files, or gives numbers.
+  Result<Done> FixPending(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
+    if (AtLanding(list)) {
+      if (!request_.last.empty())
+        return Error{
+            Exit::Usage,
+            fmt::format("{} gives its numbers at landing, so --last has no effect", list.path),
+            fmt::format("revctl reserve {} --after OTHER", base::ShellWord(request_.last.front()))};
+      return FixPendingFiles(changes_, list, snapshot, report_.done);
+    }
+    TRY(const bool behind, TurnedToLanding(list, snapshot.target));
+    if (behind) return Done{};  // the gate asks for the merge that brings the change
+    TRY(ReservePendingFiles(changes_, list, report_.done, session_));
+    return GiveNumbers(list, snapshot);
+  }
+
+  Result<Done> FixComments(const list::ListConfig& list) {
+    TRY(const auto text, workspace_.ReadList(list));
+    TRY(const auto right, RepairComments(workspace_, list, text));
+    if (right == text) return Done{};
+    report_.done.push_back(list.path + ": comments have the numbers of their revisions again");
+    return changes_.WriteList(list, right);
+  }
+
+  /// Remembers the numbers before the first repair. With conflict markers, HEAD has them.
+  Result<Done> NoteNumbers(const list::ListConfig& list, const std::string& text) {
+    std::map<std::string, std::int64_t>& numbers = numbers_[list.name];
+    const auto note = [&](const list::RevisionList& before) {
+      for (const list::Entry* entry : before.Revisions())
+        numbers.emplace(entry->name, entry->number);
+    };
+    if (const auto here = list::Parse(text, list, list.path); here.ok()) {
+      note(*here);
+      return Done{};
+    }
+    TRY(const auto head, workspace_.repository().Head());
+    if (!head) return Done{};
+    const auto there = workspace_.ParseAt(*head, list);
+    if (there.ok() && *there) note(**there);
+    return Done{};
+  }
+
+  /// Repairs the list's text and its goldens. Returns false if a person has to edit the list first,
+  /// which the gate reports.
   Result<bool> RepairOne(const list::ListConfig& list) {
     auto read = workspace_.ReadList(list);
     // A missing or unreadable file is for a person; the gate names it with its fix.
     if (!read.ok() && read.error().exit == Exit::Environment) return read.error();
     if (!read.ok()) return false;
     std::string text = std::move(*read);
+    if (HasNameClash(list, text)) return false;
+    TRY(NoteNumbers(list, text));
     TRY(const bool needed, NeedsRepair(workspace_, list, text));
     bool conflict = false;
     if (needed) {
-      // The next step confirms the numbers of pending revisions.
-      TRY(auto repaired, RepairList(workspace_, list, text, Provisional::ConfirmedNext));
+      TRY(auto repaired, RepairList(workspace_, list, text));
       list::MergeOutput& merged = repaired.merged;
       TRY(changes_.WriteList(list, merged.text));
       const bool changed = merged.text != text;
@@ -137,7 +170,8 @@ class FixRun {
     const git::Repository& repository = workspace_.repository();
     const auto at_landing = [&](const git::Oid& commit) {
       const auto config = ConfigAt(repository, commit, workspace_.GitPath(""));
-      const list::ListConfig* there = config.ok() && *config ? (**config).ListNamed(list.name) : nullptr;
+      const list::ListConfig* there =
+          config.ok() && *config ? (**config).ListNamed(list.name) : nullptr;
       return there != nullptr && AtLanding(*there);
     };
     TRY(const auto head, repository.Head());
@@ -171,8 +205,16 @@ class FixRun {
       if (before != after)
         changes_.Add({workspace_.GitPath(list.path), std::move(before), std::move(after)});
     }
+    // An earlier repair may have moved a revision already.
+    for (NumberMove& move : renumbered->moves) {
+      const auto before_repair = numbers_[list.name].find(move.name);
+      if (before_repair != numbers_[list.name].end()) move.from = before_repair->second;
+    }
+    std::erase_if(renumbered->moves, [](const NumberMove& move) {
+      return move.from == move.to && !move.changes_ledger;
+    });
     for (std::string& line : MoveLines(*renumbered)) report_.done.push_back(std::move(line));
-    if (renumbered->moves.empty() && !renumbered->text.empty())
+    if (report_.done.empty() && renumbered->moves.empty() && !renumbered->text.empty())
       report_.done.push_back(list.path + ": the lines are in the order of their numbers");
     if (!renumbered->moves.empty())
       report_.renumbered.push_back({list.name, std::move(renumbered->moves)});
@@ -184,8 +226,13 @@ class FixRun {
     TRY(const auto snapshot, ledger_.Cached());
     GateRequest request(workspace_.repository(), workspace_.GitPath(""),
                         FileTree::WorkTree(workspace_.repository()));
-    TRY(SetTarget(workspace_, ledger_, Arguments(), false, request));
-    report_.compared_with = request.target.Text();
+    if (const auto set = SetTarget(workspace_, ledger_, Arguments(), false, request); set.ok()) {
+      report_.compared_with = request.target.Text();
+    } else {
+      // Before the first push there is no target, so nothing has landed.
+      request.target.tip.reset();
+      session_.Message(fmt::format("revctl: {}", ErrorText(set.error())));
+    }
     request.ledger = {&snapshot, asked_ledger_ || workspace_.remote().empty(),
                       asked_ledger_ ? "" : LedgerCopyDate(workspace_, snapshot)};
     request.only_list = session_.list;
@@ -196,6 +243,10 @@ class FixRun {
       });
       if (finding.severity == Severity::Error && !known) Leave(std::move(finding));
     }
+    // `fix` repairs the rest once a person has decided.
+    const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix_kind); };
+    if (!std::all_of(report_.left.begin(), report_.left.end(), is_mechanical))
+      std::erase_if(report_.left, is_mechanical);
     return Done{};
   }
 
@@ -207,6 +258,8 @@ class FixRun {
   Session& session_;
   ledger::Ledger ledger_;
   FixReport report_;
+  std::map<std::string, std::map<std::string, std::int64_t>>
+      numbers_;  ///< before, by list and name
   bool asked_ledger_ = false;
 };
 

@@ -21,11 +21,12 @@ struct ListMoves {
 };
 
 struct FixReport {
-  std::vector<std::string> done = {};       ///< one line for each repair
-  std::vector<ListMoves> renumbered = {};   ///< the number changes among them
-  std::vector<std::string> to_add = {};     ///< paths of resolved conflicts, for `git add`
-  std::vector<findings::Finding> left = {};  ///< for a person; empty in a dry run that has no conflict
-  std::string compared_with = {};           ///< "origin/main at 3f2c1d0abc"; empty if unknown
+  std::vector<std::string> done = {};      ///< one line for each repair
+  std::vector<ListMoves> renumbered = {};  ///< the number changes among them
+  std::vector<std::string> to_add = {};    ///< paths of resolved conflicts, for `git add`
+  std::vector<findings::Finding> left =
+      {};                          ///< for a person; empty in a dry run that has no conflict
+  std::string compared_with = {};  ///< "origin/main at 3f2c1d0abc"; empty if unknown
   /// Why the run ended early. The repairs in `done` were made before.
   std::optional<base::Error> stopped = std::nullopt;
 };

@@ -108,6 +108,12 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     if (!gone && name->kind == golden::FileName::Kind::Large &&
         IsWhatPointerNames(request, from, path))
       continue;
+    // git lists a file of an unfinished merge as changed even if it is as it landed.
+    if (!gone && request.tree.IsWorkTree()) {
+      const auto before = request.repository->ReadFile(from, path);
+      const auto now = request.tree.Read(path);
+      if (before.ok() && now.ok() && *before && *before == *now) continue;
+    }
     // The revision's new record may replace an addition.
     if (const auto found = anew.find(name->revision);
         found != anew.end() && (!name->IsAddition() || gone)) {

@@ -178,7 +178,7 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
                                    workspace.TargetLabel()),
                        "revctl fix"};
   if (dry_run) return unmended;
-  TRY(auto mended, RepairList(workspace, config, text, Provisional::ConfirmedNext));
+  TRY(auto mended, RepairList(workspace, config, text));
   for (const std::string& message : mended.merged.messages) session.Message(message);
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
   session.Message(config.path + ": landed revisions are repaired");

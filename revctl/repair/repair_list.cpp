@@ -34,15 +34,12 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   return Done{};
 }
 
-/// Updates the revision numbers in the list's comments (RV010).
-void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
+/// Returns the text with the numbers in comments as their entries have them (RV010).
+std::string WithRightComments(const MergeScene& scene, const std::string& text) {
   const list::ListConfig& list = scene.list;
-  const auto here = list::Parse(merged.text, list, list.path),
+  const auto here = list::Parse(text, list, list.path),
              landed = list::Parse(scene.context.landed_text, list, list.path);
-  if (merged.conflict || !here.ok()) return;
-  merged.text = list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list);
-  if (merged.text != here->text)
-    merged.messages.push_back(list.path + ": comments say the numbers of their revisions again");
+  return here.ok() ? list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list) : text;
 }
 
 /// Returns the name that should be the latest and is not, or "". `.revctl.yaml` does not name it,
@@ -153,10 +150,10 @@ Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& ba
 }  // namespace
 
 Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConfig& list,
-                                const std::string& text, Provisional provisional) {
+                                const std::string& text) {
   const std::string path = workspace.GitPath(list.path);
   TRY(auto scene, GatherMergeScene(workspace.root(), path));
-  scene.context.confirms_numbers = provisional == Provisional::ConfirmedNext;
+  scene.context.confirms_numbers = true;
   scene.context.text_merge = PlainTextMerge(7);
   if (scene.list.current.empty()) scene.list.current = LaggingCurrent(scene, text);
   TRY(auto unmerged, IndexConflictsUnder(workspace.repository(), path));
@@ -186,13 +183,30 @@ Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConf
   TRY(DropPurged(list, *merged));
   if (!merged->conflict) {
     TRY(PutBack(scene, bases, label, *merged));
-    MendComments(scene, *merged);
+    merged->text = WithRightComments(scene, merged->text);
   }
   RepairedList out;
   out.unmerged = unmerged.contains(path);
   if (!merged->conflict) out.left = broken(merged->text);
   out.merged = std::move(*merged);
   return out;
+}
+
+Result<std::string> RepairComments(const Workspace& workspace, const list::ListConfig& list,
+                                   const std::string& text) {
+  TRY(const auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
+  return WithRightComments(scene, text);
+}
+
+bool HasNameClash(const list::ListConfig& list, const std::string& text) {
+  const auto here = list::Parse(text, list, list.path);
+  if (!here.ok()) return false;
+  list::CheckedLists lists;
+  lists.merged = &*here;
+  const auto found = list::CheckRules(lists, list);
+  return std::any_of(found.begin(), found.end(), [](const Finding& f) {
+    return f.rule == findings::RuleId::NameTwice && !findings::IsMechanical(f.fix_kind);
+  });
 }
 
 Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& list,
@@ -220,7 +234,8 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
     const bool own = !Is(f, Rule::kFixedByRestore) && (release || !Is(f, Rule::kFixedByRenumber));
     const bool missing = Is(f, Rule::kNamesEntry) && here->Find(f.revision) == nullptr;
     return findings::IsMechanical(f.fix_kind) && own && !missing &&
-           f.rule != findings::RuleId::NumberTooLarge;
+           f.rule != findings::RuleId::NumberTooLarge &&
+           f.rule != findings::RuleId::NumberInComment;
   });
 }
 

@@ -323,12 +323,12 @@ class PendingMerge {
   }
 
   void Announce(const Placed& one) {
+    if (work_.context.confirms_numbers) return;  // the caller prints the confirmed numbers
     for (const auto& side : {sides_.ours, sides_.theirs}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
-      work_.Say(fmt::format("{} was {} and is provisionally {}{}", one.name, pending->item.number,
-                            one.assigned,
-                            work_.context.confirms_numbers ? "" : "; `revctl fix` confirms it"));
+      work_.Say(fmt::format("{} was {} and is provisionally {}; `revctl fix` confirms it", one.name,
+                            pending->item.number, one.assigned));
       return;
     }
   }

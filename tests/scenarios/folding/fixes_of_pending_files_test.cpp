@@ -105,11 +105,10 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
       {PendingFile("SR_FOULS") + adds, "RV029 SR_FOULS",
        "git mv " + kPlace + "/SR_FOULS.yaml " + kPlace + "/SR_FOULS_2.yaml, and rename"},
       // Landed files, and files that do not belong in git.
-      {to_ant, "RV029 SR_ANT", "git checkout ", true},
+      {to_ant, "RV029 SR_ANT", "revctl fix", true},
       {PendingFile("SR_ANT"), "RV029 SR_ANT", "git checkout ", true},
       {"revctl sync\ngit add -f " + std::string(kInclude), "RV029",
-       "git rm -f --cached " + std::string(kInclude) + " && revctl fix",
-       true},
+       "git rm -f --cached " + std::string(kInclude) + " && revctl fix", true},
       // The pending folder replaced, or in the wrong place.
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace, "RV029",
        "rm -f " + kPlace + " && git checkout -- " + kPlace, true},
@@ -246,5 +245,5 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   CHECK(team.sandbox.Exists("new/src/revs.pending/SR_B.yaml"));
   CHECK(team.Revctl("new", init).status == 0);
   CHECK_THAT(team.Revctl("new", {"init", "--numbers", "at-reserve"}).err,
-             Contains("SR_B is pending here") && Contains("fix: revctl fold"));
+             Contains("SR_B.yaml is pending") && Contains("fix: revctl fold on main first"));
 }

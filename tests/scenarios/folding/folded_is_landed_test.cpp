@@ -66,7 +66,7 @@ TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing]
   REQUIRE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_ONE.yaml"));
   const std::string said = team.Refused();
   CHECK_THAT(said, Contains("error[RV003]: SR_ONE (3") && Contains(kMissing) &&
-                       Contains("fix: revctl fix puts its line back"));
+                       Contains("fix: revctl fix\n"));
   // The printed fix works.
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   const auto resolved = team.Revctl("bob", {"fix"});

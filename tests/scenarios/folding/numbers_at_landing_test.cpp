@@ -474,7 +474,7 @@ TEST_CASE("at landing: an include file that a pull left behind", "[landing][chec
   CHECK(Rules(team, "bob", {"--head", "HEAD"}) == "");
   const std::string said = std::string(kInclude) + ": ";
   CHECK_THAT(team.Revctl("bob", {"status"}).err,
-             Catch::Contains(said) && Catch::Contains("; fix: revctl sync"));
+             Catch::Contains(said) && Catch::Contains("; fix: revctl fix"));
   REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
   CHECK(Rules(team, "bob") == "");
   CHECK(team.Revctl("bob", {"status"}).err.find(said) == std::string::npos);

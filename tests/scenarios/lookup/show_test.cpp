@@ -1,5 +1,6 @@
 // show NAME, NUMBER and LINEAGE, as long as the list of a stray file can be found.
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -33,6 +34,41 @@ TEST_CASE("show: overwrites no file, blames no shallow root", "[show]") {
   CHECK(shallow.find("git fetch --unshallow") != std::string::npos);
   CHECK(team.Revctl("ann", {"show", "SR_FOULS"}).out.find("SR_FOULS came with") !=
         std::string::npos);
+}
+
+TEST_CASE("show: a save file says which revision wrote it, and what reads it", "[show]") {
+  Team team;
+  const auto list =
+      nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out).at("lists")[0];
+  const auto& fouls = list.at("revisions").at(1);
+  const std::string lineage = fouls.at("lineage");
+  const auto save = [&](std::uint32_t revision, std::uint64_t hash) {
+    std::string bytes = "RVCT";
+    for (int i = 0; i < 4; ++i) bytes += static_cast<char>(revision >> (8 * i) & 0xff);
+    for (int i = 0; i < 8; ++i) bytes += static_cast<char>(hash >> (8 * i) & 0xff);
+    team.sandbox.Write("ann/level.save", bytes + "payload");
+    return team.Revctl("ann", {"show", "level.save"});
+  };
+  const std::uint64_t hash = std::stoull(lineage, nullptr, 16);
+  const auto known = save(2, hash);
+  INFO(known.out << known.err);
+  CHECK(known.status == 0);
+  CHECK(Has(known.out, "file     magic 'RVCT', revision 2, lineage " + lineage + "\n"));
+  CHECK(Has(known.out,
+            "file     was written at SR_FOULS = 2 of src/master_version_list.h; "
+            "programs from SR_FOULS on read it\n"));
+  CHECK(Has(known.out, "landed   SR_FOULS = 2 on origin/main\n"));
+  CHECK(Has(known.out, "commit   SR_FOULS came with "));
+  // A program without the table writes no lineage.
+  CHECK(Has(save(2, 0).out, "programs from SR_FOULS on read it\n"));
+  const auto foreign = save(2, hash ^ 1);
+  INFO(foreign.out << foreign.err);
+  CHECK(foreign.status == 1);
+  CHECK_FALSE(Has(foreign.out, "was written at"));
+  team.sandbox.Write("ann/short.save", "RVCT");
+  CHECK(Has(team.Revctl("ann", {"show", "short.save"}).err, "shorter than the 16 bytes"));
+  CHECK(Has(team.Revctl("ann", {"show", "no.save"}).err,
+            "is not a name, a number, a lineage (16 hex digits) or a file"));
 }
 
 TEST_CASE("show: name, number, lineage", "[show]") {

@@ -205,7 +205,7 @@ TEST_CASE("moved: every command finds what landed by the list's name", "[moved]"
   says({"reserve", "SR_FOULS"}, 1, "");
   says({"reserve", "SR_BOSS"}, 1, "");
   CHECK(team.sandbox.Read(list) == before);
-  says({"fix"}, 0, "SR_STAMINA 3 -> 5\n");
+  says({"fix"}, 1, "SR_STAMINA 3 -> 5\n");  // left is the merge
   CHECK(team.sandbox.Read(list) ==
         std::string(Team::kListText)
             .insert(std::string(Team::kListText).rfind("};"), "    SR_STAMINA=5,\n"));

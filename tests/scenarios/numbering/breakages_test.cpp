@@ -53,8 +53,8 @@ struct Sound : Team {
   }
   /// Merges as a clone without the merge driver does. The merge may stop at a conflict.
   void MergePlainly(const std::string& how = "merge") const {
-    sandbox.TryGit("ann", {"-c", "merge.revctl.driver=false", "-c", "core.editor=true", how,
-                           "origin/main"});
+    sandbox.TryGit(
+        "ann", {"-c", "merge.revctl.driver=false", "-c", "core.editor=true", how, "origin/main"});
   }
   void Edit(const std::string& from, const std::string& to) const {
     std::string text = sandbox.Read(list);
@@ -69,6 +69,8 @@ struct Sound : Team {
 
 /// Ann's pending line, as `reserve` writes it.
 const std::string kMine = "    SR_MINE = 4,  // 4:\n";
+
+const std::string kFouls = "    SR_FOULS = 2,  // 2: fouls\n";
 
 struct Breakage {
   const char* name;
@@ -97,8 +99,9 @@ const std::vector<Breakage>& Breakages() {
        }},
       {"conflict markers around one name with two meanings",
        [](const Sound& s) {
-         s.Edit(kMine, "<<<<<<< ours\n    SR_MINE = 4,  // 4: a\n=======\n    SR_MINE = 4,  // 4: b\n"
-                       ">>>>>>> theirs\n");
+         s.Edit(kMine,
+                "<<<<<<< ours\n    SR_MINE = 4,  // 4: a\n=======\n    SR_MINE = 4,  // 4: b\n"
+                ">>>>>>> theirs\n");
        },
        "RV015"},
       {"a late number",
@@ -109,8 +112,10 @@ const std::vector<Breakage>& Breakages() {
                                "src/use_SR_BOBS.cpp"});
          s.Edit("    SR_MINE = 4", "    SR_BOBS = 5,\n    SR_MINE = 4");
        }},
-      {"a number that a landed revision has", [](const Sound& s) { s.Edit("SR_MINE = 4", "SR_MINE = 3"); }},
-      {"a number that a person chose", [](const Sound& s) { s.Edit("SR_MINE = 4", "SR_MINE = 40"); }},
+      {"a number that a landed revision has",
+       [](const Sound& s) { s.Edit("SR_MINE = 4", "SR_MINE = 3"); }},
+      {"a number that a person chose",
+       [](const Sound& s) { s.Edit("SR_MINE = 4", "SR_MINE = 40"); }},
       {"a number that no save file can hold",
        [](const Sound& s) { s.Edit("SR_MINE = 4", "SR_MINE = 5000000000"); }},
       {"a pending entry above a landed one",
@@ -118,25 +123,27 @@ const std::vector<Breakage>& Breakages() {
          s.Edit(kMine, "");
          s.Edit("    SR_BOSS = 3", kMine + "    SR_BOSS = 3");
        }},
-      {"a landed entry was dropped", [](const Sound& s) { s.Edit("    SR_FOULS = 2,  // 2: fouls\n", ""); }},
+      {"a landed entry was dropped",
+       [](const Sound& s) { s.Edit("    SR_FOULS = 2,  // 2: fouls\n", ""); }},
       {"a landed entry was dropped and committed",
        [](const Sound& s) {
          s.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
          s.sandbox.CommitAll("ann", "drop");
        }},
-      {"a landed entry has another number", [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOULS = 7"); }},
-      {"a landed entry has another name", [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOUL = 2"); }},
+      {"a landed entry has another number",
+       [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOULS = 7"); }},
+      {"a landed entry has another name",
+       [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOUL = 2"); }, "RV020"},
       {"two landed entries changed places",
        [](const Sound& s) {
          s.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
          s.Edit("    SR_CURRENT", "    SR_FOULS = 2,  // 2: fouls\n    SR_CURRENT");
        }},
-      {"an entry is there twice",
-       [](const Sound& s) { s.Edit(kMine, kMine + kMine); }},
+      {"an entry is there twice", [](const Sound& s) { s.Edit(kFouls, kFouls + kFouls); }},
       {"one name has two numbers",
-       [](const Sound& s) { s.Edit(kMine, kMine + "    SR_MINE = 6,  // 6: x\n"); },
-       "RV002"},
-      {"current lags behind", [](const Sound& s) { s.Edit("SR_CURRENT = SR_MINE", "SR_CURRENT = SR_BOSS"); }},
+       [](const Sound& s) { s.Edit(kFouls, kFouls + "    SR_FOULS = 6,  // 6: x\n"); }, "RV002"},
+      {"current lags behind",
+       [](const Sound& s) { s.Edit("SR_CURRENT = SR_MINE", "SR_CURRENT = SR_BOSS"); }},
       {"current was removed", [](const Sound& s) { s.Edit("    SR_CURRENT = SR_MINE,\n", ""); }},
       {"the sentinel is not last",
        [](const Sound& s) {
@@ -146,7 +153,8 @@ const std::vector<Breakage>& Breakages() {
       {"the sentinel was removed", [](const Sound& s) { s.Edit("    SR_END\n", ""); }},
       {"a comment begins with another number",
        [](const Sound& s) { s.Edit("// 4:", "// 9: mine"); }},
-      {"the list cannot be read", [](const Sound& s) { s.Edit("SR_MINE = 4", "SR_MINE = )"); }, "RV016"},
+      {"the list cannot be read", [](const Sound& s) { s.Edit("SR_MINE = 4", "SR_MINE = )"); },
+       "RV016"},
       {"the list is gone", [](const Sound& s) { s.Delete(Team::kList); }, "RV016"},
       {"a revision without the prefix",
        [](const Sound& s) { s.Edit("    SR_CURRENT", "    RS_NEW = 5,\n    SR_CURRENT"); },
@@ -219,7 +227,7 @@ TEST_CASE("fix: findings that it repairs name exactly it, and check counts them"
   const auto check = team.Revctl("ann", {"check"});
   INFO(check.out << check.err);
   CHECK(Has(check.out, "fix: revctl fix\n"));
-  CHECK(Has(check.out, "2 of 3 findings can be repaired by a program: revctl fix\n"));
+  CHECK(Has(check.out, "3 of 4 findings can be repaired by a program: revctl fix\n"));
   // What the line promises is what happens.
   const auto fixed = team.Revctl("ann", {"fix"});
   CHECK(fixed.status == 1);
@@ -231,7 +239,6 @@ TEST_CASE("fix: findings that it repairs name exactly it, and check counts them"
 TEST_CASE("fix: a dry run is a patch that git applies", "[fix]") {
   const Sound team;
   team.LandBobs();
-  team.sandbox.Git("ann", {"config", "merge.revctl.driver", "true"});
   team.sandbox.TryGit("ann", {"-c", "merge.revctl.driver=false", "merge", "-q", "origin/main"});
   team.Delete("golden/SR_FOULS.yaml");
   const auto dry = team.Revctl("ann", {"fix", "--dry-run"});
@@ -239,7 +246,7 @@ TEST_CASE("fix: a dry run is a patch that git applies", "[fix]") {
   CHECK(dry.status == 0);
   CHECK(Has(dry.out, "+++ b/src/master_version_list.h"));
   CHECK(Has(dry.out, "+++ b/golden/SR_FOULS.yaml"));
-  CHECK(Has(dry.err, "SR_MINE 4 -> 6"));
+  CHECK(Has(dry.err, "SR_MINE 4 -> 6\n"));
   CHECK_FALSE(team.sandbox.Exists("ann/golden/SR_FOULS.yaml"));
   team.sandbox.Write("ann.patch", dry.out);
   const auto applied = team.sandbox.Run("ann", {"git", "apply", "../ann.patch"});
@@ -253,8 +260,7 @@ TEST_CASE("fix: a dry run is a patch that git applies", "[fix]") {
 TEST_CASE("fix: as JSON, one list by path, and offline", "[fix]") {
   const Sound team;
   team.Edit("SR_MINE = 4", "SR_MINE = 3");
-  const auto json =
-      nlohmann::json::parse(team.Revctl("ann", {"fix", "--dry-run", "--json"}).out);
+  const auto json = nlohmann::json::parse(team.Revctl("ann", {"fix", "--dry-run", "--json"}).out);
   CHECK(json.at("version") == 1);
   CHECK(json.at("dry_run") == true);
   CHECK(json.at("files").at(0) == Team::kList);

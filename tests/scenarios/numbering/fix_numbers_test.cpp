@@ -134,8 +134,7 @@ TEST_CASE("fix: reserved first, landed second", "[fix]") {
   auto dry = team.Revctl("ann", {"fix", "--dry-run"});
   CHECK(dry.out.empty());
   CHECK(Has(dry.err, "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n"));
-  CHECK(team.Revctl("ann", {"fix"}).out ==
-        "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n");
+  CHECK(team.Revctl("ann", {"fix"}).out == "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=5 SR_BOSS=6 SR_BOSS_TWO=7");
   CHECK(team.Revctl("ann", {"fix", "--last", "SR_STAMINA"}).status == 1);
   CHECK(team.Revctl("ann", {"fix", "--last", "SR_NONE"}).status == 2);
@@ -176,7 +175,7 @@ TEST_CASE("fix: another person's earlier reservation moves first", "[fix][order]
   CHECK(revctl("ann", {"fix"}).empty());
   // A named revision moves after the others on purpose.
   CHECK(revctl("ann", {"fix", "--last", "SR_TOP", "--dry-run"}).empty());
-  CHECK(revctl("ann", {"fix", "--last", "SR_BASE", "--dry-run"}) == "SR_BASE 6 -> 8\n");
+  CHECK(Has(revctl("ann", {"fix", "--last", "SR_BASE", "--dry-run"}), "+    SR_BASE=8,\n"));
 }
 
 TEST_CASE("fix: going back to a reservation keeps the order", "[fix]") {

@@ -48,12 +48,12 @@ TEST_CASE("reserve: names that cannot be revisions", "[reserve]") {
             .status != 0);
 }
 
-TEST_CASE("reserve: --dry-run and next change nothing", "[reserve]") {
+TEST_CASE("reserve: --dry-run changes nothing", "[reserve]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("ann");
   CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "3\n");
   CHECK(nlohmann::json::parse(team.Revctl("ann", {"reserve", "--dry-run", "--json"}).out)
-            .at("next") == 3);
+            .at("number") == 3);
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS", "--dry-run"}).out == "SR_BOSS = 3\n");
   CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "3\n");
   CHECK(team.sandbox.Snapshot("ann") == before);

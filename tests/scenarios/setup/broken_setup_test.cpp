@@ -38,7 +38,6 @@ const std::vector<std::vector<std::string>> kEveryCommand = {{"reserve", "SR_X"}
                                                              {"check"},
                                                              {"fix"},
                                                              {"abandon", "SR_X"},
-                                                             {"fix"},
                                                              {"install"},
                                                              {"show", "SR_X"},
                                                              {"status", "--branches"},
@@ -80,10 +79,8 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
                                               7),
                                   std::string("enum X { SR_A = 1,")}) {
     sandbox.Write("r/src/a.h", text);
-    for (const auto& command : {std::vector<std::string>{"list"},
-                                {"reserve", "--dry-run"},
-                                {"reserve", "SR_X"},
-                                {"fix"}}) {
+    for (const auto& command :
+         {std::vector<std::string>{"list"}, {"reserve", "--dry-run"}, {"reserve", "SR_X"}}) {
       const std::string before = sandbox.Snapshot("r");
       auto result = sandbox.Revctl("r", command);
       INFO(text << result.err);
@@ -91,6 +88,15 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
       CHECK(result.err.find("src/a.h:") != std::string::npos);
       CHECK(sandbox.Snapshot("r") == before);
     }
+    // Only a person can repair it, which the finding says.
+    const std::string before = sandbox.Snapshot("r");
+    const auto fixed = sandbox.Revctl("r", {"fix"});
+    INFO(fixed.out << fixed.err);
+    CHECK(fixed.status == 1);
+    CHECK(Has(fixed.out, "src/a.h:"));
+    CHECK(Has(fixed.out, "error[RV016]"));
+    CHECK(Has(fixed.out, "\nfix: "));
+    CHECK(sandbox.Snapshot("r") == before);
   }
   const std::vector<std::string> codegen = {"codegen", "--output", "../table.h"};
   std::filesystem::remove(sandbox.Path("r/src/a.h"));
@@ -286,7 +292,7 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);
   }
   std::filesystem::permissions(team.sandbox.Path("ann/src"), std::filesystem::perms::owner_all);
-  CHECK(team.Revctl("ann", {"fix"}).out == "SR_HELD 3 -> 5\n");
+  CHECK(team.Revctl("ann", {"fix"}).out.starts_with("SR_HELD 3 -> 5\n"));
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 6\n");
 }
 

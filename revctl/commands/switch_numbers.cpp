@@ -41,8 +41,8 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   if (release)
     return Error{Exit::Findings,
-                 fmt::format("this branch is for {}, and its numbers change on {}", release->branch,
-                             workspace.TargetLabel()),
+                 fmt::format("this branch is for {}, and a list changes its numbering on {}",
+                             release->branch, workspace.TargetLabel()),
                  fmt::format("git switch -c numbers {} && revctl init --numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};
   TRY(auto view, ReadListView(workspace, list, snapshot));

@@ -122,6 +122,8 @@ class Player {
   bool SquashAsTold(const std::string& person, const std::string& said);
   /// Runs the fixes of findings until none are left. Throws Broken if that does not end.
   void MendByFixes(const std::string& person, std::vector<std::string> options = {});
+  /// Runs a printed fix. `revctl fix` at its end may leave what World::Fix allows.
+  void RunFix(const std::string& person, std::string command);
   /// Follows the merge driver's advice for `SR_A = SR_B`. These histories give no second names, so
   /// SR_A is a revision: its line is removed and it is reserved.
   void ReserveSecondNames(const std::string& person);

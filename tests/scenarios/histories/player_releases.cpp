@@ -49,7 +49,7 @@ void Player::Hotfix(const Step& step) {
     if (std::none_of(told.begin(), told.end(),
                      [](const Told& one) { return one.rule >= "RV003" && one.rule <= "RV005"; }))
       throw Broken("hotfix to " + release + ": check does not miss what the release had");
-    world_.Shell(person, "revctl fix");
+    world_.Fix(person);
     CommitAll(person, "mended");
   }
   const Entries picked = world_.ListOf(person), landed = Landed(person);

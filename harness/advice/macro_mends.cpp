@@ -112,7 +112,7 @@ void MendGate(const LayoutChange& change, const ChangePlace& place, Advice& advi
 void MendRenumbered(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   advice.before = fmt::format(
       "give {} back the number in the list, if it has landed\n"
-      "or, while it is pending: revctl renumber",
+      "or, while it is pending: revctl fix",
       Gates(*change.recorded));
 }
 

@@ -215,8 +215,8 @@ TEST_CASE("convert: reads a file that a branch saved before its fold",
   CHECK(refused.exit == 1);
   CHECK_THAT(refused.err, Catch::Contains("lineage " + digits));
 
-  SECTION("with the list that whois finds") {
-    shell("cd game && " + revctl + " whois " + digits + " --output ../theirs.h");
+  SECTION("with the list that show finds") {
+    shell("cd game && " + revctl + " show " + digits + " --output ../theirs.h");
   }
   SECTION("with the table of the branch's commit") {
     shell("cd game && git switch -q --detach players && " + revctl +

@@ -214,7 +214,7 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
                     fmt::format("{} has landed and stands behind {}, which has not: its goldens "
                                 "are not written at a place that it must leave",
                                 revision.name, pending.front()),
-                    "revctl renumber");
+                    "revctl fix");
     }
     const auto text = golden::ReadRecordText(session.golden, revision.name);
     if (!text) {

@@ -441,7 +441,7 @@ TEST_CASE("record --refresh-pending: refuses to lose values", "[harness][command
   const Program late = With({kLuck2, {"SR_ANN", 3, 0x44}, kNoLuck4}).Type<merged::Hero>();
   CHECK(team.RefreshPending(late, &said) == Exit::Findings);
   CHECK_THAT(said, Catch::Contains("SR_ANN has landed and stands behind SR_LUCK") &&
-                       Catch::Contains("fix: revctl renumber"));
+                       Catch::Contains("fix: revctl fix"));
   const Program merged = With({kAnn, kLuck3, kNoLuck4}).Type<merged::Hero>();
   REQUIRE(Run(team.folder,
               "cp golden/SR_LUCK.yaml aside && sed -i '3i <<<<<<< HEAD' "

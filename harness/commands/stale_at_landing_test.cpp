@@ -11,7 +11,7 @@ namespace {
 struct AtLanding : Meeting {
   AtLanding() {
     Shell("cd ann && " + kProgram +
-          " convert-numbers at-landing --offline && printf 'land: {goldens: \"" + kParty +
+          " init --numbers at-landing --offline && printf 'land: {goldens: \"" + kParty +
           " --golden golden record --refresh-pending\"}\\n' >>.revctl.yaml");
     Commit("ann", "numbers at landing");
     REQUIRE(Push("ann").exit == 0);

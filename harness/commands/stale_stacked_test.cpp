@@ -29,10 +29,10 @@ struct Stacked : Meeting {
   void Join(const std::string& who, bool rebase = false) const {
     Shell("cd " + who + " && git fetch -q && git " + (rebase ? "rebase -q" : "merge -q -m merge") +
           " origin/main");
-    const Ran renumbered = Revctl(who, "renumber");
+    const Ran renumbered = Revctl(who, "fix");
     INFO(renumbered.out << renumbered.err);
-    REQUIRE(renumbered.exit == 0);
-    Shell("cd " + who + " && { git diff --quiet || " + kGit + "commit -qam renumber; }");
+    REQUIRE(renumbered.exit <= 1);  // stale goldens are left
+    Shell("cd " + who + " && { git diff --quiet || " + kGit + "commit -qam numbers; }");
   }
   void LandOn(const std::string& who) const {
     Join(who);

@@ -239,7 +239,7 @@ const std::vector<Command>& Commands() {
        Needs::Goldens,
        Approve},
       {{"sweep",
-        "nightly: check, and hostile input",
+        "check, plus hostile input and the page",
         "As `check --thorough`; then input that is damaged at random, for as long as --fuzz says. "
         "An input that ends the process is written to a file, and printed with what replays it.",
         "$ save_harness sweep --fuzz 600 --report report",
@@ -343,11 +343,12 @@ const std::vector<Command>& Commands() {
          return RunDiff(session, {given.Value("FROM"), given.Value("TO")});
        }},
       {{"explain",
-        "what a rule means, why, how to mend it",
+        "what a rule means, why, and how to fix it",
         "Without a rule: all of them, a line each.",
         "$ save_harness explain GH001",
         {{"RULE", RuleExamples(), Count::Optional, Hint::Rule}},
-        {}},
+        {},
+        true},
        Needs::Nothing,
        [](const Session&, const Given& given) { return Explain(given.Value("RULE")); }},
       {{"test",
@@ -364,7 +365,6 @@ const std::vector<Command>& Commands() {
         "$ save_harness completions bash > save_harness.bash\n$ . ./save_harness.bash",
         {{"SHELL", "bash, zsh, fish or man; types or revisions"}},
         {},
-        false,
         true},
        Needs::Nothing,
        Completions},
@@ -374,7 +374,6 @@ const std::vector<Command>& Commands() {
         "$ save_harness man > save_harness.1",
         {},
         {},
-        false,
         true},
        Needs::Nothing,
        [](const Session& session, const Given&) {
@@ -395,7 +394,6 @@ const std::vector<Command>& Commands() {
         "$ save_harness version\nrevctl " REVCTL_VERSION,
         {},
         {},
-        false,
         true}},
   };
   return table;

@@ -309,8 +309,8 @@ TEST_CASE("check: reports numbers now given to other revisions", "[harness][sign
           "has the gate that was recorded, but the list has other numbers: SR_PLAYERS = 3 was, "
           "SR_PLAYERS = 2 is"));
   CHECK_THAT(finding.details, Catch::Contains("the list gave the gate's revision another number"));
-  CHECK_THAT(FixText(finding.fix), Catch::Contains("give SR_PLAYERS back the number") &&
-                                       Catch::Contains("revctl renumber"));
+  CHECK_THAT(FixText(finding.fix),
+             Catch::Contains("give SR_PLAYERS back the number") && Catch::Contains("revctl fix"));
   CHECK_THAT(FixText(finding.fix), !Catch::Contains("put the line back"));
 }
 

@@ -103,12 +103,12 @@ TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]"
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not have: the file comes from a branch that "
         "has not landed, or was "
-        "renumbered; `revctl whois 000000000000009c` looks for it");
+        "renumbered; `revctl show 000000000000009c` looks for it");
   between[8] = std::byte{0};  // written without a table: no lineage to look up
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not have: the file comes from a branch that "
         "has not landed, or was "
-        "renumbered; `revctl whois 3` looks for it, by its number alone: the program that wrote "
+        "renumbered; `revctl show 3` looks for it, by its number alone: the program that wrote "
         "the file had no list's table "
         "(`revctl codegen`), so it says no lineage");
   CHECK(revctl::Load<Main>(Saved(Branch::SR_MORE), thing, main).message() ==

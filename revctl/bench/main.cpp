@@ -1,4 +1,4 @@
-// revctl_bench reserve|check|merge|whois|scaling [--json] [--rounds N]: called by ci/bench.
+// revctl_bench reserve|check|merge|show|scaling [--json] [--rounds N]: called by ci/bench.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -71,11 +71,11 @@ int main(int argc, char** argv) {
     if (which == "reserve") rows = revctl::bench::BenchReserve(rounds);
     else if (which == "check") rows = revctl::bench::BenchCheck(rounds);
     else if (which == "merge") rows = revctl::bench::BenchMerge(rounds);
-    else if (which == "whois") rows = revctl::bench::BenchWhois(rounds);
+    else if (which == "show") rows = revctl::bench::BenchShow(rounds);
     else if (which == "scaling") rows = revctl::bench::BenchScaling();
     else {
       std::fprintf(stderr,
-                   "usage: revctl_bench reserve|check|merge|whois|scaling [--json] [--rounds N]\n");
+                   "usage: revctl_bench reserve|check|merge|show|scaling [--json] [--rounds N]\n");
       return 2;
     }
     json                 ? PrintJson(rows)

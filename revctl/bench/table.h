@@ -39,6 +39,6 @@ std::vector<Row> Measure(const std::string& bench, const std::string& subject,
 std::vector<Row> BenchReserve(int rounds);
 std::vector<Row> BenchCheck(int rounds);
 std::vector<Row> BenchMerge(int rounds);
-std::vector<Row> BenchWhois(int rounds);
+std::vector<Row> BenchShow(int rounds);
 
 }  // namespace revctl::bench

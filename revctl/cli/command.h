@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "revctl/base/result.h"
@@ -21,6 +22,7 @@ struct Option {
   Hint hint = Hint::None;
   bool repeats = false;  ///< may be given several times; otherwise the last value is used
   bool required = false;
+  bool several = false;  ///< takes all words up to the next option
 };
 
 struct Positional {
@@ -75,9 +77,13 @@ struct Command {
   std::string_view example;  ///< lines of a shell session
   std::vector<Positional> positionals;
   std::vector<Option> options;
-  /// not listed in `--help`: called by git or a build, or mentioned elsewhere
-  bool hidden = false;
-  bool seldom = false;  ///< only its name is listed in `--help`, which must fit on a screen
+  bool hidden = false;  ///< not listed in `--help`, because git or a build calls it
+};
+
+/// Commands that `--help` lists under one heading.
+struct CommandGroup {
+  std::string_view title;
+  std::vector<std::string_view> commands;
 };
 
 struct Program {
@@ -89,11 +95,15 @@ struct Program {
   std::string_view footer;      ///< last lines of `--help`
   std::string_view man_end;     ///< last sections of the man page, in roff
   std::vector<const Command*> commands =
-      {};                       ///< in the order of `--help`, including `help` and `version`
+      {};                       ///< in the order of `--help`, with `help` and `version`
   std::vector<Option> options;  ///< options of every command
   /// Returns a shell pipeline that prints possible values, with `@` for the program, or "".
   std::string_view (*names)(Hint hint);
   bool in_path = true;  ///< if false, completions run the program as the user typed it
+  /// If not empty, `--help` lists these commands only, and `help --all` lists the others, too.
+  std::vector<CommandGroup> groups = {};
+  /// Words that people type for a command, and the command line to suggest in their place.
+  std::vector<std::pair<std::string_view, std::string_view>> meant = {};
 
   /// Returns null if there is no such command.
   const Command* Find(std::string_view command) const;
@@ -120,8 +130,9 @@ base::Result<findings::Format> FormatOf(const Arguments& shared);
 
 /// Returns the usage line, such as `revctl reserve NAME [options]`.
 std::string Synopsis(const Program& program, const Command& command);
-/// Returns the output of `revctl --help` or `revctl COMMAND --help`, which fits on a screen.
-std::string HelpText(const Program& program);
+/// Returns the output of `revctl --help` or `revctl COMMAND --help`, which fits on a screen. `all`
+/// adds the commands that git and builds call.
+std::string HelpText(const Program& program, bool all = false);
 std::string HelpText(const Program& program, const Command& command);
 
 /// Returns completions for `bash`, `zsh` or `fish`, or the man page for `man`; otherwise nullopt.

@@ -1,6 +1,7 @@
 // `--help` from the command table: at most a screen of 24 lines with 80 columns, with an example.
 #include <fmt/core.h>
 #include <algorithm>
+#include <set>
 
 #include "revctl/cli/command.h"
 
@@ -74,20 +75,30 @@ std::string Synopsis(const Program& program, const Command& command) {
   return out + (optional ? " [options]" : "");
 }
 
-std::string HelpText(const Program& program) {
+std::string HelpText(const Program& program, bool all) {
   const std::string usage = fmt::format("usage: {} ", program.name);
   std::string out = usage + Filled(program.synopsis, usage.size(), 7);
   std::size_t width = 13;
   for (const Command* command : program.commands) {
-    if (!command->hidden && !command->seldom) width = std::max(width, command->name.size() + 2);
+    if (!command->hidden || all) width = std::max(width, command->name.size() + 2);
   }
-  std::string seldom;
+  const auto line = [&](const Command& command) {
+    return Column(std::string(command.name), command.summary, width);
+  };
+  std::set<std::string_view> listed;
+  for (const CommandGroup& group : program.groups) {
+    out += fmt::format("{}:\n", group.title);
+    for (const std::string_view name : group.commands) {
+      if (const Command* command = program.Find(name)) out += line(*command);
+      listed.insert(name);
+    }
+  }
+  if (all) out += "called by git, builds and scripts:\n";
   for (const Command* command : program.commands) {
-    if (command->hidden) continue;
-    if (command->seldom) seldom += (seldom.empty() ? "" : ", ") + std::string(command->name);
-    else out += Column(std::string(command->name), command->summary, width);
+    const bool shown = program.groups.empty() ? !command->hidden || all : all;
+    if (shown && !listed.contains(command->name)) out += line(*command);
   }
-  return fmt::format("{}  Seldom typed: {}\n{}", out, seldom, program.footer);
+  return out + std::string(program.footer);
 }
 
 std::string HelpText(const Program& program, const Command& command) {

@@ -39,8 +39,8 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
       app.add_flag(std::string(option.flags), slot.given);
     } else {
       auto* added = app.add_option(std::string(option.flags), slot.values)
-                        ->expected(1)
-                        ->allow_extra_args(false);  // otherwise it takes the next positional, too
+                        ->expected(1, option.several ? CLI::detail::expected_max_vector_size : 1)
+                        ->allow_extra_args(option.several);  // or it takes the next positional
       added->multi_option_policy(option.repeats ? CLI::MultiOptionPolicy::TakeAll
                                                 : CLI::MultiOptionPolicy::TakeLast);
     }
@@ -123,6 +123,11 @@ const Command* Program::Find(std::string_view command) const {
 }
 
 std::string Program::NoSuchCommand(std::string_view command) const {
+  for (const auto& [word, line] : meant) {
+    if (word == command)
+      return fmt::format("there is no command {}; {} {} does this", findings::Quoted(command), name,
+                         line);
+  }
   std::vector<std::string> known;
   for (const Command* each : commands) known.emplace_back(each->name);
   return fmt::format("there is no command {}{}", findings::Quoted(command),
@@ -193,7 +198,7 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
   if (std::string wrong = Deal(positionals, out); !wrong.empty()) return mistake(std::move(wrong));
   if (out.command->name == "version") return prints(program.version + "\n");
   if (out.command->name != "help") return out;
-  if (positionals.empty()) return prints(HelpText(program));
+  if (positionals.empty()) return prints(HelpText(program, out.arguments.Has("--all")));
   const Command* const asked = program.Find(positionals.front());
   if (asked != nullptr) return prints(HelpText(program, *asked));
   out.command = nullptr;

@@ -32,15 +32,25 @@ using findings::Severity;
 
 /// Options that only make sense in a repository, unlike --before and --after.
 constexpr std::string_view kOfRepository[] = {"--fetch", "--no-fetch", "--target", "--base",
-                                              "--head",  "--staged",   "--pushed", "--explain-ci"};
+                                              "--head",  "--staged",   "--pushed", "--explain"};
 
 /// Options that exclude each other. The hooks' checks use neither another commit nor the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
-    {"--fetch", "--no-fetch"},    {"--staged", "--pushed"},     {"--staged", "--head"},
-    {"--staged", "--fetch"},      {"--pushed", "--head"},       {"--pushed", "--fetch"},
-    {"--pushed", "--base"},       {"--pushed", "--target"},     {"--explain-ci", "--staged"},
-    {"--explain-ci", "--pushed"}, {"--explain-ci", "--output"},
+    {"--fetch", "--no-fetch"}, {"--staged", "--pushed"},  {"--staged", "--head"},
+    {"--staged", "--fetch"},   {"--pushed", "--head"},    {"--pushed", "--fetch"},
+    {"--pushed", "--base"},    {"--pushed", "--target"},  {"--explain", "--staged"},
+    {"--explain", "--pushed"}, {"--explain", "--output"},
 };
+
+/// Returns the line that says how many findings `revctl fix` repairs, or "".
+std::string FixableLine(const std::vector<Finding>& found) {
+  const auto fixable = std::count_if(found.begin(), found.end(), [](const Finding& finding) {
+    return findings::IsMechanical(finding.fix.kind);
+  });
+  if (fixable == 0) return "";
+  return fmt::format("{} of {} finding{} can be repaired by a program: revctl fix\n", fixable,
+                     found.size(), found.size() == 1 ? "" : "s");
+}
 
 /// Prints the findings and the status line, which names what was `checked`. Without findings, an
 /// empty `checked` prints nothing.
@@ -48,10 +58,14 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
                const std::string& checked, const std::string& table = "") {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
   const findings::Heading heading{"revctl", checked, table};
-  session.OutExact(findings::Render(found, outputs.on_stdout, session.colour, heading));
+  const auto rendered = [&](findings::Format format, bool colour) {
+    return findings::Render(found, format, colour, heading) +
+           (format == findings::Format::Text ? FixableLine(found) : "");
+  };
+  session.OutExact(rendered(outputs.on_stdout, session.colour));
   for (const auto& [format, path] : outputs.files) {
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
-                            findings::Render(found, format, false, heading)));
+                            rendered(format, false)));
   }
   const bool broken = std::any_of(found.begin(), found.end(),
                                   [](const Finding& f) { return f.severity == Severity::Error; });
@@ -262,7 +276,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (fetch) {
     TRY(Deepen(workspace, found_target->branch, request, session));
   }
-  if (arguments.Has("--explain-ci"))
+  if (arguments.Has("--explain"))
     return ExplainTarget(workspace, session, request, *found_target, fetch);
   if (!arguments.Has("--head")) {
     if (!arguments.Has("--staged")) {
@@ -284,7 +298,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
                        .severity = Severity::Warning,
                        .message = kStaleInclude,
                        .file = workspace.GitPath(pending::IncludePath(*list)),
-                       .fix = "revctl sync",
+                       .fix = findings::Fix::Mechanical(),
                        .target = request.target.label,
                        .target_commit = request.target.tip.value_or("")});
   }
@@ -304,33 +318,30 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command CheckCommand() {
-  return {{"check",
-           "the gate: can this land?",
-           "Judges the list as a plain text merge with the target will make it, its reservations "
-           "and its\n"
-           "goldens. Asks the server with --fetch, and under CI. Exit 1 where there is an error.\n"
-           "With --before and --after it compares two files instead, for triggers of Perforce and "
-           "others,\n"
-           "and checks neither reservations nor goldens nor code.",
-           "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
-           {},
-           {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
-            {"--no-fetch", "", "also not under CI", Hint::None},
-            {"--target", "REF",
-             "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
-            {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
-            {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
-            {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
-             Hint::None},
-            {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
-            {"--before", "FILE", "with --after: the landed version of a list, without a repository",
-             Hint::File},
-            {"--after", "FILE", "with --before: the version to check", Hint::File},
-            {"--output", "FILE", "findings as --format into FILE (or FORMAT=FILE), text here",
-             Hint::File, true},
-            {"--explain-ci", "", "what would be judged against what, and why; no judging",
-             Hint::None}}},
-          RunCheck};
+  return {
+      {"check",
+       "the gate: can this land?",
+       "Checks the list as a plain text merge with the target will make it, its reservations "
+       "and its\ngoldens. Asks the server with --fetch, and in CI. Exit 1 if there is an error. "
+       "revctl fix repairs\nwhat a program can repair. With --before and --after it compares two "
+       "files instead, "
+       "for triggers\nof Perforce and others, and checks neither reservations nor goldens nor "
+       "code.",
+       "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
+       {},
+       {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
+        {"--no-fetch", "", "also not under CI", Hint::None},
+        {"--target", "REF",
+         "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
+        {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
+        {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
+        {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
+         Hint::None},
+        {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
+        {"--output", "FILE", "findings as --format into FILE (or FORMAT=FILE), text here",
+         Hint::File, true},
+        {"--explain", "", "what would be judged against what, and why; no judging", Hint::None}}},
+      RunCheck};
 }
 
 }  // namespace revctl::commands

@@ -46,7 +46,6 @@ Command CodegenCommand() {
        WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File},
                        {"--include", "PATH",
                         "how the table includes the list (default: its file name)", Hint::None}}),
-       false,
        true},
       RunCodegen};
 }

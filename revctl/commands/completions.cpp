@@ -33,7 +33,6 @@ Command CompletionsCommand() {
            "$ revctl completions man > revctl.1",
            {{"SHELL", "bash, zsh, fish, man, schema or definition-schema"}},
            {},
-           false,
            true},
           RunCompletions};
 }

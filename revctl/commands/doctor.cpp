@@ -164,7 +164,7 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
 Command DoctorCommand() {
   return {
       {"doctor",
-       "say what is missing here, and how to mend it",
+       "what is missing in this clone, and how to set it up",
        "Looks at git, the list, the merge driver, the hooks, the remote and the ledger. Makes a "
        "ref beside\n"
        "the ledger on the remote and takes it away again, to see whether the remote lets it. "

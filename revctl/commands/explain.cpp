@@ -32,7 +32,7 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
 
 Command ExplainCommand() {
   return {{"explain",
-           "what a rule means, why, how to mend it",
+           "what a rule means, why, and how to fix it",
            "Without a rule: all of them, a line each.",
            "$ revctl explain RV006",
            {{"RULE", findings::RuleRanges(), Positional::Count::Optional, Hint::Rule}},

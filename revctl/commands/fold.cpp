@@ -305,7 +305,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
     TRY(const auto release, FindReleaseHere(workspace.Releases(seen.target)));
     return Error{Exit::Usage, "no list here gives its numbers at landing",
                  release ? "nothing: a release takes its numbers from " + workspace.TargetLabel()
-                         : "revctl convert-numbers at-landing; else revctl land"};
+                         : "revctl init --numbers at-landing; else revctl land"};
   }
   const std::string branch = arguments.Value("--branch");
   if (arguments.Has("--branch") &&

@@ -63,7 +63,6 @@ Command GenerateCommand() {
        "$ revctl generate types.yaml --file master_version_list.h --output types.h",
        {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
        WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
-       false,
        true},
       RunGenerate};
 }

@@ -298,6 +298,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     }
   } else {
     if (auto error = InitContradiction(arguments, *present)) return *error;
+    if (arguments.Has("--numbers")) return SwitchNumbers(arguments, session);
     session.Message(".revctl.yaml is there already and stays as it is");
     if (arguments.Has("--dry-run")) return Exit::Fine;
   }
@@ -341,7 +342,8 @@ Command InitCommand() {
             {"--target", "BRANCH", "where revisions land (the remote's default)", Hint::Ref},
             {"--remote", "NAME", "which remote (origin)", Hint::None},
             {"--ledger", "REF", "where the ledger is (refs/revctl/ledger)", Hint::Ref},
-            {"--numbers", "WHEN", "at-reserve (the default) or at-landing", Hint::None},
+            {"--numbers", "WHEN", "at-reserve or at-landing; also of a list that revctl has",
+             Hint::None},
             {"--offline", "", "begin the ledger here only", Hint::None},
             {"--no-install", "", "do not set up this clone", Hint::None}}},
           RunInit};

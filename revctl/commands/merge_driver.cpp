@@ -160,8 +160,7 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
                                 ErrorText(merged.error())));
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
-    if (inputs.in_git())
-      session.Message("afterwards: revctl resolve " + base::ShellPath(inputs.path));
+    if (inputs.in_git()) session.Message("afterwards: revctl fix");
   }
   TRY(config::ReplaceFile(inputs.result, merged->text));
   if (!inputs.in_git())

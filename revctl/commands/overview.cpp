@@ -48,7 +48,7 @@ PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
                         : provisional ? "its number is provisional"
                                       : "can land";
     out.text += fmt::format("  {} = {}: {}\n", entry->name, entry->number, state);
-    if (late || provisional) out.next = CommandFor(workspace, *view.config, "renumber");
+    if (late || provisional) out.next = "revctl fix";
   }
   if (own && out.next.empty()) out.next = "revctl check --fetch, then revctl land";
   if (!out.text.empty() && out.next.empty())
@@ -80,7 +80,7 @@ Outcome Overview(Session& session) {
       const auto bytes = workspace->ReadList(*config);
       const bool conflict = bytes.ok() && list::ConflictMarkerLine(*bytes) != 0;
       text += ErrorText(source.error()) + "\n";
-      next = conflict                     ? "revctl resolve"
+      next = conflict                     ? "revctl fix"
              : source.error().fix.empty() ? "revctl check"
                                           : source.error().fix;
       continue;

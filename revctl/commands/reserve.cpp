@@ -5,6 +5,7 @@
 #include "revctl/numbering/reserve_name.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
+#include "revctl/workspace/list_view.h"
 
 namespace revctl::commands {
 namespace {
@@ -71,11 +72,36 @@ Outcome RunNotAfter(const Workspace& workspace, const list::ListConfig& config,
   return Exit::Fine;
 }
 
+/// Prints the next number without taking it. Another person may get it first.
+Outcome ShowNext(const Workspace& workspace, const list::ListConfig& config, bool offline,
+                 Session& session) {
+  TRY(auto snapshot, offline ? workspace.LastSeen(ListenerOf(session))
+                             : workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger()));
+  TRY(auto view, ReadListView(workspace, config, snapshot));
+  TRY(auto next, view.numbering().Next());
+  if (session.json())
+    session.OutJson(Json::Object()
+                        .Set("version", 1)
+                        .Set("list", config.name)
+                        .Set("number", next)
+                        .Set("dry_run", true));
+  else session.Out(fmt::format("{}\n", next));
+  return Exit::Fine;
+}
+
 Outcome RunReserve(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& config = *found;
+  if (!arguments.Has("NAME")) {
+    if (arguments.Has("--dry-run"))
+      return ShowNext(workspace, config, arguments.Has("--offline"), session);
+    return Error{Exit::Usage, "NAME is missing: the revision to reserve",
+                 fmt::format("revctl reserve {}NAME, or revctl reserve --dry-run for the next "
+                             "number",
+                             config.prefix)};
+  }
   const ReserveRequest request{.name = arguments.Value("NAME"),
                                .message = arguments.Value("--message"),
                                .take_over = arguments.Has("--take-over"),
@@ -93,7 +119,7 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   }
   if (not_after)
     return Error{Exit::Usage, "--not-after is for lists with `numbers: at-landing`",
-                 "revctl renumber gives pending revisions another order"};
+                 "revctl fix --last NAME gives pending revisions another order"};
   TRY(auto reserved, ReserveName(workspace, config, request, ListenerOf(session)));
   return Report(session, config, request, reserved);
 }
@@ -107,13 +133,13 @@ Command ReserveCommand() {
            "Each\nnumber is given once, for ever. Run again for the same name it gives the same "
            "number.",
            "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
-           {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::One, Hint::None}},
+           {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::Optional, Hint::None}},
            {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
             {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
             {"--after", "NAME", "numbers at landing: it comes behind that one", Hint::Revision},
             {"--not-after", "NAME", "numbers at landing: it comes behind that one no more",
              Hint::Revision},
-            {"--dry-run", "", "say the number, change nothing", Hint::None},
+            {"--dry-run", "", "print the next number, take nothing", Hint::None},
             {"--take-over", "", "take over a reservation that another person holds", Hint::None}}},
           RunReserve};
 }

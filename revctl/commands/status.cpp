@@ -28,7 +28,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   for (const list::Entry* entry : pending) {
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
-    const std::string mend = CommandFor(workspace, *view.config, "renumber");
+    const std::string mend = "revctl fix";
     // A fold assigns a pending file's number, so only numbers of list entries are compared.
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
         entry->pending_file.empty()) {
@@ -81,6 +81,7 @@ base::Result<base::Done> TellOfStale(const Workspace& workspace, const ListView&
 }
 
 Outcome RunStatus(const Arguments& arguments, Session& session) {
+  if (arguments.Has("--branches")) return ShowBranches(arguments, session);
   TRY(auto workspace, Workspace::Open(session.directory));
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(auto lists, workspace.Lists(session.list));
@@ -98,7 +99,7 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
     TRY(auto view, ReadListView(workspace, *config, snapshot));
     TRY(const bool stale, IncludeIsStale(workspace.root(), *config));
     if (stale)
-      session.Message(fmt::format("{}: {}; fix: revctl sync",
+      session.Message(fmt::format("{}: {}; fix: revctl fix",
                                   workspace.GitPath(pending::IncludePath(*config)), kStaleInclude));
     if (lists.size() > 1) text += config->path + "\n";
     std::vector<Line> lines = Lines(workspace, view, me, copy_of);
@@ -138,7 +139,9 @@ Command StatusCommand() {
            "Looks at the list, the target and the ledger as the last fetch saw them.",
            "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
            {},
-           {{"--fetch", "", "ask the server first", Hint::None}}},
+           {{"--fetch", "", "ask the server first", Hint::None},
+            {"--branches", "", "which open branches have numbers that can no longer land",
+             Hint::None}}},
           RunStatus};
 }
 

@@ -5,7 +5,6 @@
 #include "revctl/base/file_lock.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
-#include "revctl/folding/convert.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/session/progress_line.h"
@@ -82,7 +81,7 @@ Result<Exit> SyncList(const std::string& root, const git::Repository* repository
 
 /// Syncs the lists of a folder that need not be in a repository.
 Outcome SyncFolder(const Arguments& arguments, Session& session) {
-  for (const char* const option : {"--adopt", "--include", "--file"}) {
+  for (const char* const option : {"--include", "--file"}) {
     if (auto both = Contradiction(arguments, {"--in", option})) return *both;
   }
   TRY(const auto folder, OpenConfigFolder(session.directory, arguments.Value("--in")));
@@ -103,11 +102,6 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
     return IncludesOnly(arguments, session);
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto lists, workspace.Lists(session.list));
-  for (const list::ListConfig* list : lists) {
-    if (!arguments.Has("--adopt")) break;
-    TRY(ConvertBranchNumbering(workspace, *list, ListenerOf(session),
-                               [&](const std::string& line) { session.Out(line + "\n"); }));
-  }
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   Exit exit = Exit::Fine;
   for (const list::ListConfig* list : lists) {
@@ -126,16 +120,13 @@ Command SyncCommand() {
            "write the include file of pending revisions",
            "For lists with `numbers: at-landing`: brings what the compiler sees in step with the "
            "pending files.\n"
-           "CMake and the hooks call it. --adopt turns entries of this branch into pending files, "
-           "after\n"
-           "convert-numbers on the target; and pending files into reserved entries, after the way "
-           "back.",
+           "CMake and the hooks call it.",
            "$ revctl sync",
            {},
-           {{"--adopt", "", "take the target's way of numbering over on this branch", Hint::None},
-            {"--include", "", "write include files only, change nothing else", Hint::None},
+           {{"--include", "", "write include files only, change nothing else", Hint::None},
             {"--in", "FOLDER", "in this folder, which may be outside of git", Hint::Folder},
-            {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}}},
+            {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}},
+           true},
           RunSync};
 }
 

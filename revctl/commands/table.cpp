@@ -8,15 +8,15 @@ Command HelpCommand() {
            "the commands, or one of them",
            "The same text as --help.",
            "$ revctl help check",
-           {{"COMMAND", "one of those that `revctl help` lists", Positional::Count::Optional}},
-           {},
+           {{"COMMAND", "a command that `revctl help --all` lists", Positional::Count::Optional}},
+           {{"--all", "", "also the commands that git, builds and scripts call"}},
            true}};
 }
 
 Command VersionCommand() {
   return {{"version",
-           "which revctl this is",
-           "The version, and the commit that it was built from where that is known.",
+           "the version of this revctl",
+           "The version, and the commit that it was built from if that is known.",
            "$ revctl version\nrevctl " REVCTL_VERSION " (3f2c1d0abc)",
            {},
            {},
@@ -25,15 +25,21 @@ Command VersionCommand() {
 
 const std::vector<Command>& Commands() {
   static const std::vector<Command> table = {
-      InitCommand(),       InstallCommand(), UninstallCommand(),   DoctorCommand(),
-      ReserveCommand(),    NextCommand(),    ListCommand(),        StatusCommand(),
-      WhoisCommand(),      CheckCommand(),   RenumberCommand(),    ResolveCommand(),
-      LandCommand(),       FoldCommand(),    SyncCommand(),        ConvertNumbersCommand(),
-      PurgeCommand(),      AbandonCommand(), StaleCommand(),       CodegenCommand(),
-      GenerateCommand(),   ExplainCommand(), CompletionsCommand(), MergeDriverCommand(),
-      PreReceiveCommand(), HelpCommand(),    VersionCommand(),
+      InitCommand(),        InstallCommand(),  UninstallCommand(),   ReserveCommand(),
+      ListCommand(),        StatusCommand(),   ShowCommand(),        CheckCommand(),
+      LandCommand(),        FoldCommand(),     PurgeCommand(),       FixCommand(),
+      AbandonCommand(),     DoctorCommand(),   ExplainCommand(),     SyncCommand(),
+      CodegenCommand(),     GenerateCommand(), MergeDriverCommand(), PreReceiveCommand(),
+      CompletionsCommand(), HelpCommand(),     VersionCommand(),
   };
   return table;
+}
+
+std::vector<cli::CommandGroup> Groups() {
+  return {{"start", {"init", "install", "uninstall"}},
+          {"every day", {"reserve", "list", "status", "show", "check", "land"}},
+          {"releases", {"fold", "purge"}},
+          {"when something is wrong", {"fix", "abandon", "doctor", "explain"}}};
 }
 
 std::string_view NamesFor(Hint hint) {
@@ -63,6 +69,7 @@ cli::Program RevctlProgram() {
       .footer =
           "Formats: text, json, github, gitlab, sarif, junit, markdown. More: revctl help COMMAND\n"
           "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n"
+          "Commands that git, builds and scripts call: revctl help --all\n"
           "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n",
       .man_end =
           ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost "
@@ -71,13 +78,37 @@ cli::Program RevctlProgram() {
           ".TP\n.B NO_COLOR\nno colour\n.TP\n.B CI\ncheck fetches first\n"
           ".SH FILES\n.TP\n.B .revctl.yaml\nwhich lists there are, and the policy\n",
       .options = {{"-C", "DIR", "work there instead of here", Hint::Folder},
-                  {"--list", "NAME", "which list, where the repository has several", Hint::List},
+                  {"--list", "NAME", "which list, if the repository has several", Hint::List},
                   {"--format", "FORMAT", "text, json, github, gitlab, sarif, junit or markdown",
                    Hint::Format},
                   {"--json", "", "short for --format json"},
                   {"-q,--quiet", "", "results and errors only"},
                   {"-v,--verbose", "", "print each git command that runs"}},
       .names = NamesFor,
+      .groups = Groups(),
+      // git, cargo and npm users type these.
+      .meant = {{"renumber", "fix"},
+                {"resolve", "fix"},
+                {"repair", "fix"},
+                {"restore", "fix"},
+                {"merge", "fix"},
+                {"whois", "show"},
+                {"blame", "show"},
+                {"log", "show NAME"},
+                {"next", "reserve --dry-run"},
+                {"new", "reserve"},
+                {"add", "reserve"},
+                {"stale", "status --branches"},
+                {"branches", "status --branches"},
+                {"convert-numbers", "init --numbers MODE"},
+                {"ls", "list"},
+                {"verify", "check"},
+                {"lint", "check"},
+                {"push", "land"},
+                {"submit", "land"},
+                {"release", "abandon"},
+                {"remove", "abandon"},
+                {"rm", "abandon"}},
   };
   for (const Command& command : Commands()) program.commands.push_back(&command);
   return program;

@@ -19,26 +19,27 @@ Command InstallCommand();
 Command UninstallCommand();
 Command DoctorCommand();
 Command ReserveCommand();
-Command NextCommand();
 Command ListCommand();
 Command StatusCommand();
-Command WhoisCommand();
+Command ShowCommand();
 Command CheckCommand();
-Command RenumberCommand();
-Command ResolveCommand();
+Command FixCommand();
 Command LandCommand();
 Command FoldCommand();
 Command SyncCommand();
-Command ConvertNumbersCommand();
 Command PurgeCommand();
 Command MergeDriverCommand();
 Command AbandonCommand();
-Command StaleCommand();
 Command PreReceiveCommand();
 Command CodegenCommand();
 Command GenerateCommand();
 Command ExplainCommand();
 Command CompletionsCommand();
+
+/// Implements `status --branches`.
+Outcome ShowBranches(const Arguments& arguments, Session& session);
+/// Implements `init --numbers` for a list that exists: switches how it gives its numbers.
+Outcome SwitchNumbers(const Arguments& arguments, Session& session);
 
 /// Implements `revctl` without a command: shows the state of this repository and the next step.
 Outcome Overview(Session& session);

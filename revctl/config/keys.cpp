@@ -38,7 +38,7 @@ const std::vector<Key>& Keys() {
       {"lists", "numbers", Kind::Text, "at-reserve|at-landing", false,
        "when a revision gets its number (at-reserve)"},
       {"lists", "floor", Kind::Text, "", false,
-       "written by convert-numbers: no number up to it is given"},
+       "written by `init --numbers`: no number up to it is given"},
       {"land", "by", Kind::Text, "merge|rebase", false, "how the branch joins the target (merge)"},
       {"land", "push", Kind::Text, "target|branch", false,
        "branch: only the host may move the target (target)"},

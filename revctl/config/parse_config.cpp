@@ -50,7 +50,7 @@ void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
   if (error != std::errc() || end != value.data() + value.size())
     throw BadYaml{
         node["floor"].Mark(), fmt::format("floor is {}, which is no number", Quoted(value)),
-        fmt::format("git checkout -- {}, since `revctl convert-numbers` writes it", kFileName)};
+        fmt::format("git checkout -- {}, since `revctl init --numbers` writes it", kFileName)};
   out.floor = number;
 }
 

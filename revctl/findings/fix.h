@@ -10,11 +10,15 @@ namespace revctl::findings {
 /// The kind of a fix. Commands such as `land` decide by the kind and never parse the text.
 enum class FixKind : std::uint8_t {
   Edit,      ///< a person edits something or runs what `edit` says
-  Renumber,  ///< `revctl renumber`
-  Resolve,   ///< `revctl resolve`
-  Adopt,     ///< `revctl sync --adopt`
+  Numbers,   ///< `revctl fix`, by giving numbers, which `land` does, too
+  Repair,    ///< `revctl fix`, by anything else
   MoveFile,  ///< `git mv` or `git rm` of a file, which works without `git` if git does not track it
 };
+
+/// True if `revctl fix` repairs the finding without a decision by a person.
+constexpr bool IsMechanical(FixKind kind) {
+  return kind == FixKind::Numbers || kind == FixKind::Repair;
+}
 
 /// A way to fix a finding: a command, and text that follows it.
 struct Fix {
@@ -24,6 +28,9 @@ struct Fix {
   Fix(const char* text) : Fix(std::string(text)) {}  // NOLINT(google-explicit-constructor)
   Fix(FixKind what, std::vector<std::string> command, std::string rest = "")
       : kind(what), argv(std::move(command)), edit(std::move(rest)) {}
+
+  /// Returns the fix of everything that a program can repair: exactly `revctl fix`.
+  static Fix Mechanical(FixKind kind = FixKind::Repair) { return {kind, {"revctl", "fix"}}; }
 
   bool empty() const { return argv.empty() && edit.empty(); }
   Fix& operator+=(std::string_view more) {

@@ -16,7 +16,7 @@ Finding Collision() {
   finding.file = "src/master_version_list.h";
   finding.line = 14;
   finding.revision = "SR_BOSS_PHASE";
-  finding.fix = "revctl renumber SR_BOSS_PHASE";
+  finding.fix = "revctl fix SR_BOSS_PHASE";
   return finding;
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
   CHECK(Render({Collision()}, Format::Text, false) ==
         "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
         "since 3f2c1d0\n"
-        "fix: revctl renumber SR_BOSS_PHASE\n"
+        "fix: revctl fix SR_BOSS_PHASE\n"
         "FAILED: 1 error\n");
   Finding warning;
   warning.rule = RuleId::NumberInComment;
@@ -111,7 +111,7 @@ std::vector<Finding> Missing(std::size_t count) {
     finding.line = static_cast<int>(i) + 1;
     finding.revision = "SR_" + std::to_string(i);
     finding.message = finding.revision + " has landed and is missing here";
-    finding.fix = "revctl resolve";
+    finding.fix = "revctl fix";
     all.push_back(std::move(finding));
   }
   return all;
@@ -128,14 +128,14 @@ TEST_CASE("text: findings of one cause are the first three and a count", "[findi
         "  src/master_version_list.h:2: SR_1 has landed and is missing here\n"
         "  src/master_version_list.h:3: SR_2 has landed and is missing here\n"
         "  and 57 more\n"
-        "fix: revctl resolve\n"
+        "fix: revctl fix\n"
         "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
         "since 3f2c1d0\n"
-        "fix: revctl renumber SR_BOSS_PHASE\n"
+        "fix: revctl fix SR_BOSS_PHASE\n"
         "FAILED: 2 errors; the first error is at src/master_version_list.h:1\n");
   // Three findings need no more lines by themselves than folded.
   CHECK(Render(Missing(3), Format::Text, false)
-            .ends_with("fix: revctl resolve\nFAILED: 3 errors; the first error is at "
+            .ends_with("fix: revctl fix\nFAILED: 3 errors; the first error is at "
                        "src/master_version_list.h:1\n"));
   CHECK(Render(Missing(4), Format::Text, false).find("  3 more for the same cause:\n") !=
         std::string::npos);
@@ -312,7 +312,7 @@ TEST_CASE("json: the promised shape", "[findings]") {
   CHECK(first["file"] == "src/master_version_list.h");
   CHECK(first["line"] == 14);
   CHECK(first["revision"] == "SR_BOSS_PHASE");
-  CHECK(first["fix"] == "revctl renumber SR_BOSS_PHASE");
+  CHECK(first["fix"] == "revctl fix SR_BOSS_PHASE");
   CHECK_FALSE(first.contains("type"));
   CHECK(json["findings"][1]["type"] == "GameScore");
   CHECK(json["findings"][1]["field"] == "p1Score");
@@ -409,12 +409,12 @@ TEST_CASE("github: one annotation per cause, and no forged commands", "[findings
   CHECK(out ==
         "::error file=src/master_version_list.h,line=14,title=RV001 (2 findings)::line 14: "
         "SR_BOSS_PHASE takes 42, which "
-        "SR_STAMINA has since 3f2c1d0%0Afix: revctl renumber SR_BOSS_PHASE%0Aline 20: "
+        "SR_STAMINA has since 3f2c1d0%0Afix: revctl fix SR_BOSS_PHASE%0Aline 20: "
         "SR_X%0A::error::forged, 100%25%0A"
-        "fix: revctl renumber SR_BOSS_PHASE\n"
+        "fix: revctl fix SR_BOSS_PHASE\n"
         "::error file=a%2Cb%3Ac.h,line=14,title=RV001::SR_BOSS_PHASE takes 42, which SR_STAMINA "
         "has since 3f2c1d0%0Afix: "
-        "revctl renumber SR_BOSS_PHASE\n");
+        "revctl fix SR_BOSS_PHASE\n");
 }
 
 TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]") {

@@ -19,7 +19,7 @@ const std::vector<Rule>& ListRules() {
        "either are garbage to the other. Git merges the very same line of two branches as one, so "
        "the gate also compares the commits that add it: equal golden records, equal code, or one "
        "author and date (a squash, a rebase, a cherry-pick) mean one revision.",
-       "revctl renumber: the pending revision takes the next free number; the landed one "
+       "revctl fix: the pending revision takes the next free number; the landed one "
        "keeps its own. If two branches share a line, only a person knows whether they mean one "
        "revision. If they do, git rebase drops the second line; if not, give this branch's "
        "revision a name of its own, and revctl reserve it.",
@@ -29,8 +29,9 @@ const std::vector<Rule>& ListRules() {
        "kept under it. "
        "That holds for one that was purged, too: under a new number, its old gates would open for "
        "the wrong files.",
-       "Take the line of a purged one out. Else give the pending one of the two another name: "
-       "revctl abandon NAME, then revctl reserve OTHER_NAME.",
+       "revctl fix takes out the line of a purged revision, and a line that is there twice. If two "
+       "revisions have one name, give the pending one another name: revctl abandon NAME, then "
+       "revctl reserve OTHER_NAME.",
        kProtectsLanded},
       {RuleId::LandedRemoved, "RV003", Severity::Error,
        "a landed revision, or a landed name for one, was removed",
@@ -38,52 +39,48 @@ const std::vector<Rule>& ListRules() {
        "behind it changes, so that all later files become foreign. That holds for reverts too. "
        "Code of other branches "
        "gates on another name as well.",
-       "revctl resolve puts the line back. To undo what the revision did, reserve a new one and "
+       "revctl fix puts the line back. To undo what the revision did, reserve a new one and "
        "end the field "
        "there with REM. Entries below "
        "`oldest` go with revctl purge.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
-           kFixedByResolve},
+           kFixedByRestore},
       {RuleId::LandedRenumbered, "RV004", Severity::Error,
        "a landed revision, or a landed name for one, has another number",
        "Numbers are compared as the compiler evaluates them. A line put into an implicit list "
        "shifts all behind it: every gate then opens for the wrong files. So it does where "
        "SR_RELEASE_1 = SR_TWO becomes "
        "another's name.",
-       "revctl resolve writes the landed numbers again; beside pending revisions revctl renumber, "
-       "which does the same first. Where one in the middle shifted it, revctl renumber moves "
-       "that to the "
-       "end. A name that is meant to move is `current` or `oldest` in .revctl.yaml.",
+       "revctl fix writes the landed numbers again, and moves a pending revision that shifted them "
+       "to the end. A name that is meant to move is `current` or `oldest` in .revctl.yaml.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
-           kFixedByResolve | kMovesLanded},
+           kFixedByRestore | kMovesLanded},
       {RuleId::LandedRenamed, "RV005", Severity::Error, "a landed revision has another name",
        "The name is part of the lineage of every file written since, and the key of its goldens.",
-       "revctl resolve writes the old name again. If code needs a better one, add an alias, "
+       "revctl fix writes the old name again. If code needs a better one, add an alias, "
        "SR_BETTER = SR_OLD, "
        "and declare it under `aliases` in "
        ".revctl.yaml.",
-       kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByResolve},
+       kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByRestore},
       {RuleId::LandsLate, "RV006", Severity::Error,
        "a pending revision is not behind the last landed one",
        "If 667 lands before 666, files written at 667 lack the fields of 666, and code that gates "
        "on 666 reads garbage from "
        "them. A reserved number that lands late must move.",
-       "revctl land does it as it lands the branch; revctl renumber does it alone, and a "
-       "merge "
-       "queue's bot may.",
+       "revctl land moves it as it lands the branch; revctl fix does so without landing, and a "
+       "merge queue's bot may run it.",
        kOnlyWhereItLands | kFixedByRenumber},
       {RuleId::OutOfOrder, "RV007", Severity::Error, "entries are out of order in the file",
        "A list is read from top to bottom as history. In implicit lists the order also is the "
        "number.",
-       "revctl renumber moves pending entries, and puts landed lines back where the target has "
-       "them; revctl resolve does the latter alone.",
-       kComparesLanded | kFixedByRenumber | kFixedByResolve | kMovesLanded},
+       "revctl fix moves pending entries, and puts landed lines back where the target has them.",
+       kComparesLanded | kFixedByRenumber | kFixedByRestore | kMovesLanded},
       {RuleId::CurrentNotLatest, "RV008", Severity::Error,
        "`current` does not name the latest revision",
        "Programs write files at CURRENT. Where it lags behind, new fields are not saved. It shows "
        "when a save is loaded.",
-       "Point it at the latest revision. revctl reserve and revctl renumber do so by themselves "
-       "where .revctl.yaml names it.",
+       "revctl fix points it at the latest revision. revctl reserve does so by itself if "
+       ".revctl.yaml names it.",
        kComparesLanded | kNamesEntry},
       // Skipped below the tip of a push: no number depends on it, and the tip may correct the name.
       {RuleId::NameWithoutPrefix, "RV009", Severity::Error,
@@ -97,8 +94,9 @@ const std::vector<Rule>& ListRules() {
        "the number in a comment disagrees with the entry",
        "Lists that keep their numbers in comments are read by them. A wrong one sends people to "
        "the wrong revision.",
-       "revctl resolve writes the number that a comment begins with. Within its words, write it "
-       "there. revctl renumber and the merge driver keep such comments right.",
+       "revctl fix writes the number that a comment begins with. A number within the words is "
+       "yours "
+       "to write. revctl fix and the merge driver keep such comments right.",
        kSkipOnIntermediate},
       // Skipped below the tip of a push: the ledger gives numbers to the revisions that land, which
       // are the tip's.
@@ -108,7 +106,7 @@ const std::vector<Rule>& ListRules() {
        "once. If the line is on a branch on which the person who reserved it has no part, two "
        "people may use one number. Authors, committers and Co-authored-by lines of the branch's "
        "commits take part, so a bot may land for its team.",
-       "revctl land takes numbers as it lands the branch. revctl renumber takes a number from the "
+       "revctl land takes numbers as it lands the branch. revctl fix takes a number from the "
        "ledger for it. For a new entry: revctl reserve NAME. For another person's entry: commit "
        "with a Co-authored-by line, revctl reserve NAME --take-over, or let the team `allow` it. A "
        "revision of its own takes another name.",
@@ -116,20 +114,21 @@ const std::vector<Rule>& ListRules() {
       // Skipped below the tip of a push: the number may still change before the tip.
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
        "It was given by a merge or offline, without asking the ledger: another person may hold it.",
-       "revctl renumber, with the remote within reach.",
+       "revctl fix, with the remote within reach.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
       {RuleId::SentinelNotLast, "RV013", Severity::Error, "the sentinel is not last",
        "It counts the entries above it. An entry behind it takes a number that the sentinel has, "
        "or one that is not counted.",
-       "Move the entry above the sentinel, and leave the sentinel without a number.", kNamesEntry},
+       "revctl fix moves the sentinel to the end. Leave it without a number.", kNamesEntry},
       {RuleId::NumberTooLarge, "RV014", Severity::Error, "a value does not fit the enum's type",
        "The compiler refuses it, or a file's number wraps around to another revision's.",
-       "revctl renumber gives a pending one a number that fits. Else write a wider underlying "
-       "type; "
-       "the file header holds 32 bits, with sign."},
+       "revctl fix gives a pending revision a number that fits. Otherwise write a wider underlying "
+       "type; the file header holds 32 bits, with sign."},
       {RuleId::ConflictMarkers, "RV015", Severity::Error, "conflict markers are left in the list",
        "The list does not compile, and no rule can be checked.",
-       "revctl resolve: it splits the markers into their sides and merges those.", kProtectsLanded},
+       "revctl fix: it splits the markers into their sides and merges those. Only a contradiction, "
+       "such as one name with two meanings, is left to you.",
+       kProtectsLanded},
       {RuleId::UnreadableList, "RV016", Severity::Error, "the list cannot be read",
        "The gate never guesses: it rejects what it cannot evaluate as the compiler does, with line "
        "and column. It also rejects a .gitattributes that gives a checkout other bytes of the list "
@@ -144,7 +143,7 @@ const std::vector<Rule>& ListRules() {
        "one number, or shift an "
        "implicit list without any conflict.",
        "revctl land, or merge or rebase onto the target here, where the driver runs, then revctl "
-       "renumber and push. On a release, merge the release itself, never the target.",
+       "fix and push. On a release, merge the release itself, never the target.",
        kSkipOnIntermediate},
       {RuleId::ReleaseNotPrefix, "RV018", Severity::Error,
        "a release's list is no prefix of the target's",
@@ -157,7 +156,8 @@ const std::vector<Rule>& ListRules() {
        "a golden of a landed revision was edited or removed",
        "A golden is a file as a user has it. Changing it changes the proof that such files still "
        "load.",
-       "git checkout TARGET -- golden/SR_NAME.*. What has legitimately changed is approved beside "
+       "revctl fix restores a missing file. For an edited one: git checkout TARGET -- "
+       "golden/SR_NAME.*. What has legitimately changed is approved beside "
        "it: harness review, harness approve. One that landed stale (RV028) is recorded again, "
        "once: "
        "record --refresh SR_NAME, on the target's code. Any other repair, such as undoing an edit "
@@ -233,10 +233,9 @@ const std::vector<Rule>& ListRules() {
        "removed here. A bad file blocks itself "
        "and what builds on it, nothing else.",
        "Mend the file, or revctl reserve another name. revctl reserve NAME --not-after OTHER takes "
-       "a "
-       "name out of `after`. A pending file of the target is put back by "
-       "git checkout TARGET -- FILE. One that came back after its fold is a note: revctl sync "
-       "removes it.",
+       "a name out of `after`. revctl fix restores a missing pending file of the target and "
+       "removes "
+       "a file that came back after its fold. An edited one: git checkout TARGET -- FILE.",
        kProtectsLanded},
       // Skipped below the tip of a push: a number that was written by hand changes until a fold
       // gives one.
@@ -245,7 +244,7 @@ const std::vector<Rule>& ListRules() {
        "pending file on the target, which goes. They come in the order of `after` and name, with "
        "the next numbers and the files' messages as comments. Builds before the fold have used "
        "these numbers. A file that comes back later is known by the comment.",
-       "revctl sync --adopt makes pending files of such entries again, as the target has them. "
+       "revctl fix makes pending files of such entries again, as the target has them. "
        "`revctl fold` on the target numbers them.",
        kProtectsLanded | kSkipOnIntermediate},
   };
@@ -279,7 +278,7 @@ const Rule* FindRule(std::string_view name) {
 
 std::string Described(const Rule& rule) {
   const std::string text = fmt::format("{}: {}\n\nwhy:  {}\n", rule.name, rule.title, rule.why);
-  return rule.Is(Rule::kRetired) ? text : text + fmt::format("mend: {}\n", rule.how_to_fix);
+  return rule.Is(Rule::kRetired) ? text : text + fmt::format("fix:  {}\n", rule.how_to_fix);
 }
 
 std::string DescribedAll() {

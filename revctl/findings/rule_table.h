@@ -21,11 +21,11 @@ struct Rule {
     kComparesLandedEntry = 1u << 3,
     kOnlyWhereItLands = 1u << 4,    ///< about the position of a revision, which landing decides
     kSkipOnIntermediate = 1u << 5,  ///< ignored below the tip of a push
-    kFixedByRenumber = 1u << 6,
-    kRenumberMayFix = 1u << 7,  ///< `renumber` fixes it if the finding says so
-    kFixedByResolve = 1u << 8,  ///< `resolve` puts the landed entry back
-    kMovesLanded = 1u << 9,     ///< a landed entry has another number or position
-    kNamesEntry = 1u << 10,  ///< the config names the entry, which `resolve` puts back if missing
+    kFixedByRenumber = 1u << 6,     ///< `fix` gives a number, and so does `land`
+    kRenumberMayFix = 1u << 7,      ///< new numbers fix it if the finding says so
+    kFixedByRestore = 1u << 8,      ///< `fix` puts the landed entry back
+    kMovesLanded = 1u << 9,         ///< a landed entry has another number or position
+    kNamesEntry = 1u << 10,      ///< the config names the entry, which `fix` puts back if missing
     kFixedByRefresh = 1u << 11,  ///< recording the goldens again fixes it
   };
 

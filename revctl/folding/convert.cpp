@@ -1,20 +1,12 @@
 #include "revctl/folding/convert.h"
 
 #include <fmt/core.h>
-#include <algorithm>
 #include <filesystem>
-#include <map>
 
-#include "revctl/base/shell_word.h"
 #include "revctl/config/edit_config.h"
 #include "revctl/config/files.h"
-#include "revctl/list/writing/edit.h"
-#include "revctl/numbering/reserve_name.h"
 #include "revctl/pending/block.h"
 #include "revctl/pending/pending_file.h"
-#include "revctl/session/progress_line.h"
-#include "revctl/tree/tree.h"
-#include "revctl/workspace/list_view.h"
 #include "revctl/workspace/pending_files.h"
 
 namespace revctl::commands {
@@ -103,138 +95,6 @@ Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
   then.floor = floor;
   TRY(WriteInclude(workspace.root(), then));
   return done;
-}
-
-namespace {
-
-/// Returns the pending files of the target, by name, with their text.
-Result<std::map<std::string, std::string>> FilesThere(const Workspace& workspace,
-                                                      const list::ListConfig& config,
-                                                      const std::optional<git::Oid>& target) {
-  std::map<std::string, std::string> out;
-  if (!target) return out;
-  TRY(auto files, workspace.At(*target).Pending(config));
-  for (pending::PendingText& file : files) {
-    if (file.unreadable.empty()) out.emplace(file.file_name, std::move(file.text));
-  }
-  return out;
-}
-
-struct Conversion {
-  const base::Listener& listener;
-  const std::function<void(const std::string& line)>& converted;
-};
-
-/// Converts entries to files. Writes the files first, so that a repeated run only has to remove the
-/// entries.
-Result<Done> ToFiles(const Workspace& workspace, const list::ListConfig& config,
-                     const Conversion& calls) {
-  TRY(const auto lock, workspace.LockLists(calls.listener));
-  TRY(auto snapshot, workspace.LastSeen(calls.listener));
-  TRY(auto view, ReadListView(workspace, config, snapshot));
-  if (!view.landed)
-    return Error{Exit::Usage,
-                 fmt::format("{} has no {}: which revisions are this branch's own is not known",
-                             workspace.TargetLabel(), config.path),
-                 "git fetch, or land the list first"};
-  TRY(auto here, ReadPending(workspace, config));
-  TRY(const auto there, FilesThere(workspace, config, snapshot.target));
-  std::vector<std::string> names;
-  std::string before;
-  bool own = false;
-  for (const list::Entry* entry : here.list.Revisions()) {
-    if (view.numbering().HasLanded(entry->name) || view.numbering().WasPurged(entry->name))
-      continue;
-    const std::string path = pending::FilePath(config, entry->name);
-    if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
-      // The revision is pending on the target and was folded here by hand. Restore its file.
-      TRY(MakePendingFolder(workspace, config));
-      TRY(pending::WriteIfChanged(workspace.FilePath(path), path, found->second));
-    } else {
-      pending::PendingRevision revision{entry->comment, {}};
-      for (char& c : revision.message) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-      revision.message.resize(std::min(revision.message.size(), pending::kMaxMessage));
-      if (!before.empty()) revision.after = {before};
-      TRY(WritePending(workspace, config, entry->name, revision));
-      before = entry->name;
-      own = true;
-    }
-    names.push_back(entry->name);
-    calls.converted(fmt::format("{}: {}", entry->name, path));
-  }
-  if (names.empty()) return Done{};
-  TRY(auto text, list::Remove(here.list, config, names));
-  auto written = workspace.WriteList(config, text);
-  if (!written.ok()) return written;
-  if (own && !config.golden.empty())
-    calls.listener.Note("goldens of these revisions hold numbers: " +
-                        (workspace.config().land.goldens.empty()
-                             ? "run your harness with `record --refresh-pending`"
-                             : workspace.config().land.goldens));
-  return Done{};
-}
-
-/// Explains what is missing when there is nothing to convert.
-Result<Done> SayWhatIsMissing(const Workspace& workspace, const list::ListConfig& list,
-                              const base::Listener& listener) {
-  TRY(auto snapshot, workspace.LastSeen(listener));
-  if (!snapshot.target) return Done{};
-  TRY(auto there, workspace.At(*snapshot.target).Config());
-  const list::ListConfig* landed = there ? there->ListNamed(list.name) : nullptr;
-  if (landed == nullptr) return Done{};
-  if (AtLanding(*landed))
-    return Error{Exit::Findings,
-                 fmt::format("{} gives numbers at landing on {}, and this branch does not know it",
-                             list.path, workspace.TargetLabel()),
-                 fmt::format("git merge {}, then revctl sync --adopt",
-                             base::ShellWord(workspace.TargetLabel()))};
-  listener.Note(fmt::format(
-      "revctl: nothing to adopt: {} gives numbers at reserve, here and on {} as last fetched. "
-      "`revctl convert-numbers` has to land there first, then: git merge {}, revctl sync --adopt",
-      list.path, workspace.TargetLabel(), base::ShellWord(workspace.TargetLabel())));
-  return Done{};
-}
-
-/// Converts files to reserved entries. Removes each file after its entry is in the list.
-Result<Done> ToEntries(const Workspace& workspace, const list::ListConfig& config,
-                       const Conversion& calls) {
-  list::ListConfig there = config;
-  there.numbers = list::Numbers::AtLanding;
-  TRY(auto here, ReadPending(workspace, there));
-  for (const std::string& line : BlockedLines(there, here.plan))
-    calls.listener.Note("revctl: " + line);
-  const auto gone = [&](const std::string& name) -> Result<Done> {
-    std::error_code error;
-    std::filesystem::remove(workspace.FilePath(pending::FilePath(config, name)), error);
-    if (error)
-      return Error{Exit::Environment, pending::FilePath(config, name) + ": cannot be removed", ""};
-    return Done{};
-  };
-  for (const std::string& name : here.plan.returned) {
-    auto removed = gone(name);
-    if (!removed.ok()) return removed;
-  }
-  if (here.files.empty()) return SayWhatIsMissing(workspace, config, calls.listener);
-  TRY(const auto lock, workspace.LockLists(calls.listener));
-  for (const pending::Numbered& one : here.plan.order) {
-    TRY(auto reserved,
-        ReserveName(workspace, config, {.name = one.name, .message = one.message}, calls.listener));
-    calls.converted(fmt::format("{} = {}", one.name, reserved.number));
-    auto removed = gone(one.name);
-    if (!removed.ok()) return removed;
-  }
-  return Done{};
-}
-
-}  // namespace
-
-Result<Done> ConvertBranchNumbering(const Workspace& workspace, const list::ListConfig& list,
-                                    const base::Listener& listener,
-                                    const std::function<void(const std::string& line)>& converted) {
-  const Conversion calls{listener, converted};
-  TRY(const auto releases, workspace.Releases());
-  TRY(workspace.RefuseOnRelease(releases, "reserve " + list.prefix + "NAME"));
-  return AtLanding(list) ? ToFiles(workspace, list, calls) : ToEntries(workspace, list, calls);
 }
 
 }  // namespace revctl::commands

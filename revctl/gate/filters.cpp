@@ -26,7 +26,7 @@ struct Hides {
 const std::vector<Hides>& FollowUps() {
   using enum RuleId;
   static const std::vector<Hides> table{
-      // `sync --adopt` turns an entry that was written by hand into a pending file, which has no
+      // `fix` turns an entry that was written by hand into a pending file, which has no
       // number.
       {WrongFold, false, true, {NumberTwice, LandsLate, NotReserved, ProvisionalNumber}},
       // The other side's line, goldens and pending file look like changes of landed ones.

@@ -29,18 +29,19 @@ std::optional<golden::FileName> Guarded(const ListFacts& facts, std::string_view
 }
 
 Finding GoldenFinding(const ListFacts& facts, const std::string& path, const std::string& revision,
-                      std::string message, std::string fix, Severity severity = Severity::Error) {
+                      std::string message, const findings::Fix& fix,
+                      Severity severity = Severity::Error) {
   return {.rule = RuleId::LandedGolden,
           .severity = severity,
           .message = std::move(message),
           .file = path.empty() ? facts.change.config_path : path,
           .revision = revision,
-          .fix = std::move(fix)};
+          .fix = fix};
 }
 
-/// True if `revctl resolve` restores the file: in a clone that is compared with its own target. A
-/// revert removes list entries and goldens, and resolve restores both.
-bool ResolvePutsBack(const ListFacts& facts, const golden::FileName& name) {
+/// True if `revctl fix` restores the file: in a clone that is compared with its own target. A
+/// revert removes list entries and goldens, and `fix` restores both.
+bool FixPutsBack(const ListFacts& facts, const golden::FileName& name) {
   const config::Config& policy = facts.policy();
   const std::string& label = facts.request().target.label;
   return facts.request().tree.IsWorkTree() && name.kind != golden::FileName::Kind::Approval &&
@@ -105,6 +106,12 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     if (!gone && name->kind == golden::FileName::Kind::Large &&
         IsWhatPointerNames(request, from, path))
       continue;
+    // git lists a file of an unfinished merge as changed even if it is as it landed.
+    if (!gone && request.tree.IsWorkTree()) {
+      const auto before = request.repository().ReadFile(from, path);
+      const auto now = request.tree.Read(path);
+      if (before.ok() && now.ok() && *before && *before == *now) continue;
+    }
     // The revision's new record may replace an addition.
     if (const auto found = anew.find(name->revision);
         found != anew.end() && (!name->IsAddition() || gone)) {
@@ -123,9 +130,10 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
                           "where it is stale",
                           whose, wrong, request.target.label)
             : fmt::format("the golden {} {}; files like it are in users' hands", whose, wrong),
-        gone && ResolvePutsBack(facts, *name)
-            ? "revctl resolve"
-            : fmt::format("git checkout {} -- {}", from.substr(0, 10), base::ShellPath(path))));
+        gone && FixPutsBack(facts, *name)
+            ? findings::Fix::Mechanical()
+            : findings::Fix(fmt::format("git checkout {} -- {}", from.substr(0, 10),
+                                        base::ShellPath(path)))));
     out.back().cause = gone ? "removed" : "edited";
   }
   return out;

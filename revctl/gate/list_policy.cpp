@@ -117,7 +117,7 @@ std::optional<Weakening> CheckFloor(const KeyChange& c) {
   if (!ledger::TooFar(*c.after.floor, std::max(given, landed))) return std::nullopt;
   return Weakening{
       "floor of", fmt::format("numbers would go on from {}, far beyond all others", *c.after.floor),
-      "revctl convert-numbers at-landing writes the right one"};
+      "revctl init --numbers at-landing writes the right one"};
 }
 
 /// Purged names stay purged, and no other names are purged.

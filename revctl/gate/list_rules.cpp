@@ -107,12 +107,13 @@ bool IsAddedByHand(const ListFacts& facts) {
   });
 }
 
-std::string FixOfConflict(const ListFacts& facts) {
+findings::Fix FixOfConflict(const ListFacts& facts) {
   const std::string merge = "git merge " + base::ShellWord(facts.request().target.label);
-  if (!facts.merged->unreadable.empty()) return merge + " && revctl resolve";
-  if (!facts.IsRelease() && facts.AtLanding() && IsAddedByHand(facts)) return "revctl sync --adopt";
+  if (!facts.merged->unreadable.empty()) return merge + " && revctl fix";
+  if (!facts.IsRelease() && facts.AtLanding() && IsAddedByHand(facts))
+    return findings::Fix::Mechanical();
   if (facts.IsRelease() || facts.AtLanding()) return merge + " (the merge driver resolves it)";
-  return merge + " (or pull --rebase; the merge driver resolves it), then revctl renumber";
+  return merge + " (or pull --rebase; the merge driver resolves it), then revctl fix";
 }
 
 /// Returns the pending revisions that RV006 rejects, because fixing those restores the lineages
@@ -139,7 +140,7 @@ Result<Findings> CheckReadable(const ListFacts& facts) {
   if (facts.problems.marker_line != 0)
     return Findings{facts.At(RuleId::ConflictMarkers, facts.problems.marker_line, "",
                              "conflict markers were left here",
-                             facts.InRepository() ? "revctl resolve " + path
+                             facts.InRepository() ? findings::Fix::Mechanical()
                                                   : "merge the two sides and remove the markers")};
   if (facts.ours.text) return Findings{};
   if (facts.target.text || facts.base.text)
@@ -211,7 +212,7 @@ Findings CheckAddedByCommit(const ListFacts& facts,
       out.push_back(
           facts.At(RuleId::WrongFold, entry->line, entry->name,
                    entry->name + " was written into the list by hand; numbers are given at landing",
-                   "revctl sync --adopt"));
+                   findings::Fix::Mechanical()));
   }
   for (const pending::Blocked& one : pending::MakePlan(facts.alone, facts.config, files).blocked) {
     if (!began.contains(one.file_name))
@@ -278,8 +279,7 @@ Result<Findings> CheckShifts(const ListFacts& facts) {
         fmt::format("{} is {} here, and {} once git has merged {}", entry->name, entry->number,
                     after == nullptr ? "gone" : std::to_string(after->number),
                     facts.request().target.Text()),
-        fmt::format("git merge {} && revctl {}", base::ShellWord(facts.request().target.label),
-                    facts.IsRelease() ? "resolve" : "renumber")));
+        fmt::format("git merge {} && revctl fix", base::ShellWord(facts.request().target.label))));
   }
   return out;
 }
@@ -307,10 +307,10 @@ Result<Findings> CheckLineages(const ListFacts& facts) {
                     "be foreign",
                     old.name, list::LineageText(old.hash), list::LineageText(found->second->hash)),
         root != facts.landed_root
-            ? fmt::format("git checkout {} -- {} puts `lineage_root` back",
-                          facts.request().target.ForGit(), facts.change.config_path)
-        : !facts.InRepository() ? "put the landed entries back as they were"
-                                : "revctl resolve")};
+            ? findings::Fix(fmt::format("git checkout {} -- {} puts `lineage_root` back",
+                                        facts.request().target.ForGit(), facts.change.config_path))
+        : !facts.InRepository() ? findings::Fix("put the landed entries back as they were")
+                                : findings::Fix::Mechanical())};
   }
   return Findings{};
 }

@@ -71,12 +71,12 @@ Result<Findings> CheckInclude(const ListFacts& facts) {
       request.tree.IsWorkTree() ? request.repository().ReadStaged(path) : request.tree.Read(path);
   if (!tracked.ok() && tracked.error().exit == base::Exit::Environment) return tracked.error();
   if (tracked.ok() && !*tracked) return Findings{};
-  return Findings{{.rule = RuleId::PendingFile,
-                   .message = "the include file of pending revisions is committed; it would be "
-                              "wrong on every other tree",
-                   .file = path,
-                   .fix = fmt::format("git rm -f --cached {} && revctl convert-numbers at-landing",
-                                      base::ShellPath(path))}};
+  return Findings{
+      {.rule = RuleId::PendingFile,
+       .message = "the include file of pending revisions is committed; it would be "
+                  "wrong on every other tree",
+       .file = path,
+       .fix = fmt::format("git rm -f --cached {} && revctl fix", base::ShellPath(path))}};
 }
 
 /// The list includes the include file in the right place.
@@ -86,17 +86,18 @@ Findings CheckBlock(const ListFacts& facts, const list::RevisionList& list) {
   return {
       facts.At(RuleId::PendingFile, list.text == facts.ours.text ? fault->line : 0, "",
                fault->why + (fault->line == 0 ? "" : "; wanted: once, behind the last revision"),
-               "revctl convert-numbers at-landing")};
+               findings::Fix::Mechanical())};
 }
 
 /// Returns a finding whose fix restores the pending files as the target has them.
 template <class... Parts>
 Finding FoldFinding(const PendingFacts& p, const list::Entry& entry,
                     fmt::format_string<Parts&...> text, Parts&... parts) {
-  const std::string merge =
-      fmt::format("git merge {} && ", base::ShellWord(p.request().target.label));
   return p.facts.At(RuleId::WrongFold, entry.line, entry.name, fmt::format(text, parts...),
-                    (p.facts.stays_at_landing ? "" : merge) + "revctl sync --adopt");
+                    p.facts.stays_at_landing
+                        ? findings::Fix::Mechanical()
+                        : findings::Fix(fmt::format("git merge {} && revctl fix",
+                                                    base::ShellWord(p.request().target.label))));
 }
 
 /// Checks that the added entries are a fold: each had a pending file on the target, which is gone
@@ -189,8 +190,10 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
             "the pending file of {}, which has landed on {}, is {}", name, p.request().target.label,
             now == p.here.end() ? "removed by this change; a new revision takes its fields out"
                                 : "edited by this change"),
-        fmt::format("git checkout {} -- {}", p.request().target.ForGit(),
-                    base::ShellPath(p.PathOnTarget(file_name)))));
+        now == p.here.end() && !p.FolderMoved()
+            ? findings::Fix::Mechanical()
+            : findings::Fix(fmt::format("git checkout {} -- {}", p.request().target.ForGit(),
+                                        base::ShellPath(p.PathOnTarget(file_name))))));
   }
   return out;
 }
@@ -258,7 +261,7 @@ Findings CheckFileNames(const PendingFacts& p) {
   for (const std::string& name : p.after.returned) {
     out.push_back(p.At(name + ".yaml",
                        name + " is in the list already, and its pending file came back",
-                       "revctl sync removes it; so does the next fold"));
+                       findings::Fix::Mechanical()));
     out.back().severity = Severity::Note;
   }
   return out;
@@ -270,11 +273,11 @@ Findings CheckWayBack(const PendingFacts& p) {
   const std::string fold =
       fmt::format("git switch {} && revctl fold --push", base::ShellWord(p.facts.policy().target));
   for (const PendingText& file : p.facts.merged->pending)
-    out.push_back(
-        p.At(file.file_name,
-             fmt::format("this change gives numbers at reserve again, and {} has none yet",
-                         file.file_name),
-             p.on_target.contains(file.file_name) ? fold : "revctl sync --adopt"));
+    out.push_back(p.At(
+        file.file_name,
+        fmt::format("this change gives numbers at reserve again, and {} has none yet",
+                    file.file_name),
+        p.on_target.contains(file.file_name) ? findings::Fix(fold) : findings::Fix::Mechanical()));
   return out;
 }
 
@@ -310,14 +313,17 @@ Result<Findings> CheckPendingFolder(const ListFacts& facts) {
                    .message = ErrorText(*facts.problems.folder_error),
                    .file = folder,
                    .fix = facts.problems.folder_error->fix});
-  if (!facts.problems.file_without_landing.empty())
+  if (!facts.problems.file_without_landing.empty()) {
+    const findings::Fix fix = facts.turns_to_landing
+                                  ? findings::Fix("land the change of `numbers` by itself first")
+                                  : findings::Fix::Mechanical();
     out.push_back(
         {.rule = RuleId::PendingFile,
          .message = fmt::format("{} does not give numbers at landing, and {} waits for one here",
                                 request.target.label, facts.problems.file_without_landing),
          .file = folder + "/" + facts.problems.file_without_landing,
-         .fix = facts.turns_to_landing ? "land the change of `numbers` by itself first"
-                                       : "revctl sync --adopt reserves it"});
+         .fix = fix});
+  }
   return out;
 }
 

@@ -109,7 +109,7 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
       out.push_back(facts.At(RuleId::ReleaseNotPrefix, mine->line, entry->name,
                              fmt::format("{} is {} here and {} on {}", entry->name, mine->number,
                                          entry->number, main_text),
-                             "revctl resolve"));
+                             findings::Fix::Mechanical()));
     }
   }
   for (const auto& [name, mine] : own) {

@@ -397,7 +397,7 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// True if the holder reserved the name. False if `renumber`, `land` or `sync` took the number
+  /// True if the holder reserved the name. False if `fix` or `land` took the number
   /// for a line that was in the list already: then the holder ran that command on any person's
   /// branch.
   Result<bool> IsClaimed(const std::string& name) const {

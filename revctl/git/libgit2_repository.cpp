@@ -15,6 +15,7 @@
 
 #include "revctl/git/known_leaks.h"
 #include "revctl/git/repository.h"
+#include "revctl/git/text_diff.h"
 #include "revctl/git/text_merge.h"
 
 namespace revctl::git {
@@ -770,6 +771,25 @@ Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,
   if (merged.ptr != nullptr) out.text.assign(merged.ptr, merged.len);
   out.conflict = merged.automergeable == 0;
   git_merge_file_result_free(&merged);
+  return out;
+}
+
+Result<std::string> TextDiff(const std::string& path, const std::optional<std::string>& before,
+                             const std::optional<std::string>& after) {
+  if (before == after) return std::string();
+  const auto data = [](const std::optional<std::string>& text) {
+    return text ? text->c_str() : nullptr;
+  };
+  git_patch* raw = nullptr;
+  if (git_patch_from_buffers(&raw, data(before), before ? before->size() : 0, path.c_str(),
+                             data(after), after ? after->size() : 0, path.c_str(), nullptr) != 0)
+    return Failed("the texts could not be compared");
+  git_buf text = GIT_BUF_INIT;
+  const int code = git_patch_to_buf(&text, raw);
+  git_patch_free(raw);
+  if (code != 0) return Failed("the texts could not be compared");
+  std::string out(text.ptr, text.size);
+  git_buf_dispose(&text);
   return out;
 }
 

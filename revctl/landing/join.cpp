@@ -42,7 +42,7 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                               SomeOf(paths))
                 : fmt::format("git stopped{}:\n{}", where, git::LastLines(talk)),
           fmt::format("{}{}, then revctl land --continue; revctl land --abort takes all of it back",
-                      ours ? "revctl resolve resolves the list and goldens; " : "",
+                      ours ? "revctl fix resolves the list and goldens; " : "",
                       files ? "mend and git add them" : "mend that")};
 }
 

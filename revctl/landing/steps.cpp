@@ -30,9 +30,9 @@ GateRequest RequestOf(const Landing& landing) {
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
-/// True if `renumber` fixes the finding; for damaged landed entries, if its fix says so.
+/// True if new numbers fix the finding; for damaged landed entries, if its fix says so.
 bool IsOfNumbers(const Finding& finding) {
-  const bool says_so = finding.fix.kind == findings::FixKind::Renumber;
+  const bool says_so = finding.fix.kind == findings::FixKind::Numbers;
   return IsError(finding) && !finding.asks &&
          (Is(finding, Rule::kFixedByRenumber) || (Is(finding, Rule::kRenumberMayFix) && says_so));
 }
@@ -83,7 +83,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
   return SaveLandState(landing, LandState::Phase::Idle);
 }
 
-/// True if another change has landed and a later fetch, by `renumber` or the user, has seen it.
+/// True if another change has landed and a later fetch, by `fix` or the user, has seen it.
 Result<bool> TargetMoved(const Landing& landing) {
   auto now = landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef());
   if (!now.ok()) return now.error();

@@ -28,7 +28,7 @@ base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
 base::Result<base::Done> CheckOwnCommits(const Landing& landing,
                                          std::vector<findings::Finding>& found);
 
-/// Runs `renumber` for the lists in `files`: their numbers can land, and the ledger confirms them.
+/// Gives numbers in the lists in `files`: their numbers can land, and the ledger confirms them.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);
 /// True if one of the findings is fixed by recording goldens again.
 bool AsksForGoldens(const std::vector<findings::Finding>& found);

@@ -9,7 +9,6 @@
 #include "revctl/base/first_few.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/printable.h"
-#include "revctl/goldens/stale_goldens.h"
 #include "revctl/list/reading/list_config.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/repair/repair_list.h"
@@ -64,7 +63,7 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
     if (numbering.HasLanded(name))
       return Error{Exit::Findings,
                    fmt::format("{} has landed on {}: its number stays for good", name, target),
-                   "revctl renumber, without a name, moves what is pending"};
+                   "revctl fix, without --last, moves what is pending"};
     if (numbering.WasPurged(name))
       return Error{
           Exit::Findings,
@@ -167,21 +166,6 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   return out;
 }
 
-/// Reports the goldens that were recorded without a revision that landed first and shares a type
-/// with them (RV028). Renumbering itself makes no goldens stale, because records use names.
-Result<base::Done> NameStaleGoldens(const Workspace& workspace, const list::ListConfig& config,
-                                    const ledger::Snapshot& snapshot,
-                                    const base::Listener& listener) {
-  TRY(auto view, ReadListView(workspace, config, snapshot));
-  TRY(auto stale, StaleGoldens(workspace, view, snapshot.target));
-  if (stale.empty()) return base::Done{};
-  std::string files;
-  for (const StaleGolden& golden : stale) files += (files.empty() ? "" : ", ") + golden.file;
-  listener.Note(fmt::format("golden{} to refresh: {}: {}", stale.size() == 1 ? "" : "s", files,
-                            RefreshCommand(workspace.config(), config.golden)));
-  return base::Done{};
-}
-
 /// Repairs landed entries first, because pending numbers must be above theirs.
 Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
                               bool dry_run, const base::Listener& listener) {
@@ -191,12 +175,12 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
   const Error unmended{Exit::Findings,
                        fmt::format("{}: landed revisions are not as {} has them", config.path,
                                    workspace.TargetLabel()),
-                       "revctl resolve"};
+                       "revctl fix"};
   if (dry_run) return unmended;
-  TRY(auto mended, RepairList(workspace, config, text, Provisional::ConfirmedNext));
+  TRY(auto mended, RepairList(workspace, config, text));
   for (const std::string& message : mended.merged.messages) listener.Note(message);
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
-  listener.Note(config.path + ": landed revisions are mended");
+  listener.Note(config.path + ": landed revisions are repaired");
   return workspace.WriteList(config, mended.merged.text);
 }
 
@@ -205,16 +189,12 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
 Result<RenumberedList> RenumberList(const Workspace& workspace, const list::ListConfig& config,
                                     const RenumberRequest& request,
                                     const base::Listener& listener) {
-  if (config.numbers == list::Numbers::AtLanding) {
-    listener.Note(config.path + ": numbers are given at landing: nothing to renumber");
-    return RenumberedList{};
-  }
+  if (config.numbers == list::Numbers::AtLanding) return RenumberedList{};
   TRY(auto me, workspace.repository().Identity());
   TRY(MendLanded(workspace, config, request.dry_run, listener));
   listener.Wait(workspace.Asked("for numbers"));
   ledger::Ledger ledger = workspace.OpenLedger(listener);
   Renumbering decision;
-  ledger::Snapshot decided_on;
   bool unconfirmed = false;
   // Check before the ledger changes: a list that cannot be written must not take a number.
   auto writable = [&]() -> Result<base::Done> {
@@ -229,11 +209,10 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     if (!snapshot.ok()) return snapshot.error();
     TRY(auto decided, Decide(workspace, config, *snapshot, request.names, me));
     decision = std::move(decided);
-    decided_on = std::move(*snapshot);
     return base::Done{};
   };
   if (request.dry_run) {
-    auto decided = decide_alone(ledger.Refresh());
+    auto decided = decide_alone(request.offline ? ledger.Cached() : ledger.Refresh());
     listener.Wait("");
     if (!decided.ok()) return decided.error();
   } else {
@@ -241,7 +220,6 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
         [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
           TRY(auto decided, Decide(workspace, config, snapshot, request.names, me));
           decision = std::move(decided);
-          decided_on = snapshot;
           TRY(writable());
           return decision.change;
         });
@@ -264,7 +242,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
         written.error().message = fmt::format(
             "{}the list could not be written: {}",
             unconfirmed ? "" : "the ledger has the new numbers, but ", written.error().message);
-        written.error().fix = CommandFor(workspace, config, "renumber") + ", once that is mended";
+        written.error().fix = "revctl fix, once that is mended";
         return written.error();
       }
     }
@@ -273,12 +251,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     if (!move.holder.empty())
       listener.Note(move.name + " stays reserved by " + findings::Printable(move.holder));
   }
-  if (decision.moves.empty())
-    listener.Note(config.path + (decision.text.empty()
-                                     ? ": nothing to renumber"
-                                     : ": the lines are in the order of numbers"));
-  TRY(NameStaleGoldens(workspace, config, decided_on, listener));
-  return RenumberedList{std::move(decision.moves), !unconfirmed};
+  return RenumberedList{std::move(decision.moves), std::move(decision.text), !unconfirmed};
 }
 
 std::vector<std::string> MoveLines(const RenumberedList& renumbered) {

@@ -13,6 +13,7 @@ namespace revctl::commands {
 struct RenumberRequest {
   std::vector<std::string> names = {};  ///< moved after the branch's other pending revisions
   bool dry_run = false;                 ///< decide only; change neither ledger nor list
+  bool offline = false;                 ///< decide from the last fetch; only with `dry_run`
 };
 
 struct NumberMove {
@@ -24,6 +25,7 @@ struct NumberMove {
 
 struct RenumberedList {
   std::vector<NumberMove> moves = {};
+  std::string text = {};  ///< the new list; empty if it stays as it is
   bool confirmed = true;  ///< false if the ledger could not be reached and the config allows that
 };
 

@@ -42,7 +42,7 @@ Result<ReservedFile> ReserveAtLanding(const Workspace& workspace, const list::Li
   TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto here, ReadPending(workspace, config));
   if (const auto fault = pending::FaultOfBlock(here.list, config))
-    return Error{Exit::Usage, config.path + ": " + fault->why, "revctl convert-numbers at-landing"};
+    return Error{Exit::Usage, config.path + ": " + fault->why, "revctl fix"};
   const Numbering numbering = view.numbering();
   const std::string path = workspace.GitPath(pending::FilePath(config, name));
   const std::string target = workspace.TargetLabel();

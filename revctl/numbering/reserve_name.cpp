@@ -128,7 +128,7 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
         Exit::Findings,
         fmt::format("{} would be {} and change places with {} ({}): a branch keeps its own order",
                     request.name, number, other->name, other->number),
-        fmt::format("{} {}", CommandFor(workspace, config, "renumber"), again)};
+        "revctl fix " + again};
   }
   return list::MoveToEnd(view.working, config, {{request.name, number}});
 }
@@ -207,8 +207,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
       TRY(workspace.WriteList(config, decision.text));
     }
     if (provisional) {
-      listener.Note("the number is provisional until the team's ledger has it: " +
-                    CommandFor(workspace, config, "renumber"));
+      listener.Note("the number is provisional until the team's ledger has it: revctl fix");
     }
     return ReservedName{decision.number, provisional};
   }

@@ -66,6 +66,15 @@ Result<Kept> Choose(const Workspace& workspace, const std::string& path, const C
   return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
 }
 
+/// Limit for reading a golden of the work tree into a diff.
+constexpr std::size_t kMaxGolden = std::size_t{64} << 20;
+
+Result<FileChange> ChangeOf(const git::Repository& repository, const std::string& path,
+                            std::optional<std::string> after) {
+  TRY(auto before, config::ReadFile(repository.root() + "/" + path, kMaxGolden));
+  return FileChange{path, std::move(before), std::move(after)};
+}
+
 /// Writes one side's version to the work tree, with git's own filters if possible.
 Result<Done> Take(const git::Repository& repository, const std::string& path,
                   const Conflict& conflict, Kept kept) {
@@ -83,15 +92,14 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
 }
 
 /// Restores payloads that git deleted because one side removed them and the other did not change
-/// them, if the other side's record stays. Takes them from a commit that has both. Returns the
-/// path.
-Result<std::optional<std::string>> PutPayloadsBack(const git::Repository& repository,
-                                                   const std::set<git::Oid>& commits,
-                                                   const std::string& folder,
-                                                   const std::string& path,
-                                                   const std::string& record) {
+/// them, if the other side's record stays. Takes them from a commit that has both.
+Result<std::optional<FileChange>> PutPayloadsBack(const git::Repository& repository,
+                                                  const std::set<git::Oid>& commits,
+                                                  const std::string& folder,
+                                                  const std::string& path,
+                                                  const std::string& record, bool dry_run) {
   auto name = golden::ParseFileName(std::string_view(path).substr(folder.size() + 1));
-  std::optional<std::string> none;
+  std::optional<FileChange> none;
   if (!name || name->kind != golden::FileName::Kind::Record || record.empty()) return none;
   name->kind = golden::FileName::Kind::Payloads;
   std::string payloads = folder + "/" + golden::FileNameText(*name);
@@ -101,8 +109,8 @@ Result<std::optional<std::string>> PutPayloadsBack(const git::Repository& reposi
     const auto there = repository.ReadFile(commit, path),
                beside = repository.ReadFile(commit, payloads);
     if (!there.ok() || *there != record || !beside.ok() || !*beside) continue;
-    TRY(config::ReplaceFile(repository.root() + "/" + payloads, **beside));
-    return std::optional(std::move(payloads));
+    if (!dry_run) TRY(config::ReplaceFile(repository.root() + "/" + payloads, **beside));
+    return std::optional(FileChange{std::move(payloads), std::nullopt, std::move(**beside)});
   }
   return none;
 }
@@ -110,7 +118,7 @@ Result<std::optional<std::string>> PutPayloadsBack(const git::Repository& reposi
 }  // namespace
 
 Result<RepairedGoldens> RepairGoldens(const Workspace& workspace, const list::ListConfig& list,
-                                      const list::RevisionList* here) {
+                                      const list::RevisionList* here, bool dry_run) {
   RepairedGoldens out;
   if (list.golden.empty()) return out;
   const git::Repository& repository = workspace.repository();
@@ -125,20 +133,28 @@ Result<RepairedGoldens> RepairGoldens(const Workspace& workspace, const list::Li
   const auto commits = conflicts.empty() ? std::set<git::Oid>() : CommitsOfMerge(repository);
   for (const auto& [path, conflict] : conflicts) {
     TRY(auto kept, Choose(workspace, path, conflict, here));
-    (kept == Kept::Neither ? out.left : out.mended).push_back(path);
-    if (kept == Kept::Neither) continue;
-    TRY(Take(repository, path, conflict, kept));
-    TRY(auto payloads, PutPayloadsBack(repository, commits, folder, path,
-                                       conflict.texts[kept == Kept::Ours ? 1 : 2]));
-    if (payloads && !conflicts.contains(*payloads)) out.mended.push_back(std::move(*payloads));
+    if (kept == Kept::Neither) {
+      out.left.push_back(path);
+      continue;
+    }
+    const std::size_t side = kept == Kept::Ours ? 1 : 2;
+    TRY(auto change,
+        ChangeOf(repository, path,
+                 conflict.stages[side] ? std::optional(conflict.texts[side]) : std::nullopt));
+    out.repaired.push_back(std::move(change));
+    if (!dry_run) TRY(Take(repository, path, conflict, kept));
+    TRY(auto payloads,
+        PutPayloadsBack(repository, commits, folder, path, conflict.texts[side], dry_run));
+    if (payloads && !conflicts.contains(payloads->path))
+      out.repaired.push_back(std::move(*payloads));
   }
   return out;
 }
 
-Result<std::vector<std::string>> RestoreLandedGoldens(const Workspace& workspace,
-                                                      const list::ListConfig& list,
-                                                      const list::RevisionList& here) {
-  std::vector<std::string> missing;
+Result<std::vector<FileChange>> RestoreLandedGoldens(const Workspace& workspace,
+                                                     const list::ListConfig& list,
+                                                     const list::RevisionList& here, bool dry_run) {
+  std::vector<FileChange> missing;
   const git::Repository& repository = workspace.repository();
   TRY(const auto releases, workspace.Releases());
   TRY(const auto head, repository.Head());
@@ -165,10 +181,15 @@ Result<std::vector<std::string>> RestoreLandedGoldens(const Workspace& workspace
     // A later addition may have been removed because it was broken.
     const bool wanted =
         !name->IsAddition() || is_gone({golden::FileName::Kind::Record, name->revision, ""});
-    if (wanted && is_gone(*name)) missing.push_back(folder + "/" + file.path);
+    if (!wanted || !is_gone(*name)) continue;
+    const std::string path = folder + "/" + file.path;
+    TRY(auto text, repository.ReadFile(**base, path));
+    missing.push_back({path, std::nullopt, std::move(text)});
   }
-  if (missing.empty()) return missing;
-  TRY(git::CheckoutFiles(repository, **base, missing));
+  if (missing.empty() || dry_run) return missing;
+  std::vector<std::string> paths;
+  for (const FileChange& one : missing) paths.push_back(one.path);
+  TRY(git::CheckoutFiles(repository, **base, paths));
   return missing;
 }
 

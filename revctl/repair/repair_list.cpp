@@ -34,15 +34,27 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   return Done{};
 }
 
-/// Updates the revision numbers in the list's comments (RV010).
-void MendComments(const MergeScene& scene, list::MergeOutput& merged) {
+/// Returns the text with the numbers in comments as their entries have them (RV010).
+std::string WithRightComments(const MergeScene& scene, const std::string& text) {
   const list::ListConfig& list = scene.list;
-  const auto here = list::Parse(merged.text, list, list.path),
+  const auto here = list::Parse(text, list, list.path),
              landed = list::Parse(scene.context.landed_text, list, list.path);
-  if (merged.conflict || !here.ok()) return;
-  merged.text = list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list);
-  if (merged.text != here->text)
-    merged.messages.push_back(list.path + ": comments say the numbers of their revisions again");
+  return here.ok() ? list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list) : text;
+}
+
+/// Returns the name that should be the latest and is not, or "". `.revctl.yaml` does not name it,
+/// so a merge keeps it as both sides have it. An old name that lags behind on the target stays so.
+std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
+  const auto here = list::Parse(text, scene.list, scene.list.path);
+  if (!here.ok()) return "";
+  const auto landed = list::Parse(scene.context.landed_text, scene.list, scene.list.path);
+  list::CheckedLists lists;
+  lists.target = landed.ok() ? &*landed : nullptr;
+  lists.merged = &*here;
+  for (const Finding& finding : list::CheckRules(lists, scene.list)) {
+    if (finding.rule == findings::RuleId::CurrentNotLatest) return finding.revision;
+  }
+  return "";
 }
 
 /// Returns the lists at the merge bases with the target; during an uncommitted merge also of the
@@ -84,7 +96,7 @@ std::vector<Finding> Broken(const list::RevisionList& here, const list::Revision
   std::erase_if(found, [&](const Finding& f) {
     // `current` or the sentinel is missing
     const bool lost = Is(f, Rule::kNamesEntry) && here.Find(f.revision) == nullptr;
-    return (!Is(f, Rule::kFixedByResolve) && !lost) || base.Find(f.revision) == nullptr ||
+    return (!Is(f, Rule::kFixedByRestore) && !lost) || base.Find(f.revision) == nullptr ||
            landed.Find(f.revision) == nullptr;
   });
   return found;
@@ -138,11 +150,12 @@ Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& ba
 }  // namespace
 
 Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConfig& list,
-                                const std::string& text, Provisional provisional) {
+                                const std::string& text) {
   const std::string path = workspace.GitPath(list.path);
   TRY(auto scene, GatherMergeScene(workspace.root(), path));
-  scene.context.confirms_numbers = provisional == Provisional::ConfirmedNext;
+  scene.context.confirms_numbers = true;
   scene.context.text_merge = PlainTextMerge(7);
+  if (scene.list.current.empty()) scene.list.current = LaggingCurrent(scene, text);
   TRY(auto unmerged, IndexConflictsUnder(workspace.repository(), path));
   TRY(auto bases, LandedHere(workspace, list));
   const std::string label = workspace.TargetLabel();
@@ -170,13 +183,60 @@ Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConf
   TRY(DropPurged(list, *merged));
   if (!merged->conflict) {
     TRY(PutBack(scene, bases, label, *merged));
-    MendComments(scene, *merged);
+    merged->text = WithRightComments(scene, merged->text);
   }
   RepairedList out;
   out.unmerged = unmerged.contains(path);
   if (!merged->conflict) out.left = broken(merged->text);
   out.merged = std::move(*merged);
   return out;
+}
+
+Result<std::string> RepairComments(const Workspace& workspace, const list::ListConfig& list,
+                                   const std::string& text) {
+  TRY(const auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
+  return WithRightComments(scene, text);
+}
+
+bool HasNameClash(const list::ListConfig& list, const std::string& text) {
+  const auto here = list::Parse(text, list, list.path);
+  if (!here.ok()) return false;
+  list::CheckedLists lists;
+  lists.merged = &*here;
+  const auto found = list::CheckRules(lists, list);
+  return std::any_of(found.begin(), found.end(), [](const Finding& f) {
+    return f.rule == findings::RuleId::NameTwice && !findings::IsMechanical(f.fix.kind);
+  });
+}
+
+Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& list,
+                         const std::string& text) {
+  if (list::ConflictMarkerLine(text) != 0) return true;
+  const auto here = list::Parse(text, list, list.path);
+  if (!here.ok()) return false;
+  TRY(const bool broken, LandedIsBroken(workspace, list, text));
+  if (broken) return true;
+  TRY(const auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
+  for (const list::Entry* entry : here->Revisions()) {
+    if (scene.list.purged.contains(entry->name)) return true;
+  }
+  TRY(const auto releases, workspace.Releases());
+  TRY(const auto release, FindReleaseHere(releases));
+  const auto landed = list::Parse(scene.context.landed_text, list, list.path);
+  list::CheckedLists lists;
+  lists.target = landed.ok() ? &*landed : nullptr;
+  lists.merged = &*here;
+  lists.release = release.has_value();
+  const auto found = list::CheckRules(lists, scene.list);
+  return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
+    // LandedIsBroken has compared the landed entries, and a branch may lack those that it has not
+    // merged yet. Late and duplicate numbers are given by RenumberList, except on a release.
+    const bool own = !Is(f, Rule::kFixedByRestore) && (release || !Is(f, Rule::kFixedByRenumber));
+    const bool missing = Is(f, Rule::kNamesEntry) && here->Find(f.revision) == nullptr;
+    return findings::IsMechanical(f.fix.kind) && own && !missing &&
+           f.rule != findings::RuleId::NumberTooLarge &&
+           f.rule != findings::RuleId::NumberInComment;
+  });
 }
 
 Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,

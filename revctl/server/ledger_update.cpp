@@ -65,10 +65,9 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
                                const git::Oid& old_tip, const git::Oid& new_tip,
                                std::vector<Finding>& out) {
   const bool creates = git::IsNull(old_tip);
-  const auto refuse = [&out](const std::string& why,
-                             const char* fix =
-                                 "revctl reserve, release and renumber move the "
-                                 "ledger") -> Result<Done> {
+  const auto refuse =
+      [&out](const std::string& why,
+             const char* fix = "revctl reserve, abandon and fix move the ledger") -> Result<Done> {
     out.push_back(Refusal(RuleId::NotReserved, why, fix));
     return Done{};
   };

@@ -386,13 +386,6 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
     compare("--prefix", mine->prefix);
     compare("--enum", mine->enum_name);
     compare("--golden", mine->golden);
-    const std::string numbers =
-        mine->numbers == list::Numbers::AtLanding ? "at-landing" : "at-reserve";
-    if (says.empty() && arguments.Has("--numbers") && arguments.Value("--numbers") != numbers)
-      return Error{Exit::Usage,
-                   fmt::format(".revctl.yaml is there already and says numbers: {} of {}", numbers,
-                               mine->path),
-                   "revctl convert-numbers " + arguments.Value("--numbers")};
   }
   if (arguments.Has("--new") && says.empty()) {
     given = "--new";

@@ -46,7 +46,7 @@ Result<std::int64_t> Numbering::Next() const {
                     list::kLargestNumber);
     if (ledger.high_water == highest)
       return Error{Exit::Usage, end + ", and the ledger has given it",
-                   fmt::format("revctl whois {} shows by which event", *highest)};
+                   fmt::format("revctl show {} shows by which event", *highest)};
     return Error{Exit::Usage, end, "take the entry with that number out where it is pending"};
   }
   return std::max(*highest + 1, list::kSmallestNumber);

@@ -90,16 +90,25 @@ Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfi
   return Done{};
 }
 
+Result<std::string> PendingFileText(const Workspace& workspace, const list::ListConfig& list,
+                                    const std::string& name,
+                                    const pending::PendingRevision& revision,
+                                    const std::string& by) {
+  std::string text = pending::FormatPendingFile(revision);
+  TRY(const auto old,
+      config::ReadFile(workspace.FilePath(pending::FilePath(list, name)), pending::kMaxFileBytes));
+  if (old && old->starts_with('#')) text = old->substr(0, old->find('\n')) + "\n" + text;
+  if (!old && !by.empty()) text = "# reserved by " + findings::Printable(by) + "\n" + text;
+  return text;
+}
+
 Result<Done> WritePending(const Workspace& workspace, const list::ListConfig& list,
                           const std::string& name, const pending::PendingRevision& revision,
                           const std::string& by) {
   auto made = MakePendingFolder(workspace, list);
   if (!made.ok()) return made;
   const std::string path = pending::FilePath(list, name);
-  std::string text = pending::FormatPendingFile(revision);
-  TRY(const auto old, config::ReadFile(workspace.FilePath(path), pending::kMaxFileBytes));
-  if (old && old->starts_with('#')) text = old->substr(0, old->find('\n')) + "\n" + text;
-  if (!old && !by.empty()) text = "# reserved by " + findings::Printable(by) + "\n" + text;
+  TRY(const auto text, PendingFileText(workspace, list, name, revision, by));
   auto written = pending::WriteIfChanged(workspace.FilePath(path), path, text);
   if (!written.ok()) return written.error();
   return Done{};

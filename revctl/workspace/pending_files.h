@@ -38,6 +38,12 @@ base::Result<base::Done> FixUntracked(const git::Repository* repository, const s
 /// Returns one line for each pending revision that was left out, with the reason, for stderr.
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan);
 
+/// Returns the text that WritePending writes.
+base::Result<std::string> PendingFileText(const Workspace& workspace, const list::ListConfig& list,
+                                          const std::string& name,
+                                          const pending::PendingRevision& revision,
+                                          const std::string& by = "");
+
 /// Writes a pending file, its folder, and the file that keeps the folder in git. Fails if the
 /// folder is a link or leads out of the repository. A new file begins with a comment that names
 /// `by`, so that two reservations of one name conflict even if they are otherwise identical. An

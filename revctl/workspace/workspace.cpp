@@ -178,6 +178,8 @@ Result<const list::ListConfig*> Workspace::OneList(const std::string& wanted) co
 }
 
 Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
+  if (const auto preview = previews_.find(list.path); preview != previews_.end())
+    return preview->second;
   const std::string path = FilePath(list.path);
   TRY(config::RefuseOutside(root_, list.path, repository_->root()));
   std::error_code error;

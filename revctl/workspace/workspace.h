@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,6 +70,10 @@ class Workspace {
   /// Parses the work tree's list without pending files, for commands that edit the list.
   base::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
   base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
+  /// Makes all readers of the list see `text`, which a dry run would have written.
+  void Preview(const list::ListConfig& list, std::string text) {
+    previews_[list.path] = std::move(text);
+  }
   /// Checks that WriteList will be able to write the list. Call it before changing the ledger.
   base::Result<base::Done> ProbeList(const list::ListConfig& list) const {
     return base::ProbeReplace(FilePath(list.path));
@@ -105,6 +110,7 @@ class Workspace {
   config::Config config_;
   std::string root_, prefix_;
   TeamRemote remote_;
+  std::map<std::string, std::string> previews_;  ///< by path of the list
 };
 
 /// Returns the nearest folder with `.revctl.yaml`, from `directory` up to `top` (empty: the file

@@ -13,7 +13,7 @@ inline constexpr const char* kInclude = "src/master_version_list.pending.inc";
 struct LandingTeam : Team {
   explicit LandingTeam(const std::vector<std::string>& people = {"ann", "bob"}) : Team(people) {
     const std::string& first = people[0];
-    auto turned = Revctl(first, {"convert-numbers", "at-landing", "--offline"});
+    auto turned = Revctl(first, {"init", "--numbers", "at-landing", "--offline"});
     if (turned.status != 0) throw std::runtime_error(turned.err);
     Land(first);
     GuardServer();

@@ -121,7 +121,7 @@ Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
     if (const int line = ConflictMarkerLine(side); line != 0) {
       return Error{Exit::Findings,
                    fmt::format("{}:{}: conflict markers are left in one side", input.path, line),
-                   "revctl resolve " + base::ShellPath(std::string(input.path))};
+                   "revctl fix"};
     }
   }
   if (input.ours == input.theirs || input.theirs == input.base)

@@ -563,7 +563,7 @@ TEST_CASE("merge: unreadable input is an error for the caller", "[list][merge]")
   CHECK(ErrorText(markers.error()) == "list.h:2: conflict markers are left in one side");
 }
 
-TEST_CASE("resolve: markers of a plain merge, both styles", "[list][merge]") {
+TEST_CASE("fix: markers of a plain merge, both styles", "[list][merge]") {
   MergeContext context;
   context.landed_known = true;
   context.landed_text = File("  SR_A = 1,\n  SR_T = 2,\n");

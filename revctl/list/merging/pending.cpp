@@ -79,7 +79,7 @@ class PendingMerge {
         dropped_.insert(base.item.name);
         work_.Say(fmt::format(
             "{} is called {} on one side; what the other changed of it is kept under that name. "
-            "`revctl renumber` gives it a number, `revctl abandon {}` gives the other name up",
+            "`revctl fix` gives it a number, `revctl abandon {}` gives the other name up",
             base.item.name, name, base.item.name));
       }
     }
@@ -323,12 +323,12 @@ class PendingMerge {
   }
 
   void Announce(const Placed& one) {
+    if (work_.context.confirms_numbers) return;  // the caller prints the confirmed numbers
     for (const auto& side : {sides_.ours, sides_.theirs}) {
       const PendingItem* const pending = side->Pending(one.name);
       if (pending == nullptr || pending->item.number == one.assigned) continue;
-      work_.Say(fmt::format(
-          "{} was {} and is provisionally {}{}", one.name, pending->item.number, one.assigned,
-          work_.context.confirms_numbers ? "" : "; `revctl renumber` confirms it"));
+      work_.Say(fmt::format("{} was {} and is provisionally {}; `revctl fix` confirms it", one.name,
+                            pending->item.number, one.assigned));
       return;
     }
   }

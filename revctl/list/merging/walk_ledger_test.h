@@ -21,7 +21,7 @@ struct WalkLedger {
     return high_water;
   }
 
-  /// Like `renumber`: numbers stay if possible, but once a revision moves, those after it move too.
+  /// Like `fix`: numbers stay if possible, but once a revision moves, those after it move too.
   std::vector<NewNumber> Confirm(const RevisionList& list, const RevisionList& target) {
     std::int64_t last = target.Latest()->number;
     std::int64_t next = std::max({last, high_water, list.Latest()->number}) + 1;

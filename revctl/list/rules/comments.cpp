@@ -116,7 +116,7 @@ void CheckComments(RuleCheck& j) {
   const Kept kept = CountKept(j.merged);
   for (const Entry& entry : j.merged.entries) {
     if (entry.kind != EntryKind::Revision || AsLanded(j, entry)) continue;
-    const auto add = [&](std::int64_t number, std::string fix) {
+    const auto add = [&](std::int64_t number, findings::Fix fix) {
       j.Add(RuleId::NumberInComment, &entry, entry.name,
             fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
                         Text(number)),
@@ -126,7 +126,7 @@ void CheckComments(RuleCheck& j) {
     const auto leading = LeadingNumber(Trailing(j.merged, entry));
     if (leading && leading->number == entry.number) continue;
     if (const auto wrong = Wrong(j, kept, entry)) {
-      add(wrong->number, "revctl resolve");
+      add(wrong->number, findings::Fix::Mechanical());
     } else if (const auto number =
                    j.Landed(entry.name) == nullptr ? Outdated(j, entry) : std::nullopt) {
       add(*number, fmt::format("write {} for {} in the comment, or name the revision that has {}",

@@ -29,8 +29,9 @@ void NamesTwice(RuleCheck& j) {
     j.Add(RuleId::NameTwice, &entry, entry.name,
           fmt::format("{} is {} here and {} at {}", entry.name, Text(entry.number),
                       Text(first->number), j.At(*first)),
-          SaySame(j, *first, entry) ? "revctl resolve"
-                                    : "give the pending one of the two another name");
+          SaySame(j, *first, entry)
+              ? findings::Fix::Mechanical()
+              : findings::Fix("give the pending one of the two another name"));
   }
 }
 
@@ -39,10 +40,9 @@ void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
     j.Add(RuleId::NameTwice, entry, entry->name,
           fmt::format("{} ({}) had landed on {} and was purged, and comes back here: code that "
-                      "reads {} would mean another revision",
+                      "reads {} would mean another revision; a new revision takes another name",
                       entry->name, Text(entry->number), j.lists.target_label, entry->name),
-          "take its line out, and the code that names it; what is new takes another name: revctl "
-          "reserve NEW_NAME");
+          findings::Fix::Mechanical());
   }
 }
 
@@ -56,19 +56,19 @@ void LandedStays(RuleCheck& j) {
     if (heir != j.heirs.end()) {
       j.Add(RuleId::LandedRenamed, heir->second, landed.name,
             fmt::format("{} has landed and is called {} here", j.There(landed), heir->second->name),
-            RestoreCommand(j));
+            RestoreFix(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
       j.Add(RuleId::LandedRemoved, &now, landed.name,
             fmt::format("{} has landed, and is no revision here{}", j.There(landed),
                         now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
-            RestoreCommand(j));
+            RestoreFix(j));
     } else {
       j.Add(RuleId::LandedRemoved, nullptr, landed.name,
-            j.There(landed) + " has landed and is missing here",
-            RestoreCommand(j,
-                           " puts its line back; to undo what it did, reserve a new revision "
-                           "that removes the field"));
+            j.There(landed) +
+                " has landed and is missing here; to undo what it did, reserve a "
+                "new revision that removes the field",
+            RestoreFix(j));
     }
   }
 }
@@ -101,10 +101,10 @@ void LandedKeepsNumbers(RuleCheck& j) {
       shift = entry.number - landed->number;
       std::string message =
           fmt::format("{} has landed and is {} here", j.There(*landed), Text(entry.number));
-      findings::Fix fix = RestoreCommand(j);
+      findings::Fix fix = RestoreFix(j);
       if (!entry.explicit_number && inserted != nullptr) {
         message += fmt::format(", shifted by {} above it ({})", inserted->name, j.At(*inserted));
-        fix = RenumberCommand(j);
+        fix = RenumberFix(j);
       }
       run =
           &j.Add(RuleId::LandedRenumbered, &entry, entry.name, std::move(message), std::move(fix));
@@ -136,7 +136,7 @@ void LandedNamesStay(RuleCheck& j) {
   for (const Entry& landed : j.lists.target->entries) {
     if (landed.kind == EntryKind::Revision || MayMove(landed, j.config, current, latest)) continue;
     const std::string meant = landed.alias_of.empty() ? Text(landed.number) : landed.alias_of;
-    const findings::Fix fix = RestoreCommand(j);
+    const findings::Fix fix = RestoreFix(j);
     const auto found = j.here.find(landed.name);
     if (found == j.here.end()) {
       if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
@@ -169,7 +169,7 @@ void NumbersTwice(RuleCheck& j) {
           fmt::format("{} takes {}, which {}{}", entry->name, Text(entry->number),
                       landed ? j.There(other) : fmt::format("{} has ({})", other.name, j.At(other)),
                       landed ? " has" : ""),
-          RenumberCommand(j));
+          RenumberFix(j));
   }
 }
 
@@ -180,7 +180,7 @@ void PendingAboveLanded(RuleCheck& j) {
     j.Add(RuleId::LandsLate, entry, entry->name,
           fmt::format("{} ({}) would land behind {}: files written there lack its fields",
                       entry->name, Text(entry->number), j.There(*j.last_landed)),
-          RenumberCommand(j));
+          RenumberFix(j));
   }
 }
 

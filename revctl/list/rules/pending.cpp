@@ -23,7 +23,7 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
       j.Add(RuleId::OutOfOrder, entry, entry->name,
             fmt::format("{} stands on the other side of {} ({}) than on {}", entry->name,
                         before->name, j.At(*before), j.lists.target_label),
-            RestoreCommand(j));
+            RestoreFix(j));
       return;  // a single swap would be reported for many entries
     }
     before = entry;
@@ -44,7 +44,7 @@ void FileOrder(RuleCheck& j) {
           fmt::format("{} ({}) stands {}{} ({}, {})", entry->name, Text(entry->number),
                       falling ? "below " : "above ", lowest->name, Text(lowest->number),
                       j.At(*lowest)),
-          RenumberCommand(j));
+          RenumberFix(j));
   }
   LandedOrder(j, order, falling);
 }
@@ -71,27 +71,27 @@ void Reserved(RuleCheck& j) {
     const auto holder = by_number.find(entry->number);
     if (own != by_name.end() && own->second->number == entry->number) continue;
     if (j.misplaced.contains(entry->name))
-      continue;  // `renumber`, which RV007 already suggests, fixes this as well
+      continue;  // new numbers, which another finding already asks for, fix this as well
     if (holder != by_number.end()) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),
                         Of(*holder->second)),
-            RenumberCommand(j));
+            RenumberFix(j));
     } else if (own != by_name.end()) {
       j.Add(RuleId::ProvisionalNumber, entry, entry->name,
             fmt::format("{} is provisionally {}; {} is reserved for it", entry->name,
                         Text(entry->number), Text(own->second->number)),
-            RenumberCommand(j));
+            RenumberFix(j));
     } else if (provisional.contains(entry->name)) {
       j.Add(RuleId::ProvisionalNumber, entry, entry->name,
             fmt::format("{} is provisionally {}: it was taken offline", entry->name,
                         Text(entry->number)),
-            RenumberCommand(j));
+            RenumberFix(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} takes {}, which was given before (the ledger stands at {})",
                         entry->name, Text(entry->number), Text(j.lists.high_water)),
-            RenumberCommand(j));
+            RenumberFix(j));
     } else if (j.lists.reservation_required) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} ({}) is not reserved{}", entry->name, Text(entry->number),
@@ -102,7 +102,7 @@ void Reserved(RuleCheck& j) {
                             : fmt::format(", as far as this clone's copy of the ledger goes, which "
                                           "is of {} (revctl check --fetch asks the server)",
                                           j.lists.ledger_copy)),
-            j.lists.reservations ? RenumberCommand(j) : findings::Fix("revctl check --fetch"));
+            j.lists.reservations ? RenumberFix(j) : findings::Fix("revctl check --fetch"));
     }
   }
 }

@@ -59,26 +59,19 @@ class RuleCheck {
   findings::Fix FixByHand(findings::RuleId rule, findings::Fix fix) const;
 };
 
-/// Returns the command that gives the pending revisions new numbers. It names no revision, because
-/// `renumber NAME` moves that one after the branch's others. On a release branch, new entries have
-/// landed on the target, so `resolve` fixes the list; with numbers at landing, the entries become
-/// pending files.
-inline findings::Fix RenumberCommand(const RuleCheck& j) {
-  using findings::FixKind;
-  if (j.lists.release) return {FixKind::Resolve, {"revctl", "resolve"}};
-  if (j.config.numbers == Numbers::AtLanding)
-    return {FixKind::Adopt, {"revctl", "sync", "--adopt"}};
-  return {FixKind::Renumber, {"revctl", "renumber"}};
+/// Returns the fix that gives the pending revisions new numbers. On a release branch new entries
+/// have landed on the target, and with numbers at landing they become pending files, so no number
+/// is given there.
+inline findings::Fix RenumberFix(const RuleCheck& j) {
+  const bool gives = !j.lists.release && j.config.numbers == Numbers::AtReserve;
+  return findings::Fix::Mechanical(gives ? findings::FixKind::Numbers : findings::FixKind::Repair);
 }
-/// Returns the command that restores landed entries. `renumber` also confirms pending numbers.
-inline findings::Fix RestoreCommand(const RuleCheck& j, std::string rest = "") {
-  using findings::FixKind;
+/// Returns the fix that restores landed entries. If revisions are pending, their numbers are
+/// confirmed as well.
+inline findings::Fix RestoreFix(const RuleCheck& j) {
   const bool numbered = std::any_of(j.pending.begin(), j.pending.end(),
                                     [](const Entry* entry) { return entry->pending_file.empty(); });
-  const bool at_landing = j.config.numbers == Numbers::AtLanding;
-  if (j.lists.release || !numbered || at_landing)
-    return {FixKind::Resolve, {"revctl", "resolve"}, std::move(rest)};
-  return {FixKind::Renumber, {"revctl", "renumber"}, std::move(rest)};
+  return numbered ? RenumberFix(j) : findings::Fix::Mechanical();
 }
 
 void CheckLanded(RuleCheck& check);  ///< RV001 to RV006: landed entries stay, pending ones follow

@@ -78,7 +78,7 @@ TEST_CASE("RV001: a number twice", "[list][rules]") {
                .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) == "RV001@4 SR_C");
   CHECK(Message(
             {.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) ==
-        "SR_C takes 2, which SR_B (2, line 3 on origin/main) has | revctl renumber");
+        "SR_C takes 2, which SR_B (2, line 3 on origin/main) has | revctl fix");
   CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) ==
         "RV001@4 SR_C");
   // Landed revisions with the same number are history. A plain alias is always fine.
@@ -94,12 +94,12 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
   CHECK(
       Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\n"}) ==
       "SR_REL (2, line 5 on origin/main) has landed as another name for SR_B and is SR_C (3) here "
-      "| revctl resolve");
+      "| revctl fix");
   CHECK(Rules({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "RV003@1 SR_REL");
   CHECK(Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "SR_REL (2, line 5 on origin/main) has landed, is another name for SR_B, and is missing "
-        "here | revctl resolve");
+        "here | revctl fix");
   // A different spelling is fine if its meaning is the same. A declared alias with a number must
   // keep it.
   ListConfig config;
@@ -155,7 +155,7 @@ TEST_CASE("RV002: a purged revision returns, with any number", "[list][rules]") 
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = 3,\n", .config = config}) ==
         "RV002@3 SR_A");
   CHECK(Message({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config})
-            .find("renumber") == std::string::npos);
+            .ends_with("; a new revision takes another name | revctl fix"));
   // An alias does not bring a revision back, and a purge that has not landed does not affect the
   // target.
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = SR_B,\n", .config = config})
@@ -182,13 +182,13 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
   const Change shift{.target = "SR_A,\nSR_B,\nSR_C,\nSR_D,\n",
                      .merged = "SR_A,\nSR_X,\nSR_B,\nSR_C,\nSR_D,\n"};
   CHECK(Message({shift}).find(
-            "SR_X takes 1, which SR_B (1, line 3 on origin/main) has | revctl renumber") == 0);
+            "SR_X takes 1, which SR_B (1, line 3 on origin/main) has | revctl fix") == 0);
   const auto found = CheckChange(shift);
   REQUIRE(found.size() == 2);
   CHECK(found[1].message ==
         "SR_B (1, line 3 on origin/main) has landed and is 2 here, shifted by SR_X above it "
         "(list.h:3); the same holds for 2 behind it");
-  CHECK(FixText(found[1].fix) == "revctl renumber");
+  CHECK(FixText(found[1].fix) == "revctl fix");
 }
 
 TEST_CASE("RV006: pending below what has landed", "[list][rules]") {
@@ -275,7 +275,7 @@ TEST_CASE("RV011, RV012: the ledger", "[list][rules]") {
                  .merged = merged,
                  .reserved = {{"SR_X", 5, "Ann <ann@example.org>"}},
                  .high_water = 5}) ==
-        "SR_B takes 5, which is reserved for SR_X by Ann <ann@example.org> | revctl renumber");
+        "SR_B takes 5, which is reserved for SR_X by Ann <ann@example.org> | revctl fix");
   CHECK(Rules({.target = target,
                .merged = merged,
                .reserved = {{"SR_B", 4, "ann"}},

@@ -37,7 +37,7 @@ void CurrentIsLatest(RuleCheck& j) {
   if (!j.config.current.empty() && current == nullptr) {
     j.Add(RuleId::CurrentNotLatest, nullptr, j.config.current,
           fmt::format("`current` names {}, which is no entry of this list", j.config.current),
-          j.there.contains(j.config.current) ? RestoreCommand(j)
+          j.there.contains(j.config.current) ? RestoreFix(j)
                                              : findings::Fix("correct `current` in .revctl.yaml"));
     return;
   }
@@ -47,15 +47,10 @@ void CurrentIsLatest(RuleCheck& j) {
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
   if (as_on_target && j.config.current.empty()) return;  // the config does not name `current`
-  j.Add(
-      RuleId::CurrentNotLatest, current, current->name,
-      fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),
-                  latest->name, Text(latest->number), j.At(*latest)),
-      !j.config.current.empty()
-          ? "revctl resolve"
-          : fmt::format("write {} = {}", current->name,
-                        current->alias_of.empty() && current->explicit_number ? Text(latest->number)
-                                                                              : latest->name));
+  j.Add(RuleId::CurrentNotLatest, current, current->name,
+        fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),
+                    latest->name, Text(latest->number), j.At(*latest)),
+        findings::Fix::Mechanical());
 }
 
 bool AllowedAlias(const RuleCheck& j, const std::string& name) {
@@ -115,7 +110,7 @@ void SentinelIsLast(RuleCheck& j) {
     j.Add(RuleId::SentinelNotLast, nullptr, j.config.sentinel,
           fmt::format("`sentinel` names {}, which is no entry of this list", j.config.sentinel),
           j.there.contains(j.config.sentinel)
-              ? RestoreCommand(j)
+              ? RestoreFix(j)
               : findings::Fix("correct `sentinel` in .revctl.yaml"));
     return;
   }
@@ -127,7 +122,7 @@ void SentinelIsLast(RuleCheck& j) {
     j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
           fmt::format("{} only counts, so it has to be last, and {} stands behind it ({})",
                       sentinel->name, entry.name, j.At(entry)),
-          "revctl resolve");
+          findings::Fix::Mechanical());
     return;
   }
   if (sentinel == nullptr || latest == nullptr || sentinel->number > latest->number) return;
@@ -135,11 +130,13 @@ void SentinelIsLast(RuleCheck& j) {
         fmt::format("{} is {}, which is not above {} ({}, {})", sentinel->name,
                     Text(sentinel->number), latest->name, Text(latest->number), j.At(*latest)),
         sentinel->explicit_number
-            ? fmt::format("leave {} without a number, behind {}", sentinel->name, latest->name)
-            : "revctl resolve");
+            ? findings::Fix(
+                  fmt::format("leave {} without a number, behind {}", sentinel->name, latest->name))
+            : findings::Fix::Mechanical());
 }
 
-/// Returns `renumber` if the entry is pending and a smaller number is free, else `otherwise`.
+/// Returns the fix by a new number if the entry is pending and a smaller number is free, else
+/// `otherwise`.
 findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();
@@ -147,8 +144,7 @@ findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string other
   const std::int64_t last = (j.last_landed != nullptr ? j.last_landed->number : 0) +
                             static_cast<std::int64_t>(j.pending.size());
   const bool fits = last <= kLargestNumber && FitsEnum(j.merged, last);
-  return pending != j.pending.end() && fits ? RenumberCommand(j)
-                                            : findings::Fix(std::move(otherwise));
+  return pending != j.pending.end() && fits ? RenumberFix(j) : findings::Fix(std::move(otherwise));
 }
 
 /// Returns the smallest standard type that holds all numbers of the list, or "".

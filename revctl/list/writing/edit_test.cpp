@@ -145,7 +145,7 @@ TEST_CASE("append: what is refused", "[list][edit]") {
       Append(Parsed("enum R : unsigned char { SR_A = 255 };", small), small, "SR_B", 256, "").ok());
 }
 
-TEST_CASE("renumber: to the end, number and comment follow, CURRENT too", "[list][edit]") {
+TEST_CASE("fix: to the end, number and comment follow, CURRENT too", "[list][edit]") {
   const std::string text =
       "enum R {\n  SR_A = 1,\n  // mine, 666 at first\n  SR_MINE = 666, // 666: mine\n  SR_THEIRS "
       "= 667, // theirs\n\n  SR_CURRENT = SR_THEIRS,\n};\n";
@@ -161,7 +161,7 @@ TEST_CASE("renumber: to the end, number and comment follow, CURRENT too", "[list
   CHECK(*again == *after);
 }
 
-TEST_CASE("renumber: implicit lists move a line, and nothing shifts", "[list][edit]") {
+TEST_CASE("fix: implicit lists move a line, and nothing shifts", "[list][edit]") {
   const std::string text = "enum R {\n  SR_A,\n  SR_MINE, // mine\n  SR_B = 2, // b\n  SR_C\n};\n";
   const auto after = MoveToEnd(Parsed(text), Config("SR_"), {{"SR_MINE", 4}});
   REQUIRE(after.ok());
@@ -171,7 +171,7 @@ TEST_CASE("renumber: implicit lists move a line, and nothing shifts", "[list][ed
   CHECK(Summary(*far) == "SR_A=0 SR_B=2 SR_C=3 SR_MINE=9");
 }
 
-TEST_CASE("renumber: several keep their order, aliases and sentinel", "[list][edit]") {
+TEST_CASE("fix: several keep their order, aliases and sentinel", "[list][edit]") {
   const std::string text = "enum R { SR_P = 5, SR_REL = SR_P, SR_Q = 6, SR_A = 7, SR_END };";
   const ListConfig config = Config("SR_", "", "SR_END");
   const auto after = MoveToEnd(Parsed(text, config), config, {{"SR_Q", 8}, {"SR_P", 9}});
@@ -181,7 +181,7 @@ TEST_CASE("renumber: several keep their order, aliases and sentinel", "[list][ed
   CHECK_FALSE(MoveToEnd(Parsed(text, config), config, {{"SR_NONE", 8}}).ok());
 }
 
-TEST_CASE("renumber: newest first", "[list][edit]") {
+TEST_CASE("fix: newest first", "[list][edit]") {
   const std::string text =
       "enum R {\n  SR_CURRENT = 5,\n\n  SR_C = 5,\n  SR_B = 4,\n  SR_A = 3,\n};\n";
   const ListConfig config = Config("SR_", "", "", "SR_CURRENT");

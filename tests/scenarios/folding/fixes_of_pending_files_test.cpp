@@ -60,7 +60,7 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
     std::vector<std::string> how = {};
     std::string also = "";  ///< additional output
   };
-  const std::string adopt = "revctl sync --adopt", adds = "git add -A\n";
+  const std::string adopt = "revctl fix", adds = "git add -A\n";
   const std::string to_ant = "git rm -q " + std::string(kFolder) + "SR_ANT.yaml\n",
                     to_boss = "git rm -q " + std::string(kFolder) + "SR_BOSS.yaml\n";
   const Row rows[] = {
@@ -105,11 +105,10 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
       {PendingFile("SR_FOULS") + adds, "RV029 SR_FOULS",
        "git mv " + kPlace + "/SR_FOULS.yaml " + kPlace + "/SR_FOULS_2.yaml, and rename"},
       // Landed files, and files that do not belong in git.
-      {to_ant, "RV029 SR_ANT", "git checkout ", true},
+      {to_ant, "RV029 SR_ANT", "revctl fix", true},
       {PendingFile("SR_ANT"), "RV029 SR_ANT", "git checkout ", true},
       {"revctl sync\ngit add -f " + std::string(kInclude), "RV029",
-       "git rm -f --cached " + std::string(kInclude) + " && revctl convert-numbers at-landing",
-       true},
+       "git rm -f --cached " + std::string(kInclude) + " && revctl fix", true},
       // The pending folder replaced, or in the wrong place.
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace, "RV029",
        "rm -f " + kPlace + " && git checkout -- " + kPlace, true},
@@ -157,7 +156,7 @@ TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][che
   SECTION("an entry by hand") {
     script = Add("SR_HAND=3,");
     rules = "RV017 SR_HAND RV030 SR_HAND";
-    fix = "revctl sync --adopt";
+    fix = "revctl fix";
     mended = "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_HAND=4";
   }
   SECTION("other words beside what is folded") {
@@ -222,7 +221,7 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
       config.insert(config.find("lists: [") + 8, "{path: src/net.h, name: net, prefix: NET_}, "));
   team.sandbox.Write("ann/src/net.h", newest);
   const auto refused =
-      team.Revctl("ann", {"convert-numbers", "at-landing", "--list", "net", "--offline"});
+      team.Revctl("ann", {"init", "--numbers", "at-landing", "--list", "net", "--offline"});
   CHECK(refused.status == 2);
   CHECK_THAT(refused.err, Contains("src/net.h: has its newest revision first") &&
                               Contains("fix: keep `numbers: at-reserve`"));
@@ -246,5 +245,5 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   CHECK(team.sandbox.Exists("new/src/revs.pending/SR_B.yaml"));
   CHECK(team.Revctl("new", init).status == 0);
   CHECK_THAT(team.Revctl("new", {"init", "--numbers", "at-reserve"}).err,
-             Contains("fix: revctl convert-numbers at-reserve"));
+             Contains("SR_B.yaml is pending") && Contains("fix: revctl fold on main first"));
 }

@@ -66,10 +66,10 @@ TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing]
   REQUIRE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_ONE.yaml"));
   const std::string said = team.Refused();
   CHECK_THAT(said, Contains("error[RV003]: SR_ONE (3") && Contains(kMissing) &&
-                       Contains("fix: revctl resolve puts its line back"));
+                       Contains("fix: revctl fix\n"));
   // The printed fix works.
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
-  const auto resolved = team.Revctl("bob", {"resolve"});
+  const auto resolved = team.Revctl("bob", {"fix"});
   INFO(resolved.out << resolved.err);
   CHECK(resolved.status == 0);
   CHECK_THAT(team.ListText(), Contains("SR_ONE=3,"));
@@ -179,21 +179,23 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   REQUIRE(team.HostMerges("three").status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
   team.sandbox.Git("bob", {"fetch", "-q"});
-  CHECK_THAT(team.Revctl("bob", {}).out, !Contains("too low") && !Contains("renumber"));
-  CHECK_THAT(team.Revctl("bob", {"status"}).out, !Contains("renumber"));
+  CHECK_THAT(team.Revctl("bob", {}).out, !Contains("too low") && !Contains("revctl fix"));
+  CHECK_THAT(team.Revctl("bob", {"status"}).out, !Contains("revctl fix"));
 }
 
-TEST_CASE("folded: adopting says what is missing", "[landing][adopt]") {
+TEST_CASE("folded: a branch from before the switch is asked to merge", "[landing][adopt]") {
   const Team team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "old"});
-  const auto early = team.Revctl("bob", {"sync", "--adopt"});
+  const auto early = team.Revctl("bob", {"fix"});
   CHECK(early.status == 0);
-  CHECK_THAT(early.err, Contains("nothing to adopt") && Contains("revctl convert-numbers"));
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  CHECK_THAT(early.err, Contains("OK: nothing to fix"));
+  AddByHand(team, "bob", "SR_OLD=3,// bo: old");
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--offline"}).status == 0);
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
-  const auto behind = team.Revctl("bob", {"sync", "--adopt"});
+  const auto behind = team.Revctl("bob", {"fix"});
+  INFO(behind.out << behind.err);
   CHECK(behind.status == 1);
-  CHECK_THAT(behind.err, Contains("this branch does not know it") &&
-                             Contains("git merge origin/main, then revctl sync --adopt"));
+  CHECK_THAT(behind.out, Contains("SR_OLD") && Contains("git merge origin/main && revctl fix"));
+  CHECK(Has(team.List("bob"), "SR_OLD=3"));
 }

@@ -114,9 +114,8 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   team.sandbox.Write("ann/.revctl.yaml",
                      config.insert(lists + 8, "{path: src/net.h, name: net, prefix: NET_}, "));
   // A list that has not landed can switch to numbers at landing.
-  REQUIRE(
-      team.Revctl("ann", {"convert-numbers", "at-landing", "--list", "net", "--offline"}).status ==
-      0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--list", "net", "--offline"})
+              .status == 0);
   CHECK(Rules(team, "ann").find("error") == std::string::npos);
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "both"});
@@ -171,9 +170,9 @@ TEST_CASE("fold: a list that needs a newer revctl stays as it is", "[landing][fo
        std::vector<std::vector<std::string>>{{"fold"},
                                              {"fold", "--push"},
                                              {"sync"},
-                                             {"sync", "--adopt"},
+                                             {"fix"},
                                              {"reserve", "SR_TWO"},
-                                             {"convert-numbers", "at-reserve"},
+                                             {"init", "--numbers", "at-reserve"},
                                              {"check", "--no-fetch"}}) {
     const auto run = team.Revctl("ann", words);
     INFO(words[0] << ": " << run.out << run.err);
@@ -246,7 +245,7 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
              Contains(old + ": error[RV029]: origin/main") &&
                  Contains(" has moved the list to src/revs.h") &&
                  Contains("fix: revctl land, or git merge origin/main") &&
-                 !Contains("convert-numbers"));
+                 !Contains("init --numbers"));
   // Join with tools that do not detect the renamed folder.
   for (const std::string how : {"am", "merge"}) {
     INFO(how);

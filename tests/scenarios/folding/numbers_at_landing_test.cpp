@@ -79,7 +79,7 @@ TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][rese
   CHECK(team.Revctl("ann", {"reserve", "SR_Boss"}).status == 1);
   CHECK(team.Revctl("ann", {"reserve", "SR_FOULS"}).status == 1);
   CHECK(team.Revctl("ann", {"reserve", "XX_BOSS"}).status == 2);
-  CHECK(team.Revctl("ann", {"next", "--offline"}).out == "5\n");
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run", "--offline"}).out == "5\n");
   const auto listed = json::parse(team.Revctl("ann", {"list", "--json"}).out);
   const auto& boss = listed.at("lists").at(0).at("revisions").at(2);
   CHECK(boss.at("state") == "pending");
@@ -275,15 +275,15 @@ TEST_CASE("at landing: open branches follow a list that is turned", "[landing][a
   for (const char* name : {"SR_B2", "SR_B1"})
     REQUIRE(team.Revctl("bob", {"reserve", name, "-m", std::string("for ") + name}).status == 0);
   team.sandbox.CommitAll("bob", "old");
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing"}).status == 0);
   CHECK(team.sandbox.Read("ann/.revctl.yaml").find("floor: \"4\"") != std::string::npos);
   team.Land("ann");
   team.Revctl("bob", {"install"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   CHECK(Rules(team, "bob").find("RV030 error") != std::string::npos);
-  const auto adopted = team.Revctl("bob", {"sync", "--adopt"});
-  INFO(adopted.err);
+  const auto adopted = team.Revctl("bob", {"fix"});
+  INFO(adopted.out << adopted.err);
   REQUIRE(adopted.status == 0);
   CHECK(team.List("bob") ==
         team.sandbox.Git("bob", {"show", std::string("origin/main:") + Team::kList}) + "\n");
@@ -291,7 +291,7 @@ TEST_CASE("at landing: open branches follow a list that is turned", "[landing][a
         "message: \"b: for SR_B1\"\nafter: [\"SR_B2\"]\n");
   // Numbers continue above the ledger's high-water mark.
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_B2=5 SR_B1=6");
-  CHECK(team.Revctl("bob", {"sync", "--adopt"}).out.empty());
+  CHECK(team.Revctl("bob", {"fix"}).out.empty());
 }
 
 TEST_CASE("at landing: the way back, with pending files on a branch", "[landing][adopt]") {
@@ -302,10 +302,10 @@ TEST_CASE("at landing: the way back, with pending files on a branch", "[landing]
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   team.sandbox.Git("ann", {"pull", "-q"});
   // at-reserve is rejected while revisions are pending, because they would never get a number.
-  CHECK(team.Revctl("ann", {"convert-numbers", "at-reserve"}).status == 1);
+  CHECK(team.Revctl("ann", {"init", "--numbers", "at-reserve"}).status == 1);
   REQUIRE(team.Revctl("ann", {"fold", "--push"}).status == 0);
   team.sandbox.Git("ann", {"pull", "-q"});
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-reserve"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-reserve"}).status == 0);
   CHECK(Rules(team, "ann").find("error") == std::string::npos);
   team.Land("ann");
   CHECK(team.ListOnMain("ann").find("pending") == std::string::npos);
@@ -313,8 +313,8 @@ TEST_CASE("at landing: the way back, with pending files on a branch", "[landing]
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
-  const auto adopted = team.Revctl("bob", {"sync", "--adopt"});
-  INFO(adopted.err);
+  const auto adopted = team.Revctl("bob", {"fix"});
+  INFO(adopted.out << adopted.err);
   REQUIRE(adopted.status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_B2=4 SR_B1=5");
   CHECK_FALSE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_B1.yaml"));
@@ -344,7 +344,7 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
   CHECK(
       team.sandbox.Read(std::string("shallow/") + kInclude).ends_with("SR_ONE = SR_FOULS + 1,\n"));
   // An old branch can land unchanged, however far the target has moved.
-  CHECK(team.Revctl("bob", {"stale", "--fetch"}).out.empty());
+  CHECK(team.Revctl("bob", {"status", "--branches", "--fetch"}).out.empty());
   const auto folded = team.Revctl("shallow", {"fold", "--push"});
   INFO(folded.err);
   REQUIRE(folded.status == 0);
@@ -363,16 +363,13 @@ TEST_CASE("at landing: a fork without the ledger is whole", "[landing]") {
   Team team;
   // A list that began with numbers at reserve names a ledger, which a fork on a host lacks.
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--offline"}).status == 0);
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "b"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.CommitAll("ann", "the boss");
-  for (const std::vector<std::string>& command :
-       std::vector<std::vector<std::string>>{{"check", "--fetch"},
-                                             {"status", "--fetch"},
-                                             {"whois", "SR_BOSS", "--fetch"},
-                                             {"land"}}) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"check", "--fetch"}, {"status", "--fetch"}, {"show", "SR_BOSS", "--fetch"}, {"land"}}) {
     const auto run = team.Revctl("ann", command);
     INFO(command[0] << run.out << run.err);
     CHECK(run.status == 0);
@@ -383,7 +380,7 @@ TEST_CASE("at landing: reserve gives no number to a branch from before", "[landi
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_EARLY"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "--", Team::kList});
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing"}).status == 0);
   team.Land("ann");
   const auto late = team.Revctl("bob", {"reserve", "SR_LATE"});
   CHECK(late.status == 1);
@@ -395,7 +392,7 @@ TEST_CASE("at landing: reserve gives no number to a branch from before", "[landi
   CHECK(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_LATE.yaml"));
 }
 
-TEST_CASE("at landing: whois finds the list of a branch build", "[landing][whois]") {
+TEST_CASE("at landing: show finds the list of a branch build", "[landing][show]") {
   const LandingTeam team;
   team.Branch("bob", "b", {"SR_BBB"});
   const auto listed = json::parse(team.Revctl("bob", {"list", "--json"}).out);
@@ -406,7 +403,7 @@ TEST_CASE("at landing: whois finds the list of a branch build", "[landing][whois
   REQUIRE(team.HostMerges("b").status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).out == "SR_AAA = 3\nSR_BBB = 4\n");
   team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
-  const auto found = team.Revctl("host", {"whois", lineage, "--output", "theirs.json"});
+  const auto found = team.Revctl("host", {"show", lineage, "--output", "theirs.json"});
   INFO(found.out << found.err);
   CHECK(found.status == 0);
   CHECK(found.out.find("SR_BBB = 3 in ") != std::string::npos);
@@ -443,12 +440,12 @@ TEST_CASE("at landing: include lines moved, doubled or disabled", "[landing][che
     CHECK(refused.status != 0);
     CHECK_THAT(refused.err, Catch::Contains(std::string(Team::kList) + ":" +
                                             std::to_string(row.line) + ": error[RV029]") &&
-                                Catch::Contains("fix: revctl convert-numbers at-landing"));
+                                Catch::Contains("fix: revctl fix"));
     CHECK(Rules(team, "ann").find("RV029 error") != std::string::npos);
     // The printed fix works, even with a pending revision on the branch.
     team.sandbox.Write(std::string("ann/") + kFolder + "SR_TWO.yaml", "message: two\n");
-    const auto mended = team.Revctl("ann", {"convert-numbers", "at-landing"});
-    INFO(mended.err);
+    const auto mended = team.Revctl("ann", {"fix"});
+    INFO(mended.out << mended.err);
     CHECK(mended.status == 0);
     CHECK(Rules(team, "ann").find("error") == std::string::npos);
     CHECK(team.sandbox
@@ -477,7 +474,7 @@ TEST_CASE("at landing: an include file that a pull left behind", "[landing][chec
   CHECK(Rules(team, "bob", {"--head", "HEAD"}) == "");
   const std::string said = std::string(kInclude) + ": ";
   CHECK_THAT(team.Revctl("bob", {"status"}).err,
-             Catch::Contains(said) && Catch::Contains("; fix: revctl sync"));
+             Catch::Contains(said) && Catch::Contains("; fix: revctl fix"));
   REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
   CHECK(Rules(team, "bob") == "");
   CHECK(team.Revctl("bob", {"status"}).err.find(said) == std::string::npos);

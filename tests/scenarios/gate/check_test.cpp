@@ -31,7 +31,7 @@ TEST_CASE("check: reserved and in line is fine", "[check]") {
   CHECK(text.status == 0);
 }
 
-TEST_CASE("check: a late number is refused, renumber mends it", "[check]") {
+TEST_CASE("check: a late number is refused, fix moves it", "[check]") {
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -42,9 +42,9 @@ TEST_CASE("check: a late number is refused, renumber mends it", "[check]") {
   CHECK(late.find("RV006") != std::string::npos);
   auto text = team.Revctl("ann", {"check", "--fetch"});
   CHECK(text.out.find("src/master_version_list.h:5: error[RV006]: ") != std::string::npos);
-  CHECK(text.out.find("fix: revctl renumber") != std::string::npos);
+  CHECK(text.out.find("fix: revctl fix") != std::string::npos);
   team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
-  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"fix"}).status == 0);
   CHECK(Check(team, "ann").empty());
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("check: hooks stop errors everywhere, late numbers on landing", "[chec
   INFO(team.List("ann"));
   CHECK(refused.status != 0);
   CHECK((refused.out + refused.err).find("RV0") != std::string::npos);
-  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"fix"}).status == 0);
   team.sandbox.CommitAll("ann", "renumbered");
   CHECK(team.sandbox.TryGit("ann", {"push", "origin", "HEAD:main"}).status == 0);
 
@@ -359,7 +359,7 @@ TEST_CASE("check --output: files beside text, in several formats", "[check]") {
       nlohmann::json::parse(team.sandbox.Read("ann/a.sarif"))["runs"][0]["tool"]["driver"]["rules"];
   CHECK(rules[0]["id"] == "RV001");
   CHECK(rules[0]["shortDescription"]["text"] == "a number is given twice");
-  CHECK(Has(rules[0]["help"]["text"], "To mend it: revctl renumber"));
+  CHECK(Has(rules[0]["help"]["text"], "To mend it: revctl fix"));
   const auto github = team.Revctl("ann", {"check", "--format", "github", "--output", "text=c.txt"});
   CHECK(github.out.starts_with("::error "));
   CHECK(team.sandbox.Read("ann/c.txt") == plain.out);
@@ -375,7 +375,7 @@ TEST_CASE("check: in the middle of a merge, its commit is checked", "[check]") {
   team.sandbox.CommitAll("bob", "stamina");
   team.sandbox.Git("bob", {"fetch", "-q"});
   REQUIRE(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}).status == 1);
-  REQUIRE(team.Revctl("bob", {"resolve"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"fix"}).status == 0);
   const auto before = team.Revctl("bob", {"check"});
   INFO(before.out << before.err);
   CHECK(before.status == 0);

@@ -170,10 +170,10 @@ TEST_CASE("environment: a token that only reads judges all the same", "[environm
   GitDaemon read_only(team.sandbox, "srv", GitDaemon::Access::ReadOnly);
   team.sandbox.Git("ann", {"remote", "set-url", "origin", read_only.Url("game.git")});
   CHECK(IsLate(team, "ann", {"CI=true"}));
-  CHECK(team.Revctl("ann", {"next"}).out == "5\n");
-  CHECK(team.Revctl("ann", {"whois", "SR_STAMINA", "--fetch"}).status == 0);
-  CHECK(team.Revctl("ann", {"renumber", "--dry-run"}).out == "SR_BOSS 3 -> 5\n");
-  CHECK(team.Revctl("ann", {"renumber"}).status == 3);
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "5\n");
+  CHECK(team.Revctl("ann", {"show", "SR_STAMINA", "--fetch"}).status == 0);
+  CHECK(Has(team.Revctl("ann", {"fix", "--dry-run"}).err, "SR_BOSS 3 -> 5\n"));
+  CHECK(team.Revctl("ann", {"fix"}).status == 3);
 }
 
 TEST_CASE("environment: a shallow clone without a fetch names the fix", "[environment]") {
@@ -195,7 +195,7 @@ TEST_CASE("environment: a shallow clone without a fetch names the fix", "[enviro
   CHECK(can.status == 0);
 }
 
-TEST_CASE("check --explain-ci: names what is compared, checks nothing", "[check]") {
+TEST_CASE("check --explain: names what is compared, checks nothing", "[check]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
@@ -206,7 +206,7 @@ TEST_CASE("check --explain-ci: names what is compared, checks nothing", "[check]
                     tip = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   const auto told = [&](std::vector<std::string> environment,
                         const std::vector<std::string>& options = {}) {
-    std::vector<std::string> line = {"check", "--explain-ci", "--json"};
+    std::vector<std::string> line = {"check", "--explain", "--json"};
     line.insert(line.end(), options.begin(), options.end());
     environment.emplace_back("CI=true");
     const auto said = team.Revctl("ann", line, environment);
@@ -240,8 +240,7 @@ TEST_CASE("check --explain-ci: names what is compared, checks nothing", "[check]
         "Jenkins/branch main before: the commit that was built before: GIT_PREVIOUS_COMMIT");
   CHECK(told({"GERRIT_BRANCH=main"}, {"--target", "HEAD~1"}) ==
         "Gerrit/change main before: --target names it");
-  const auto text =
-      team.Revctl("ann", {"check", "--explain-ci"}, {"CI=true", "GERRIT_BRANCH=main"});
+  const auto text = team.Revctl("ann", {"check", "--explain"}, {"CI=true", "GERRIT_BRANCH=main"});
   CHECK(text.out == "ci       Gerrit, event change\njudged   the work tree at " +
                         head.substr(0, 10) + "\ntarget   origin/main at " + tip.substr(0, 10) +
                         " (main): the change is aimed at it: GERRIT_BRANCH\nbase     " +
@@ -250,9 +249,9 @@ TEST_CASE("check --explain-ci: names what is compared, checks nothing", "[check]
                         "policy   .revctl.yaml of the target\n"
                         "ledger   refs/revctl/ledger of origin, fetched now\n");
   const auto unsaid =
-      team.Revctl("ann", {"check", "--explain-ci"},
+      team.Revctl("ann", {"check", "--explain"},
                   {"GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main"});
   CHECK(unsaid.status == 3);
   CHECK(Has(unsaid.err, "no commit is in CI_COMMIT_BEFORE_SHA"));
-  CHECK(team.Revctl("ann", {"check", "--explain-ci", "--pushed"}).status == 2);
+  CHECK(team.Revctl("ann", {"check", "--explain", "--pushed"}).status == 2);
 }

@@ -48,10 +48,10 @@ struct Mended : Team {
 TEST_CASE("mends: a landed revision renamed away gets its name back", "[check][mends]") {
   const Mended team;
   team.Edit(team.list, "SR_BOSS=3", "SR_BOSS = SR_FOULS");
-  SECTION("nothing is pending") { CHECK(team.Fix("RV003") == "revctl resolve"); }
+  SECTION("nothing is pending") { CHECK(team.Fix("RV003") == "revctl fix"); }
   SECTION("something is") {
     team.Edit(team.list, "};", "    SR_NEW=4,\n};");
-    CHECK(team.Fix("RV003") == "revctl renumber");
+    CHECK(team.Fix("RV003") == "revctl fix");
   }
   team.Mends("RV003", team.Fix("RV003"));
   CHECK(Has(team.List("ann"), "    SR_BOSS=3,// 3: boss\n"));
@@ -65,8 +65,8 @@ TEST_CASE("mends: a number that the enum or a file cannot hold", "[check][mends]
                  std::pair("", "3000000000"));
     team.Edit(team.list, "Revision", std::string("Revision") + type);
     team.Edit(team.list, "};", std::string("    SR_NEW=") + number + ",\n};");
-    REQUIRE(team.Fix("RV014") == "revctl renumber");
-    team.Mends("RV014", "revctl renumber");
+    REQUIRE(team.Fix("RV014") == "revctl fix");
+    team.Mends("RV014", "revctl fix");
     CHECK(Has(team.List("ann"), "    SR_NEW=4,\n"));
   }
   SECTION("none is") {
@@ -105,7 +105,7 @@ TEST_CASE("mends: a number that a comment keeps", "[check][mends]") {
   const Mended team;
   SECTION("at its beginning") {
     team.Edit(team.list, "};", "    SR_NEW=4,//  5: new, 5 more\n};");
-    CHECK(team.Fix("RV010") == "revctl resolve");
+    CHECK(team.Fix("RV010") == "revctl fix");
     team.Mends("RV010", team.Fix("RV010"));
     CHECK(Has(team.List("ann"), "    SR_NEW=4,//  4: new, 5 more\n"));
   }

@@ -58,7 +58,7 @@ struct HandMerge : Team {
     const auto run = Revctl("bob", command);
     INFO(before << command[0] << " for " << rule << ":\n" << run.out << run.err << List("bob"));
     CHECK(run.status == 0);
-    CHECK_FALSE(Has(run.err, "confirms it"));  // renumber has confirmed the number
+    CHECK_FALSE(Has(run.err, "confirms it"));  // fix has confirmed the number
     CHECK(Numbers("bob") == numbers);
     const auto after = Revctl("bob", {"check"});
     INFO(after.out << after.err);
@@ -101,7 +101,7 @@ TEST_CASE("hand merge: landed numbers doubled, swapped or dropped", "[check][han
   }
 }
 
-TEST_CASE("hand merge: with nothing pending, resolve is the one command", "[check][hand]") {
+TEST_CASE("hand merge: with nothing pending, fix is the one command", "[check][hand]") {
   HandMerge team;
   const auto cave = [&](const char* number) { return team.kCave + number + team.kCaves; };
   for (const auto& [rule, entries] : std::vector<std::pair<std::string, std::string>>{
@@ -112,13 +112,13 @@ TEST_CASE("hand merge: with nothing pending, resolve is the one command", "[chec
        }) {
     team.Reset("origin/main");
     team.Write(entries);
-    CHECK(team.FixOf(rule) == std::vector<std::string>{"resolve"});
+    CHECK(team.FixOf(rule) == std::vector<std::string>{"fix"});
     team.Mend(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
     CHECK(team.List("bob") == team.List("ann"));
   }
-  // A branch that is behind the target has lost nothing.
+  // A branch that is behind the target has lost nothing. What is left is the merge (RV017).
   team.Reset(team.mine);
-  CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+  CHECK(Has(team.Revctl("bob", {"fix"}).out, "error[RV017]"));
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("hand merge: shifted implicit numbers keep their order", "[check][hand
   team.Reset("origin/main");
   // The branch had SR_BOSS = 3 and an explicit SR_NEXT = 4. The landed line came between them.
   team.Write(landed + "    SR_BOSS,\n    SR_NEXT=5,\n");
-  REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BOSS=6 SR_NEXT=7");
 }
 
@@ -188,7 +188,7 @@ TEST_CASE("hand merge: a renamed landed revision keeps its comment", "[check][ha
   SECTION("nothing is pending") {
     team.Reset("origin/main");
     team.Write(team.kFouls + name);
-    CHECK(team.FixOf("RV003") == std::vector<std::string>{"resolve"});
+    CHECK(team.FixOf("RV003") == std::vector<std::string>{"fix"});
     team.Mend("RV003", "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
   }
   SECTION("something is, and stands above it") {
@@ -272,8 +272,8 @@ TEST_CASE("hand merge: names that are no revisions, with one command", "[check][
   // Entries after the sentinel. Alias and sentinel stay where they are.
   team.Write(begin + cave + release + count + boss + current);
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
-  CHECK(team.Revctl("ann", {"check"}).out.find("fix: revctl resolve") != std::string::npos);
-  CHECK(team.Revctl("ann", {"resolve"}).status == 0);
+  CHECK(team.Revctl("ann", {"check"}).out.find("fix: revctl fix") != std::string::npos);
+  CHECK(team.Revctl("ann", {"fix"}).status == 0);
   CHECK(team.Revctl("ann", {"check"}).status == 0);
   CHECK(team.List("ann").find(boss + count) != std::string::npos);
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~"});

@@ -356,7 +356,7 @@ TEST_CASE("same line: a colleague takes the number for a branch", "[same]") {
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "boss"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/boss"});
-  REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(Check(team, "ann", {"--fetch"}) == "");
   SECTION("and lands it") {
     const auto run = team.Revctl("bob", {"land"});

@@ -132,16 +132,16 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
     for (std::string line; std::getline(lines, line);) {
       if (!line.starts_with("fix: ")) continue;
       ++fixes;
-      CHECK(line.starts_with("fix: revctl resolve"));
+      CHECK(line == "fix: revctl fix");
     }
     CHECK(fixes == 3);
-    const auto resolved = team.Revctl("ann", {"resolve"});
+    const auto resolved = team.Revctl("ann", {"fix"});
     INFO(resolved.out << resolved.err);
     CHECK(resolved.status == 0);
-    CHECK(Has(resolved.out, "golden: mended golden/SR_BOSS.golden, golden/SR_BOSS.yaml"));
+    CHECK(Has(resolved.out, "golden: restored golden/SR_BOSS.golden, golden/SR_BOSS.yaml"));
     CHECK(team.Revctl("ann", {"check"}).status == 0);
     CHECK(team.sandbox.Git("ann", {"diff", team.before, "--", Team::kList, "golden"}).empty());
-    CHECK(Has(team.Revctl("ann", {"resolve"}).out, "nothing to mend"));
+    CHECK(Has(team.Revctl("ann", {"fix"}).err, "OK: nothing to fix"));
   }
   SECTION("only the code") {
     team.sandbox.Git("ann", {"checkout", "-q", team.before, "--", Team::kList, "golden"});
@@ -196,7 +196,7 @@ TEST_CASE("check: RV018 explains why a back-port is impossible", "[check]") {
   SECTION("another number") {
     AddByHand(team, "bob", "SR_BOSS=4,");
     CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here and 3 on " +
-                          main + "\nfix: revctl resolve\n"));
+                          main + "\nfix: revctl fix\n"));
   }
 }
 
@@ -221,7 +221,7 @@ TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server]")
   refused("", "must not be deleted");
   refused(ledger + "~1", "must not be rewritten");
   refused("HEAD", "RV011");
-  CHECK(team.Revctl("bob", {"next"}).out == "5\n");
+  CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "5\n");
   // Reserved revisions land, others do not.
   team.sandbox.CommitAll("ann", "boss");
   CHECK(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).status == 0);

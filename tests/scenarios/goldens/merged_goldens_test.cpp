@@ -4,6 +4,7 @@
 
 #include "tests/scenarios/team.h"
 
+using revctl::testing::Has;
 using revctl::testing::Sandbox;
 using revctl::testing::Team;
 
@@ -178,7 +179,7 @@ TEST_CASE("goldens: without revctl, and where it is off, git asks", "[goldens]")
   CHECK(Get(repository, "SR_ONE").payloads == kFirst.payloads);
 }
 
-TEST_CASE("goldens: resolve mends all without the driver", "[goldens]") {
+TEST_CASE("goldens: fix repairs all without the driver", "[goldens]") {
   Repository repository;
   repository.Git("r", {"config", "--remove-section", "merge.revctl"});
   // Branch two removes goldens that branch one has rewritten.
@@ -211,10 +212,10 @@ TEST_CASE("goldens: resolve mends all without the driver", "[goldens]") {
   const std::string conflicts = repository.Conflicts();
   INFO(conflicts);
   REQUIRE(conflicts.find("golden/SR_ONE.golden") != std::string::npos);
-  const auto mended = repository.Revctl("r", {"resolve"});
+  const auto mended = repository.Revctl("r", {"fix"});
   INFO(mended.out << mended.err);
-  CHECK(mended.status == 0);
-  CHECK(mended.out.find("golden: mended golden/SR_ONE.golden, golden/SR_ONE.yaml") == 0);
+  CHECK(Has(mended.out, "golden: resolved golden/SR_ONE.golden, golden/SR_ONE.yaml"));
+  CHECK(Has(mended.err, "next: git add golden"));
   const Golden two = Get(repository, "SR_TWO");  // git may treat it as SR_ONE renamed
   CHECK((two == kTwo || two == Golden{}));
   CHECK(repository.Exists("r/golden/SR_ONE.yaml") == !expected.record.empty());
@@ -245,7 +246,7 @@ TEST_CASE("goldens: payloads that git removes in a conflict come back", "[golden
   CHECK(joined.status == 1);
   CHECK(repository.Conflicts() == "golden/SR_ONE.yaml");
   REQUIRE_FALSE(repository.Exists("r/golden/SR_ONE.golden"));
-  const auto mended = repository.Revctl("r", {"resolve"});
+  const auto mended = repository.Revctl("r", {"fix"});
   INFO(mended.out << mended.err);
   CHECK(mended.status == 0);
   CHECK(Get(repository, "SR_ONE") == anew);

@@ -22,7 +22,7 @@ std::string Text(const Step& step) {
       "cherry-pick",
       "revert",
       "amend",
-      "renumber",
+      "fix",
       "landing",
       "landing, squashed",
       "landing by one command",

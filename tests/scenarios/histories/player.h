@@ -105,7 +105,7 @@ class Player {
   void Cut(const Step& step);
   void Hotfix(const Step& step);
 
-  /// Joins branches with git. If only goldens conflict, fixes them with `revctl resolve`.
+  /// Joins branches with git. If only goldens conflict, fixes them with `revctl fix`.
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
   void MendGoldens(const std::string& person);
@@ -124,6 +124,8 @@ class Player {
   bool SquashAsTold(const std::string& person, const std::string& said);
   /// Runs the fixes of findings until none are left. Throws Broken if that does not end.
   void MendByFixes(const std::string& person, std::vector<std::string> options = {});
+  /// Runs a printed fix. `revctl fix` at its end may leave what World::Fix allows.
+  void RunFix(const std::string& person, std::string command);
   /// Follows the merge driver's advice for `SR_A = SR_B`. These histories give no second names, so
   /// SR_A is a revision: its line is removed and it is reserved.
   void ReserveSecondNames(const std::string& person);

@@ -145,6 +145,14 @@ void Player::ReserveSecondNames(const std::string& person) {
   ++seen_["a name in a landed one's place"];
 }
 
+void Player::RunFix(const std::string& person, std::string command) {
+  const std::string last = "revctl fix";
+  if (!command.ends_with(last)) return world_.Shell(person, command);
+  command.resize(command.size() - last.size());
+  if (command.ends_with(" && ")) world_.Shell(person, command.substr(0, command.size() - 4));
+  world_.Fix(person);
+}
+
 void Player::MendByFixes(const std::string& person, std::vector<std::string> options) {
   ReserveSecondNames(person);
   for (int round = 0; round < 4; ++round) {
@@ -163,7 +171,7 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
                      "\nfix: " + one.fix + "\nthe list: " + Text(world_.ListOf(person)) +
                      "\nthe target: " + Text(Landed(person)));
       if (fix == "revctl check --fetch") options = {"--fetch"};
-      else if (ran.insert(fix).second) world_.Shell(person, fix);
+      else if (ran.insert(fix).second) RunFix(person, fix);
     }
     if (ran.empty() && options.empty())
       throw Broken(person + ": " + told[0].rule + " has no command: " + told[0].message +
@@ -190,10 +198,8 @@ void Player::MendGoldens(const std::string& person) {
       throw Broken(person + ": " + path + " needs a human:\n" + world_.Read(person, path));
   }
   if (!any) throw Broken(person + ": git has stopped without a conflict");
-  ++seen_["goldens mended by resolve"];
-  const auto run = world_.Revctl(person, {"resolve"});
-  if (run.status != 0)
-    throw Broken(person + ": resolve does not mend goldens: " + run.out + run.err);
+  ++seen_["goldens repaired by fix"];
+  world_.Fix(person);
   world_.Git(person, {"add", "-A", "golden", World::kList});
 }
 
@@ -207,7 +213,7 @@ void Player::MendUnasked(const Branch& branch, const std::vector<Entries>& sides
                    [](const Told& one) { return one.rule >= "RV003" && one.rule <= "RV007"; }))
     throw Broken(branch.person + ": check does not miss what had landed: " + Text(list) +
                  "\nlanded: " + Text(landed));
-  world_.Shell(branch.person, "revctl resolve");
+  world_.Fix(branch.person);
   CommitAll(branch.person, "mended");
 }
 

@@ -12,12 +12,11 @@ void Player::Renumber(Branch& branch, bool amend) {
   if (!world_.IsAncestor(branch.person, Target(branch.person), world_.Tip(branch.person, "HEAD")))
     MergeTarget(branch);
   const Entries before = world_.ListOf(branch.person);
-  const auto run = world_.Revctl(branch.person, {"renumber"});
-  if (run.status != 0) throw Broken("renumber: " + run.out + run.err);
+  const std::string said = world_.Fix(branch.person);
   const Entries after = world_.ListOf(branch.person);
   if (const std::string turned = Turned(before, after, Landed(branch.person)); !turned.empty())
-    throw Broken("renumber: " + turned + "\nbefore: " + Text(before) + "\nafter: " + Text(after) +
-                 "\n" + run.out);
+    throw Broken("fix: " + turned + "\nbefore: " + Text(before) + "\nafter: " + Text(after) + "\n" +
+                 said);
   const auto own = Own(branch);
   if (after != before)
     CommitAll(branch.person, "renumbered", amend && !own.empty() && own[0].parents.size() == 1);
@@ -257,8 +256,7 @@ void Player::HandMerge(const Step& step) {
       ++seen_["a conflict of the list, by hand"];
     }
     // One command for the list and the goldens.
-    const auto run = world_.Revctl("dan", {"resolve"});
-    if (run.status != 0) throw Broken("resolve leaves something: " + run.out + run.err);
+    world_.Fix("dan");
     world_.Git("dan", {"add", "-A", "golden", World::kList});
     // Dan also removes code that names the dropped revisions, because it does not compile.
     const Entries resolved = world_.ListOf("dan");

@@ -49,7 +49,7 @@ void Player::Hotfix(const Step& step) {
     if (std::none_of(told.begin(), told.end(),
                      [](const Told& one) { return one.rule >= "RV003" && one.rule <= "RV005"; }))
       throw Broken("hotfix to " + release + ": check does not miss what the release had");
-    world_.Shell(person, "revctl resolve");
+    world_.Fix(person);
     CommitAll(person, "mended");
   }
   const Entries picked = world_.ListOf(person), landed = Landed(person);
@@ -63,7 +63,7 @@ void Player::Hotfix(const Step& step) {
   if (!BeginsWith(picked, was)) broken("what the release had does not stand");
   auto told = Check(person, gate);
   const auto bad = std::find_if(told.begin(), told.end(), [](const Told& one) {
-    return one.rule == "RV018" && one.fix.find("revctl resolve") == std::string::npos;
+    return one.rule == "RV018" && one.fix.find("revctl fix") == std::string::npos;
   });
   std::set<std::string> names;
   for (const auto& [name, number] : picked) names.insert(name);

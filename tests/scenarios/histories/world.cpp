@@ -195,6 +195,18 @@ void World::Shell(const std::string& person, const std::string& line) {
                  Read(person, kList));
 }
 
+std::string World::Fix(const std::string& person) {
+  const auto result = Revctl(person, {"fix"});
+  bool fine = result.status == 0 || result.status == 1;
+  for (std::size_t at = 0; (at = result.out.find("error[", at)) != std::string::npos; ++at) {
+    const std::string rule = result.out.substr(at + 6, 5);
+    fine = fine && (rule == "RV017" || rule == "RV018" || rule == "RV020" || rule == "RV028");
+  }
+  if (!fine)
+    throw Broken(person + ": revctl fix:\n" + result.out + result.err + Read(person, kList));
+  return result.out;
+}
+
 void World::Write(const std::string& person, const std::string& file, const std::string& text) {
   sandbox_.Write(person + "/" + file, text);
   script_ += "cat > " + person + "/" + file + " <<'END'\n" + text + "END\n";

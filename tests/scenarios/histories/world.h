@@ -40,6 +40,9 @@ class World {
   base::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments);
   /// Runs a printed command in a shell. Throws Broken if it fails.
   void Shell(const std::string& person, const std::string& line);
+  /// Runs `revctl fix` and returns its output. Throws Broken if it fails, or if it leaves more than
+  /// a merge with the target (RV017), a back-port (RV018) or goldens to record (RV020, RV028).
+  std::string Fix(const std::string& person);
   void Write(const std::string& person, const std::string& file, const std::string& text);
   std::string Read(const std::string& person, const std::string& file) const;
   /// Adds a comment to the script.

@@ -83,7 +83,7 @@ TEST_CASE("attack: included files add no entries", "[server]") {
     refused(name == "evil" ? "entries that come from another file" : "given at reserve");
   }
   // A change that switches to numbers at landing must include pending revisions in the right place.
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--offline"}).status == 0);
   std::string text = team.sandbox.Read(list);
   const std::size_t block = text.find("#if __has_include"), end = text.find("#endif\n") + 7;
   const std::string lines = text.substr(block, end - block);

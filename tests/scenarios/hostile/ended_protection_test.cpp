@@ -44,7 +44,7 @@ TEST_CASE("unguarding: a number by hand does not use up all numbers", "[server]"
   const Team team;
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum R {\n  SR_INITIAL=1,\n  SR_FOULS=2,\n  SR_X=2147483000,\n};\n");
-  const auto run = team.Revctl("ann", {"renumber"});
+  const auto run = team.Revctl("ann", {"fix"});
   CHECK(run.status == 2);
   CHECK(Has(run.err, "raises the high-water mark of list main to 2147483000, far beyond all"));
   CHECK(Has(run.err, "fix: choose a lower number"));

@@ -171,7 +171,7 @@ TEST_CASE("hostile names: the list is gone, in conflict or unreadable", "[names]
     };
     project.sandbox.Write(project.list, text + "<<<<<<< a\n");
     add(project.Fixes());
-    add(project.Fix({"resolve"}));
+    add(project.Fix({"fix"}));
     project.sandbox.Write(project.list, Replaced(text, "SR_FOULS=2", "SR_FOULS=x("));
     add(project.Fixes());
     add(project.Fix({"list"}));

@@ -118,7 +118,7 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
   // Edited by hand, without the ledger's high-water mark.
   team.List(", numbers: at-landing");
   CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be given again"));
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing"}).status == 0);
   REQUIRE(team.PushCommit("converted") == "");
   team.sandbox.Git("ann", {"fetch", "-q"});
   const std::string policy = team.sandbox.Read("ann/.revctl.yaml");
@@ -162,7 +162,7 @@ TEST_CASE("policy attack: goldens pending on the target stay", "[server]") {
   Scene team;
   team.List(", golden: golden");
   REQUIRE(team.PushCommit("goldens") == "");
-  REQUIRE(team.Revctl("ann", {"convert-numbers", "at-landing"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing"}).status == 0);
   team.Unguarded("numbers at landing");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_NEW", "-m", "new"}).status == 0);
   team.sandbox.Write("ann/src/x.cpp", "int x = SR_NEW;\n");

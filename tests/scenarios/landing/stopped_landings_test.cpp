@@ -206,7 +206,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   hook("reference-transaction",
        "[ \"$1\" = committed ] && grep -q refs/remotes/origin/main || exit 0\n"
        "grep -q . ../pushing 2>/dev/null || exit 0\n");
-  // The number is taken, so renumber writes the list and land commits it.
+  // The number is taken, so land writes the list and land commits it.
   team.Branch("bob", "stamina", {"SR_STAMINA"});
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
   std::string text = team.List("ann");
@@ -354,7 +354,7 @@ TEST_CASE("land: a landed line removed or renumbered by hand is mended", "[land]
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.out << landed.err);
   CHECK(landed.status == 0);
-  CHECK(Has(landed.err, "landed revisions are mended"));
+  CHECK(Has(landed.err, "landed revisions are repaired"));
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
   CHECK(team.Revctl("ann", {"check"}).status == 0);
 }

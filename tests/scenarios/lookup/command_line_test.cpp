@@ -34,8 +34,8 @@ TEST_CASE("command line: control characters in names are escaped", "[command]") 
   Team team;
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"reserve", "SR_A\nfix: rm -rf ."},
-                                             {"whois", "SR_A\nfix: rm -rf ."},
-                                             {"renumber", "SR_A\nfix: rm -rf ."},
+                                             {"show", "SR_A\nfix: rm -rf ."},
+                                             {"fix", "--last", "SR_A\nfix: rm -rf ."},
                                              {"list", "--list", "SR_A\nfix: rm -rf ."},
                                              {"list", "SR_A\nfix: rm -rf ."},
                                              {"list", "--format", "SR_A\nfix: rm -rf ."}}) {
@@ -55,7 +55,7 @@ TEST_CASE("command line: each rejection prints its fix", "[command]") {
     CHECK(refused.status != 0);
     CHECK((refused.out + refused.err).find("fix: " + mend) != std::string::npos);
   };
-  has_mend({"renumber", "SR_FOULS"}, "revctl renumber");
+  has_mend({"fix", "--last", "SR_FOULS"}, "revctl fix");
   has_mend({"codegen", "--output", "no/such/folder/table.h"}, "mkdir -p ");
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=1/0,\n};\n");
@@ -67,9 +67,9 @@ TEST_CASE("command line: each rejection prints its fix", "[command]") {
                            number + ",\n};\n");
   };
   ends_with("9223372036854775807");
-  has_mend({"check"}, "revctl renumber");
+  has_mend({"check"}, "revctl fix");
   ends_with("2147483647");
-  has_mend({"next"}, "take the entry");
+  has_mend({"reserve", "--dry-run"}, "take the entry");
   std::filesystem::remove(team.sandbox.Path("ann/.revctl.yaml"));
   std::filesystem::create_directory(team.sandbox.Path("ann/.revctl.yaml"));
   has_mend({"list"}, "put the file itself there, or git checkout -- ");
@@ -95,6 +95,15 @@ TEST_CASE("help and version; near misses of commands, options and names") {
   CHECK(Has(err({"resreve"}, 2), "there is no command 'resreve'; did you mean reserve?"));
   CHECK(Has(err({"-q", "lsit"}, 2), "did you mean list?"));
   CHECK(Has(err({"help", "chek"}, 2), "did you mean check?"));
+  for (const auto& [word, line] :
+       std::vector<std::pair<std::string, std::string>>{{"renumber", "fix"},
+                                                        {"resolve", "fix"},
+                                                        {"whois", "show"},
+                                                        {"next", "reserve --dry-run"},
+                                                        {"stale", "status --branches"},
+                                                        {"convert-numbers", "init --numbers MODE"}})
+    CHECK(Has(err({word}, 2), "there is no command '" + word + "'; revctl " + line + " does this"));
+  CHECK(Has(err({"reserve"}, 2), "NAME is missing"));
   CHECK(Has(err({"frobnicate"}, 2), "there is no command 'frobnicate'\n"));
   CHECK(Has(err({"check", "--fetsh"}, 2),
             "revctl check has no option '--fetsh'; did you mean --fetch?\nfix: revctl check "
@@ -102,8 +111,8 @@ TEST_CASE("help and version; near misses of commands, options and names") {
   CHECK(Has(err({"check", "--traget=x"}, 2), "did you mean --target?"));
   CHECK(Has(err({"explain", "RV0O6"}, 2), "there is no rule 'RV0O6'; did you mean RV006?"));
   CHECK(out({"explain", "gh001"}).starts_with("GH001: "));
-  CHECK(Has(err({"whois", "SR_FOUL"}, 1), "did you mean SR_FOULS?"));
-  CHECK(Has(err({"renumber", "SR_FUOLS"}, 2), "did you mean SR_FOULS?"));
+  CHECK(Has(err({"show", "SR_FOUL"}, 1), "did you mean SR_FOULS?"));
+  CHECK(Has(err({"fix", "--last", "SR_FUOLS"}, 2), "did you mean SR_FOULS?"));
   CHECK(Has(err({"abandon", "SR_FUOLS"}, 0), "did you mean SR_FOULS?"));
 }
 
@@ -116,8 +125,8 @@ TEST_CASE("an unwritable result is an error and leaves no file") {
   };
   const std::string before = team.sandbox.Snapshot("ann");
   for (const char* command :
-       {"", "help", "version", "help check", "list", "list --json", "next", "status",
-        "check --json", "check --explain-ci", "whois SR_FOULS", "stale --json", "codegen",
+       {"", "help", "version", "help check", "list", "list --json", "reserve --dry-run", "status",
+        "check --json", "check --explain", "show SR_FOULS", "status --branches --json", "codegen",
         "explain", "explain RV001", "completions bash", "completions schema"}) {
     INFO(command);
     REQUIRE(run(command, "").status == 0);
@@ -133,7 +142,7 @@ TEST_CASE("an unwritable result is an error and leaves no file") {
   // The number is reserved in spite of the error, and only once.
   CHECK(run("reserve SR_X", " >&- 2>&-").status == 3);
   CHECK(run("reserve SR_X", "").out == "SR_X = 3\n");
-  CHECK(team.Revctl("bob", {"next"}).out == "4\n");
+  CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "4\n");
 }
 
 TEST_CASE("completions schema: all the parser's keys, with values", "[completions]") {
@@ -204,6 +213,7 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
   }
   const std::string help = sandbox.Revctl(".", {"--help"}).out;
   FitsScreen("", help);
+  const std::string all_commands = sandbox.Revctl(".", {"help", "--all"}).out;
   const revctl::cli::Program program = revctl::commands::RevctlProgram();
   for (const revctl::cli::Command* command : program.commands) {
     const std::string name(command->name);
@@ -211,9 +221,23 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
     CHECK(own.status == 0);
     CHECK(own.out.find("usage: revctl " + name) != std::string::npos);
     FitsScreen(name, own.out);
-    if (!command->hidden)
-      CHECK(help.find(command->seldom ? " " + name : "  " + name + " ") != std::string::npos);
+    CHECK(Has(all_commands, "\n  " + name + " "));
+    if (command->hidden) CHECK_FALSE(Has(help, "\n  " + name + " "));
   }
+  // 15 commands in four groups; each is a command, and none is hidden.
+  std::size_t shown = 0;
+  CHECK(program.groups.size() == 4);
+  for (const revctl::cli::CommandGroup& group : program.groups) {
+    CHECK(Has(help, "\n" + std::string(group.title) + ":\n"));
+    for (const std::string_view name : group.commands) {
+      const revctl::cli::Command* command = program.Find(name);
+      REQUIRE(command != nullptr);
+      CHECK_FALSE(command->hidden);
+      CHECK(Has(help, "\n  " + std::string(name) + " "));
+      ++shown;
+    }
+  }
+  CHECK(shown == 15);
   sandbox.Write("c.bash", sandbox.Revctl(".", {"completions", "bash"}).out);
   auto complete = [&](const std::string& line) {
     return sandbox
@@ -222,14 +246,14 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
                        "); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _revctl; echo ${COMPREPLY[@]}"})
         .out;
   };
-  CHECK(complete("revctl res") == "reserve resolve\n");
+  CHECK(complete("revctl res") == "reserve\n");
   CHECK(complete("revctl reserve --off") == "--offline\n");
   CHECK(complete("revctl check --format s") == "sarif\n");
   CHECK(complete("revctl explain RV00").find("RV006") != std::string::npos);
   CHECK(sandbox.Revctl(".", {"completions", "zsh"}).out.starts_with("#compdef revctl"));
   CHECK(sandbox.Revctl(".", {"completions", "fish"}).out.find("-l offline") != std::string::npos);
   const std::string man = sandbox.Revctl(".", {"completions", "man"}).out;
-  CHECK(man.find(".SS revctl reserve NAME") != std::string::npos);
+  CHECK(man.find(".SS revctl reserve [NAME]") != std::string::npos);
   CHECK(sandbox.Revctl(".", {"completions", "tcsh"}).status == 2);
 }
 
@@ -247,13 +271,13 @@ TEST_CASE("terminal: only there a command shows its wait", "[terminal]") {
   CHECK(told.out.find("SR_BOSS = 3") != std::string::npos);
   // The progress line is erased before the result is printed.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
-  // Commands that give a number back or renumber also show progress.
+  // Commands that give a number back or fix numbers also show progress.
   CHECK(on_terminal("abandon SR_BOSS").out.find("origin is asked to take a number back (1 s)") !=
         std::string::npos);
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      std::string(Team::kListText)
                          .replace(std::string(Team::kListText).rfind("};"), 0, "    SR_HAND=9,\n"));
-  auto renumbered = on_terminal("renumber");
+  auto renumbered = on_terminal("fix");
   CHECK(renumbered.out.find("origin is asked for numbers (1 s)") != std::string::npos);
   CHECK(renumbered.out.find("SR_HAND = 9 confirmed") != std::string::npos);
   CHECK(on_terminal("-q reserve SR_QUIET").out.find("asked") == std::string::npos);
@@ -306,6 +330,6 @@ TEST_CASE("command line: options before the words of a command", "[command]") {
   Team team;
   CHECK(team.Revctl("ann", {"reserve", "-m", "the boss", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann").find("SR_BOSS=3,// a: the boss") != std::string::npos);
-  CHECK(team.Revctl("ann", {"whois", "--list", "main", "SR_BOSS"}).status == 0);
-  CHECK(team.Revctl("ann", {"--format", "json", "whois", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("ann", {"show", "--list", "main", "SR_BOSS"}).status == 0);
+  CHECK(team.Revctl("ann", {"--format", "json", "show", "SR_BOSS"}).status == 0);
 }

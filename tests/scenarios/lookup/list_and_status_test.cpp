@@ -29,11 +29,11 @@ TEST_CASE("revctl alone: where the repository is, and the next step", "[revctl]"
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   team.sandbox.Git("ann", {"fetch", "-q"});
-  CHECK(Has(says("ann"), "  SR_BOSS = 3: its number is too low to land\nnext: revctl renumber\n"));
+  CHECK(Has(says("ann"), "  SR_BOSS = 3: its number is too low to land\nnext: revctl fix\n"));
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum R {\n  SR_INITIAL=1,\n<<<<<<< ours\n  SR_A=3,\n=======\n  SR_B=3,\n"
                      ">>>>>>> theirs\n};\n");
-  CHECK(Has(says("ann"), "next: revctl resolve"));
+  CHECK(Has(says("ann"), "next: revctl fix"));
   // Outside a repository, prints the commands; without a list, the command that creates one.
   const auto nowhere = team.sandbox.Revctl(".", {});
   CHECK(nowhere.status == 0);
@@ -77,19 +77,19 @@ TEST_CASE("status: how to give up a lost reservation", "[status]") {
   CHECK_FALSE(Has(team.Revctl("ann", {"status"}).out, "SR_OLD"));
 }
 
-TEST_CASE("stale: branches whose numbers can no longer land", "[stale]") {
+TEST_CASE("status --branches: branches whose numbers can no longer land", "[status]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.CommitAll("ann", "boss");
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:boss"});
-  CHECK(team.Revctl("bob", {"stale", "--fetch"}).out.empty());
+  CHECK(team.Revctl("bob", {"status", "--branches", "--fetch"}).out.empty());
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
-  const std::string text = team.Revctl("bob", {"stale", "--fetch"}).out;
+  const std::string text = team.Revctl("bob", {"status", "--branches", "--fetch"}).out;
   CHECK(text.find("boss: SR_BOSS = 3 can no longer land (origin/main is at 4)") !=
         std::string::npos);
-  CHECK(nlohmann::json::parse(team.Revctl("bob", {"stale", "--json"}).out)
-            .at("stale")
+  CHECK(nlohmann::json::parse(team.Revctl("bob", {"status", "--branches", "--json"}).out)
+            .at("branches")
             .at(0)
             .at("branch") == "boss");
   // Entries that the target has dropped since are not the branch's own.
@@ -99,10 +99,10 @@ TEST_CASE("stale: branches whose numbers can no longer land", "[stale]") {
   dropped.erase(at, dropped.find('\n', at) + 1 - at);
   team.sandbox.Write("bob/" + std::string(Team::kList), dropped);
   team.Land("bob");
-  CHECK(team.Revctl("bob", {"stale", "--fetch"}).out == text);
+  CHECK(team.Revctl("bob", {"status", "--branches", "--fetch"}).out == text);
 }
 
-TEST_CASE("stale: what a branch did not add itself is none of its lines", "[stale]") {
+TEST_CASE("status --branches: what a branch did not add itself is none of its lines", "[status]") {
   Team team;
   const auto entry = [&](const std::string& name) {
     REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
@@ -137,9 +137,10 @@ TEST_CASE("stale: what a branch did not add itself is none of its lines", "[stal
   }
   team.sandbox.Write(list, text);
   team.Land("ann");
-  const auto said = nlohmann::json::parse(team.Revctl("bob", {"stale", "--fetch", "--json"}).out);
+  const auto said =
+      nlohmann::json::parse(team.Revctl("bob", {"status", "--branches", "--fetch", "--json"}).out);
   std::vector<std::string> lines;
-  for (const auto& one : said.at("stale"))
+  for (const auto& one : said.at("branches"))
     lines.push_back(one.at("branch").get<std::string>() + " " + one.at("name").get<std::string>());
   CHECK(lines == std::vector<std::string>{"early SR_EARLY", "late SR_LATE_1", "late SR_LATE_2"});
 }
@@ -176,6 +177,6 @@ TEST_CASE("list, status: what is landed, pending, and can still land", "[list]")
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   team.Land("bob");
   auto late = team.Revctl("ann", {"status", "--fetch"});
-  CHECK(late.out.find("SR_BOSS = 3  pending: cannot land: origin/main is at 4; revctl renumber") !=
+  CHECK(late.out.find("SR_BOSS = 3  pending: cannot land: origin/main is at 4; revctl fix") !=
         std::string::npos);
 }

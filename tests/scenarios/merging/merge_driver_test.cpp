@@ -76,16 +76,16 @@ TEST_CASE("driver: rebase, where ours and theirs change places", "[driver]") {
   team.ExpectResolved("bob");
 }
 
-TEST_CASE("driver: pull --rebase, then renumber confirms, then it lands", "[driver]") {
+TEST_CASE("driver: pull --rebase, then fix confirms, then it lands", "[driver]") {
   Collision team;
   team.sandbox.Git("bob", {"branch", "-q", "--set-upstream-to=origin/main"});
   team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
   team.ExpectResolved("bob");
   CHECK(team.Revctl("bob", {"list"}).out.find("SR_STAMINA  (provisional)") != std::string::npos);
-  CHECK(team.Revctl("bob", {"renumber"}).out == "SR_STAMINA = 4 confirmed\n");
+  CHECK(team.Revctl("bob", {"fix"}).out == "SR_STAMINA = 4 confirmed\n");
   CHECK(team.Revctl("bob", {"check"}).status == 0);
   team.Land("bob");
-  CHECK(team.Revctl("ann", {"next"}).out == "5\n");
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "5\n");
 }
 
 TEST_CASE("driver: cherry-pick", "[driver]") {
@@ -121,7 +121,7 @@ TEST_CASE("driver: three branches in turn, from a folder below", "[driver]") {
   CHECK(numbers.starts_with("SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 "));
   for (const char* name : {"SR_STAMINA=", "SR_DASH=", "SR_CLIMB="})
     CHECK(numbers.find(name) != std::string::npos);
-  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("driver: a branch keeps its order through every rewrite", "[driver][or
   }
   const std::string expected = "SR_INITIAL=1 SR_FOULS=2 SR_X=3 SR_ZEBRA=4 SR_MOUSE=5 SR_BEAR=6";
   CHECK(team.Numbers("bob") == expected);
-  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == expected);
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
@@ -186,7 +186,7 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
   const auto late = team.Revctl("bob", {"reserve", "SR_ZEBRA"});
   CHECK(late.status == 1);
   CHECK(Has(late.err, "SR_ZEBRA would be 8 and change places with SR_MOUSE (5): a branch keeps"));
-  CHECK(Has(late.err, "fix: revctl renumber gives all of them numbers"));
+  CHECK(Has(late.err, "fix: revctl fix gives all of them numbers"));
   team.Land("ann");
   sandbox.Git("bob", {"fetch", "-q"});
   const auto order = [&] {
@@ -211,7 +211,7 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
     if (squashed) CHECK(std::regex_replace(there, std::regex(" ANT"), "") + " ANT" == expected);
     CHECK(there.find("ZEBRA") < there.find("ANT"));
     CHECK(order() == there);
-    CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+    CHECK(team.Revctl("bob", {"fix"}).status == 0);
     CHECK(order() == there);
     sandbox.Git("bob", {"commit", "-q", "--no-verify", "--allow-empty", "-a", "-m", "numbers"});
     CHECK(team.Revctl("bob", {"check"}).status == 0);
@@ -227,7 +227,7 @@ TEST_CASE("driver: the second of two reserved stays behind a late first", "[driv
   team.sandbox.CommitAll("bob", "both");
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q", "--no-rebase", "--no-edit"});
-  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_X=4 SR_ONE=6 SR_TWO=7");
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
@@ -240,7 +240,7 @@ TEST_CASE("driver: a reserved number wins over a hand-picked one", "[driver]") {
   AddByHand(team, "ann", "SR_BOSS=3,// ae: by hand");
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
-  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
@@ -335,7 +335,7 @@ TEST_CASE("driver: called as git calls it, with any path and width", "[driver]")
   CHECK(sandbox.Revctl("r", {"merge-driver", "none", "a", "b", "7", path}).status == 3);
 }
 
-TEST_CASE("resolve: a list with markers, or merged without the driver", "[driver]") {
+TEST_CASE("fix: a list with markers, or merged without the driver", "[driver]") {
   Collision team;
   SECTION("markers, the merge unfinished") {
     CHECK(team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"}, {"REVCTL=0"}).status ==
@@ -347,12 +347,12 @@ TEST_CASE("resolve: a list with markers, or merged without the driver", "[driver
           1);
     team.sandbox.TryGit("bob", {"commit", "-q", "--no-verify", "-a", "-m", "oops"});
   }
-  auto resolved = team.Revctl("bob", {"resolve"});
+  auto resolved = team.Revctl("bob", {"fix"});
   INFO(resolved.out << resolved.err << team.List("bob"));
   CHECK(resolved.status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_STAMINA=4");
   const std::string once = team.List("bob");
-  CHECK(team.Revctl("bob", {"resolve", "src/master_version_list.h"}).out.find("nothing to mend") !=
+  CHECK(team.Revctl("bob", {"fix", "src/master_version_list.h"}).err.find("OK: nothing to fix") !=
         std::string::npos);
   CHECK(team.List("bob") == once);
 }

@@ -31,13 +31,13 @@ struct Moved : Team {
                   std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     sandbox.Write(person + "/.gitattributes", std::string("/") + kNew + " merge=revctl\n");
   }
-  /// Checks that resolve repairs a list merged as text, as no attribute names the new path.
+  /// Checks that fix repairs a list merged as text, as no attribute names the new path.
   void ExpectMendedByResolve(const std::string& person, const revctl::base::ProcessResult& merged,
                              const std::vector<std::string>& conclusion = {"commit", "-q",
                                                                            "--no-edit"}) const {
     INFO(merged.out << merged.err);
     CHECK(merged.status != 0);
-    const auto resolved = Revctl(person, {"resolve"});
+    const auto resolved = Revctl(person, {"fix"});
     INFO(resolved.out << resolved.err);
     CHECK(resolved.status == 0);
     sandbox.Git(person, {"add", "-A"});
@@ -107,7 +107,7 @@ TEST_CASE("moved: one of several lists is told by its name", "[moved]") {
   AddByHand(team.sandbox, std::string("ann/") + kNew, "SR_BOSS=3,// ae: the boss");
   team.Land("ann");
   CHECK(team.sandbox.TryGit("bob", {"pull", "--no-rebase", "--no-edit"}).status != 0);
-  const auto resolved = team.Revctl("bob", {"resolve"});
+  const auto resolved = team.Revctl("bob", {"fix"});
   INFO(resolved.out << resolved.err << team.sandbox.Read(std::string("bob/") + kNew));
   CHECK(resolved.status == 0);
   CHECK(team.sandbox.Read(std::string("bob/") + kNew)
@@ -135,7 +135,7 @@ TEST_CASE("moved: in a project of a bigger repository", "[moved]") {
   AddByHand(team.sandbox, "ann/games/pong/revisions.h", "SR_BOSS=3,// ae: the boss");
   team.Land("ann");
   CHECK(team.sandbox.TryGit("bob", {"pull", "--no-rebase", "--no-edit"}).status != 0);
-  const auto resolved = team.Revctl("bob/games/pong", {"resolve"});
+  const auto resolved = team.Revctl("bob/games/pong", {"fix"});
   INFO(resolved.out << resolved.err);
   CHECK(resolved.status == 0);
   CHECK(team.sandbox.Read("bob/games/pong/revisions.h")
@@ -194,17 +194,18 @@ TEST_CASE("moved: every command finds what landed by the list's name", "[moved]"
   team.sandbox.Git("bob", {"fetch", "-q"});
 
   CHECK(team.Revctl("bob", {"status"}).out ==
-        "SR_STAMINA = 3  pending: cannot land: origin/main is at 4; revctl renumber\n");
+        "SR_STAMINA = 3  pending: cannot land: origin/main is at 4; revctl fix\n");
   CHECK(team.Revctl("bob", {"list"}).out ==
         "1  SR_INITIAL\n2  SR_FOULS\n3  SR_STAMINA  (pending)\n");
-  says({"whois", "SR_FOULS"}, 0, "landed   SR_FOULS = 2 on origin/main");
-  says({"stale"}, 0, "feature: SR_STAMINA = 3 can no longer land (origin/main is at 4)");
-  says({"next"}, 0, "5\n");
+  says({"show", "SR_FOULS"}, 0, "landed   SR_FOULS = 2 on origin/main");
+  says({"status", "--branches"}, 0,
+       "feature: SR_STAMINA = 3 can no longer land (origin/main is at 4)");
+  says({"reserve", "--dry-run"}, 0, "5\n");
   const std::string before = team.sandbox.Read(list);
   says({"reserve", "SR_FOULS"}, 1, "");
   says({"reserve", "SR_BOSS"}, 1, "");
   CHECK(team.sandbox.Read(list) == before);
-  says({"renumber"}, 0, "SR_STAMINA 3 -> 5\n");
+  says({"fix"}, 1, "SR_STAMINA 3 -> 5\n");  // left is the merge
   CHECK(team.sandbox.Read(list) ==
         std::string(Team::kListText)
             .insert(std::string(Team::kListText).rfind("};"), "    SR_STAMINA=5,\n"));
@@ -222,7 +223,7 @@ TEST_CASE("moved: a target list that cannot be found is no empty list", "[moved]
                                              "}]\nfrom_the_future: 1\n");
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
-  const auto renumbered = team.Revctl("bob", {"renumber"});
+  const auto renumbered = team.Revctl("bob", {"fix"});
   INFO(renumbered.out << renumbered.err);
   CHECK(renumbered.status == 2);
   CHECK(renumbered.err.find(":.revctl.yaml:3:") != std::string::npos);
@@ -241,7 +242,7 @@ TEST_CASE("moved: a restored ledger knows lists at other places", "[moved]") {
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   REQUIRE(team.Revctl("bob", {"doctor", "--repair-ledger"}).status == 0);
-  CHECK(team.Revctl("bob", {"next"}).out == "901\n");
+  CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "901\n");
 }
 
 TEST_CASE("moved: release branches from before main moved the list", "[moved]") {

@@ -43,7 +43,7 @@ TEST_CASE("driver: a commit of main picked onto a branch that is older", "[drive
   team.sandbox.Git("bob", {"cherry-pick", "origin/main"});
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_BOSS=5");
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
-  CHECK(team.Revctl("bob", {"renumber"}).out == "SR_BOSS = 5 confirmed\n");
+  CHECK(team.Revctl("bob", {"fix"}).out == "SR_BOSS = 5 confirmed\n");
   team.sandbox.CommitAll("bob", "confirmed");
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
@@ -105,8 +105,9 @@ TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]
     team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_FOX=5");
   }
-  SECTION("by resolve") {
-    CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+  SECTION("by fix") {
+    // Left is the merge with the target, which the list does not merge with as text.
+    CHECK(team.Revctl("bob", {"fix"}).status == 1);
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5");
   }
 }
@@ -126,7 +127,7 @@ TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]
   number("4", "5");
   team.sandbox.Git("bob", {"branch", "old"});
   REQUIRE(team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "origin/main"}).ok());
-  REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"fix"}).status == 0);
   team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "--allow-empty", "-m", "numbers"});
   team.Land("bob");
   team.sandbox.Git("bob", {"fetch", "-q"});

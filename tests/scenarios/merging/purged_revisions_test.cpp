@@ -61,7 +61,7 @@ TEST_CASE("purge: an edit on an older branch does not bring it back", "[purge]")
   CHECK((merged.out + merged.err).find("SR_FOULS stays away: it had landed and was purged") !=
         std::string::npos);
   CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
-  auto renumbered = team.Revctl("bob", {"renumber"});
+  auto renumbered = team.Revctl("bob", {"fix"});
   CHECK(renumbered.out.empty());
   auto check = team.Revctl("bob", {"check", "--fetch"});
   INFO(check.out << check.err);
@@ -101,22 +101,25 @@ TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
   SECTION("its own number") { list.insert(list.find("    SR_A"), "    SR_FOULS=2,// ae: fouls\n"); }
   SECTION("a new number") { list.insert(list.rfind("};"), "    SR_FOULS=6,// ae: fouls\n"); }
   team.sandbox.Write(std::string("bob/") + Team::kList, list);
-  auto renumbered = team.Revctl("bob", {"renumber"});
-  CHECK(renumbered.out.empty());
-  CHECK(team.List("bob") == list);
-  auto named = team.Revctl("bob", {"renumber", "SR_FOULS"});
-  CHECK(named.status == 1);
-  CHECK(named.err.find("SR_FOULS had landed on origin/main and was purged") != std::string::npos);
   team.sandbox.TryGit("bob", {"commit", "-qam", "back", "--no-verify"});
   auto check = team.Revctl("bob", {"check", "--fetch"});
   INFO(check.out << check.err);
   CHECK(check.status == 1);
   CHECK(check.out.find("error[RV002]: SR_FOULS (") != std::string::npos);
   CHECK(check.out.find("RV006") == std::string::npos);
-  CHECK(check.out.find("revctl renumber") == std::string::npos);
+  CHECK(check.out.find("fix: revctl fix\n") != std::string::npos);
   auto pushed = team.Push("bob");
   CHECK(pushed.status != 0);
   CHECK(pushed.err.find("RV002") != std::string::npos);
+  // The name never comes back, so fix takes the line out.
+  const auto fixed = team.Revctl("bob", {"fix"});
+  CHECK(fixed.status == 0);
+  CHECK(fixed.out.find("SR_FOULS is taken out again: it had landed and was purged") !=
+        std::string::npos);
+  CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
+  const auto named = team.Revctl("bob", {"fix", "--last", "SR_FOULS"});
+  CHECK(named.status == 1);
+  CHECK(named.err.find("SR_FOULS had landed on origin/main and was purged") != std::string::npos);
 }
 
 TEST_CASE("purge: the name is given to no other revision", "[purge]") {
@@ -130,15 +133,15 @@ TEST_CASE("purge: the name is given to no other revision", "[purge]") {
   CHECK(team.Revctl("bob", {"abandon", "SR_FOULS"}).status == 1);
 }
 
-TEST_CASE("purge: an older branch's check and renumber change nothing", "[purge]") {
+TEST_CASE("purge: an older branch's check and fix change nothing", "[purge]") {
   Purged team(false);
   const std::string list = team.List("bob"), ledger = team.LedgerTree();
   auto check = team.Revctl("bob", {"check"});
   INFO(check.out << check.err);
   CHECK(check.out.find("RV006") == std::string::npos);
   CHECK(check.out.find("RV023") == std::string::npos);  // this branch changes no lineages
-  CHECK(check.out.find("renumber") == std::string::npos);
-  auto renumbered = team.Revctl("bob", {"renumber"});
+  CHECK(check.out.find("revctl fix") == std::string::npos);
+  auto renumbered = team.Revctl("bob", {"fix"});
   CHECK(renumbered.out.empty());
   CHECK(team.List("bob") == list);
   CHECK(team.LedgerTree() == ledger);
@@ -188,7 +191,7 @@ TEST_CASE("purge: names gather from purge to purge", "[purge]") {
       std::string::npos);
 }
 
-TEST_CASE("purge: resolve removes what a plain merge brought back", "[purge]") {
+TEST_CASE("purge: fix removes what a plain merge brought back", "[purge]") {
   Purged team(false);
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
   team.sandbox.Git("bob", {"merge", "-q", "--ff-only", "origin/main"});
@@ -196,10 +199,10 @@ TEST_CASE("purge: resolve removes what a plain merge brought back", "[purge]") {
   std::string brought_back = purged;
   brought_back.insert(brought_back.find("    SR_A="), "    SR_FOULS=2,// ae: fouls\n");
   team.sandbox.Write(std::string("bob/") + Team::kList, brought_back);
-  auto resolved = team.Revctl("bob", {"resolve"});
+  auto resolved = team.Revctl("bob", {"fix"});
   INFO(resolved.out << resolved.err);
   CHECK(resolved.status == 0);
-  CHECK(resolved.err.find("SR_FOULS is taken out again") != std::string::npos);
+  CHECK(resolved.out.find("SR_FOULS is taken out again") != std::string::npos);
   CHECK(team.List("bob") == purged);
 }
 

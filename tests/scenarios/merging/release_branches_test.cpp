@@ -92,14 +92,14 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD"});
   team.sandbox.Git("bob", {"rebase", "-q", "--onto", "HEAD", team.crit, team.gold});
   expect("rebase --onto, detached", kWithoutCrit);
-  // Without the driver, resolve gives the same result.
+  // Without the driver, fix gives the same result.
   team.sandbox.Git("bob", {"checkout", "-q", "hotfix"});
   CHECK(team.sandbox
             .TryGit("bob",
                     {"-c", "merge.revctl.driver=git merge-file %A %O %B", "cherry-pick", team.gold})
             .status != 0);
-  CHECK(team.Revctl("bob", {"resolve"}).status == 0);
-  expect("resolve in a pick", kWithoutCrit);
+  CHECK(team.Revctl("bob", {"fix"}).status == 1);  // SR_GOLD is here without SR_CRIT (RV018)
+  expect("fix in a pick", kWithoutCrit);
   // Reverting a commit of the release keeps its revisions.
   team.Pick({team.crit, team.gold});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD~1"});
@@ -156,20 +156,24 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
     CHECK(team.List("bob") == list);
   };
   const std::string ways = ", land it there and back-port every revision up to it; or mend without";
-  CHECK(Has(team.Revctl("bob", {"renumber"}).err, "nothing to renumber"));  // as called by a bot
+  CHECK(Has(team.Revctl("bob", {"fix"}).err, "OK: nothing to fix"));  // as called by a bot
   refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
-  refused({"convert-numbers", "at-landing"},
-          "numbers origin/main && revctl convert-numbers at-landing");
-  refused({"sync", "--adopt"}, "NAME origin/main && revctl reserve SR_NAME" + ways);
+  refused({"init", "--numbers", "at-landing"},
+          "numbers origin/main && revctl init --numbers at-landing");
   AddByHand(team, "bob", "SR_HOT=3,");
-  refused({"renumber"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
-  refused({"renumber", "SR_FOULS"}, "NAME origin/main && revctl reserve SR_FOULS" + ways);
+  const std::string by_hand = team.List("bob");
+  const auto fixed = team.Revctl("bob", {"fix"});
+  INFO(fixed.out << fixed.err);
+  CHECK(fixed.status == 1);
+  CHECK(Has(fixed.out, "error[RV018]: SR_HOT"));
+  CHECK(team.List("bob") == by_hand);
+  refused({"fix", "--last", "SR_FOULS"}, "NAME origin/main && revctl reserve SR_FOULS" + ways);
   // At commit time no message suggests merging the target.
   team.sandbox.Git("bob", {"add", "-A"});
   const auto staged = team.Revctl("bob", {"check", "--staged"});
   INFO(staged.out << staged.err);
   CHECK_FALSE(Has(staged.out + staged.err, "git merge"));
-  CHECK_FALSE(Has(staged.out + staged.err, "revctl renumber"));
+  CHECK_FALSE(Has(staged.out + staged.err, "revctl fix"));
 }
 
 TEST_CASE("release: land is refused, since it would join the target", "[release][land]") {
@@ -200,7 +204,7 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
     CHECK(Has(pushed, part));
     for (const std::string& text : {checked, pushed}) {
       CHECK_FALSE(Has(text, "git merge origin/main"));
-      CHECK_FALSE(Has(text, "renumber"));
+      CHECK_FALSE(Has(text, "then revctl fix"));
     }
   };
   const auto again = [&](const std::string& message) { team.sandbox.CommitAll("bob", message); };
@@ -237,8 +241,8 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
                      text.erase(text.find("    SR_CRIT=3,\n"), 15));
   again("dropped");
   both("RV003");
-  both("fix: revctl resolve");
-  CHECK(team.Revctl("bob", {"resolve"}).status == 0);
+  both("fix: revctl fix");
+  CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == kWhole);
   again("mended");
   // On a new release, the revisions it was cut with are not new.

@@ -86,6 +86,6 @@ TEST_CASE("merge: a criss-cross history", "[merge]") {
   CHECK(numbers.starts_with("SR_INITIAL=1 SR_FOULS=2 "));
   for (const char* name : {"SR_ONE=", "SR_TWO=", "SR_THREE="})
     CHECK(numbers.find(name) != std::string::npos);
-  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }

@@ -27,7 +27,7 @@ TEST_CASE("reserve: a push whose answer is lost counts once", "[reserve]") {
       team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"});
   CHECK(events.find("reserve main SR_BOSS 4") == 0);
   CHECK(events.find("SR_BOSS", 20) == std::string::npos);
-  CHECK(team.Revctl("ann", {"next"}).out == "5\n");
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "5\n");
 }
 
 TEST_CASE("lock: the wait for another process is reported and ends", "[lock]") {

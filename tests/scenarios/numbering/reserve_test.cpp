@@ -48,27 +48,28 @@ TEST_CASE("reserve: names that cannot be revisions", "[reserve]") {
             .status != 0);
 }
 
-TEST_CASE("reserve: --dry-run and next change nothing", "[reserve]") {
+TEST_CASE("reserve: --dry-run changes nothing", "[reserve]") {
   Team team;
   const std::string before = team.sandbox.Snapshot("ann");
-  CHECK(team.Revctl("ann", {"next"}).out == "3\n");
-  CHECK(nlohmann::json::parse(team.Revctl("ann", {"next", "--json"}).out).at("next") == 3);
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "3\n");
+  CHECK(nlohmann::json::parse(team.Revctl("ann", {"reserve", "--dry-run", "--json"}).out)
+            .at("number") == 3);
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS", "--dry-run"}).out == "SR_BOSS = 3\n");
-  CHECK(team.Revctl("ann", {"next"}).out == "3\n");
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "3\n");
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
-TEST_CASE("reserve: --offline is provisional, renumber confirms it", "[reserve]") {
+TEST_CASE("reserve: --offline is provisional, fix confirms it", "[reserve]") {
   Team team;
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).status == 0);
   auto offline = team.Revctl("ann", {"reserve", "SR_BOSS", "--offline"});
   CHECK(offline.status == 5);
   CHECK(offline.out == "SR_BOSS = 3\n");
   CHECK(team.Revctl("ann", {"list"}).out.find("SR_BOSS  (provisional)") != std::string::npos);
-  CHECK(team.Revctl("ann", {"renumber"}).out == "SR_BOSS 3 -> 4\n");
+  CHECK(team.Revctl("ann", {"fix"}).out == "SR_BOSS 3 -> 4\n");
   CHECK(team.List("ann").find("SR_BOSS=4,") != std::string::npos);
   const std::string list = team.List("ann");
-  auto again = team.Revctl("ann", {"renumber"});
+  auto again = team.Revctl("ann", {"fix"});
   CHECK(again.status == 0);
   CHECK(again.out.empty());
   CHECK(team.List("ann") == list);
@@ -82,7 +83,7 @@ TEST_CASE("release: the number is burned, the entry gone", "[release]") {
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
   CHECK(team.List("ann") == before);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);  // running abandon again succeeds
-  CHECK(team.Revctl("ann", {"next"}).out == "4\n");
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "4\n");
   CHECK(team.Revctl("ann", {"abandon", "SR_FOULS"}).status == 1);
 }
 
@@ -97,7 +98,7 @@ TEST_CASE("without a remote the same commands work alone") {
   sandbox.CommitAll("r", "second");
   CHECK(sandbox.Revctl("r", {"list", "--json"}).out.find("\"state\":\"pending\"") ==
         std::string::npos);
-  CHECK(sandbox.Revctl("r", {"next"}).out == "5\n");
+  CHECK(sandbox.Revctl("r", {"reserve", "--dry-run"}).out == "5\n");
 }
 
 TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
@@ -134,7 +135,7 @@ TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
   CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // the hook has run
   CHECK(team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"})
             .starts_with("release main SR_BOSS 3\nreserve main SR_BOSS 3"));
-  CHECK(team.Revctl("bob", {"next"}).out == "4\n");
+  CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "4\n");
 }
 
 TEST_CASE("abandon: --take-over, and the owner in the ledger", "[abandon]") {
@@ -148,7 +149,7 @@ TEST_CASE("abandon: --take-over, and the owner in the ledger", "[abandon]") {
   CHECK(tree.find("ann@") == std::string::npos);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 1);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS", "--take-over"}).status == 0);
-  CHECK(team.Revctl("ann", {"next"}).out == "4\n");  // 3 is burned
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "4\n");  // 3 is burned
 }
 
 TEST_CASE("seldom: the user's hook and ours both read git's input", "[seldom]") {

@@ -33,7 +33,7 @@ TEST_CASE("pre-receive: what is reserved lands, what is not does not", "[server]
   AddByHand(team, "bob", "SR_STAMINA=4,");
   team.sandbox.CommitAll("bob", "stamina, again");
   CHECK(team.Push("bob", {"HEAD:main"}).find("RV011") != std::string::npos);
-  REQUIRE(team.Revctl("bob", {"renumber"}).status == 0);
+  REQUIRE(team.Revctl("bob", {"fix"}).status == 0);
   // The commit that removed ann's line would stay on main.
   CHECK(SquashAsTold(team, "bob", team.Push("bob", {"HEAD:main"})));
   CHECK(team.Push("bob", {"HEAD:main"}).empty());
@@ -99,16 +99,16 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   CHECK(team.Push("bob", {"HEAD:main"}).empty());
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
-  CHECK(team.Revctl("ann", {"renumber"}).out ==
-        "SR_BOSS = 6 confirmed\n");  // renumber also closes landed reservations
+  CHECK(team.Revctl("ann", {"fix"}).out ==
+        "SR_BOSS = 6 confirmed\n");  // fix also closes landed reservations
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 6\n");
   CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 0);
   AddByHand(team, "bob", "SR_HAND=900,");
-  CHECK(team.Revctl("bob", {"renumber"}).out == "SR_HAND = 900 confirmed\n");
+  CHECK(team.Revctl("bob", {"fix"}).out == "SR_HAND = 900 confirmed\n");
   // A lost ledger is restored.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   CHECK(team.Revctl("bob", {"doctor", "--repair-ledger"}).status == 0);
-  CHECK(team.Revctl("ann", {"next"}).out == "901\n");
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "901\n");
 }
 
 TEST_CASE("pre-receive: the target's policy if the server's HEAD is bad", "[server]") {

@@ -22,7 +22,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
   team.InstallDriver("bob");
   team.sandbox.CommitAll("bob", "bob's");
   team.sandbox.Git("bob", {"pull", "-q", "--rebase"});
-  CHECK(team.Revctl("bob", {"renumber"}).status == 0);
+  CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
   team.Land("bob");
 
@@ -63,8 +63,9 @@ TEST_CASE("transports: an unknown person is told at once", "[transports]") {
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   const std::string list = team.List("ann");
   std::filesystem::remove(team.sandbox.Path(file));
-  for (const auto& command :
-       {std::vector<std::string>{"reserve", "SR_X"}, {"check", "--fetch"}, {"next"}}) {
+  for (const auto& command : {std::vector<std::string>{"reserve", "SR_X"},
+                              {"check", "--fetch"},
+                              {"reserve", "--dry-run"}}) {
     auto stranger = team.Revctl("ann", command);
     INFO(stranger.err);
     CHECK(stranger.status == 3);

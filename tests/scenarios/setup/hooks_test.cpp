@@ -76,7 +76,7 @@ TEST_CASE("hooks: a commit warns of what the push will reject", "[hooks]") {
   CHECK(Has(said.out + said.err, "warning[RV011]: SR_HAND (9) is not reserved"));
   CHECK(Has(said.out + said.err, "a push to origin/main is refused until that is mended"));
   CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status != 0);
-  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"fix"}).status == 0);
   team.sandbox.CommitAll("ann", "confirmed");
   CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status == 0);
 }

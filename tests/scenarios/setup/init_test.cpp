@@ -34,7 +34,7 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
   sandbox.CommitAll("ann", "revctl");
   // The first push passes the new hook, because the adopted revisions are reserved.
   CHECK(sandbox.Revctl("ann", {"check", "--fetch"}).status == 0);
-  CHECK(sandbox.Revctl("ann", {"renumber"}).status == 0);
+  CHECK(sandbox.Revctl("ann", {"fix"}).status == 0);
   CHECK(sandbox.Read("ann/src/master_version_list.h").find("SR_INITIAL = 1,  // the first") !=
         std::string::npos);
   sandbox.Git("ann", {"push", "-q", "origin", "main"});

@@ -24,7 +24,7 @@ TEST_CASE("repository: several lists", "[repository]") {
   CHECK(team.Revctl("ann", {"--list", "plug", "reserve", "PR_D"}).out == "PR_D = 4\n");
   CHECK(team.Revctl("ann", {"check"}).status == 0);
   CHECK(nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out).at("lists").size() == 2);
-  CHECK(team.Revctl("ann", {"renumber"}).status == 0);
+  CHECK(team.Revctl("ann", {"fix"}).status == 0);
   CHECK(team.Revctl("ann", {"reserve", "X", "--list", "none"}).status == 2);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("repository: only git can open it", "[repository]") {
   sandbox.Git("bob", {"pull", "-q", "--rebase"});
   CHECK(sandbox.Revctl("bob", {"list"}).out == "1  SR_INITIAL\n2  SR_A\n3  SR_B  (pending)\n");
   CHECK(sandbox.Revctl("bob", {"check", "--fetch"}).status == 0);
-  CHECK(sandbox.Revctl("bob", {"whois", "SR_A"}).status == 0);
+  CHECK(sandbox.Revctl("bob", {"show", "SR_A"}).status == 0);
 }
 
 TEST_CASE("repository: a list in a project of a bigger one", "[repository]") {
@@ -118,13 +118,13 @@ TEST_CASE("repository: a bare one needs a work tree", "[repository]") {
        std::vector<std::vector<std::string>>{{"reserve", "SR_X"},
                                              {"check"},
                                              {"status"},
-                                             {"whois", "SR_FOULS"},
+                                             {"show", "SR_FOULS"},
                                              {"doctor"},
                                              {"install"},
                                              {"uninstall"},
                                              {"init", "--new"},
                                              {"list"},
-                                             {"renumber"}}) {
+                                             {"fix"}}) {
     auto bare = team.sandbox.Revctl("srv/game.git", command);
     INFO(command[0] << ": " << bare.err);
     CHECK(bare.status == 3);
@@ -172,10 +172,10 @@ TEST_CASE("repository: on an unborn branch every command answers", "[repository]
          "origin HEAD:main\n");
   }
   says({"list"}, 0, "2  SR_FOULS  (provisional)");
-  says({"next"}, 0, "3\n");
+  says({"reserve", "--dry-run"}, 0, "3\n");
   says({"status"}, 0, "SR_FOULS = 2  provisional");
-  says({"whois", "SR_FOULS"}, 0, "list     SR_FOULS = 2, src/master_version_list.h:4");
-  says({"whois", "SR_NONE"}, 1, "SR_NONE");
+  says({"show", "SR_FOULS"}, 0, "list     SR_FOULS = 2, src/master_version_list.h:4");
+  says({"show", "SR_NONE"}, 1, "SR_NONE");
   says({"install"}, 0, "pre-commit hook");
   says({"reserve", "SR_X"}, 0, "SR_X = 3\n");
   says({"status"}, 0, "SR_X = 3  pending: can land");

@@ -136,7 +136,7 @@ void SetUp(const Team& team, const std::string& first, const std::string& land) 
   team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "goldens");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  REQUIRE(team.Revctl(first, {"convert-numbers", "at-landing", "--offline"}).status == 0);
+  REQUIRE(team.Revctl(first, {"init", "--numbers", "at-landing", "--offline"}).status == 0);
   team.Land(first);
   team.GuardServer();
 }

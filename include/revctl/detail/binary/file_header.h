@@ -197,14 +197,14 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   }
   const ListEntry* entry = list->Find(revision);
   if (entry == nullptr) {
-    // Without a lineage `whois` can only search by number, which several branches may have used.
+    // Without a lineage `show` can only search by number, which several branches may have used.
     const std::string asked =
         header.lineage != 0 ? LineageText(header.lineage) : std::to_string(revision);
     return {
         Status::Kind::ForeignLineage,
         "written at revision " + std::to_string(revision) +
             ", which this list does not have: the file comes from a branch that has not landed, "
-            "or was renumbered; `revctl whois " +
+            "or was renumbered; `revctl show " +
             asked + "` looks for it" +
             (header.lineage != 0 ? ""
                                  : ", by its number alone: the program that wrote the file had "

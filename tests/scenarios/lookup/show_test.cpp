@@ -1,5 +1,6 @@
-// whois NAME, NUMBER and LINEAGE, as long as the list of a stray file can be found.
+// show NAME, NUMBER and LINEAGE, as long as the list of a stray file can be found.
 #include <catch2/catch.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +9,7 @@
 
 using namespace revctl::testing;
 
-TEST_CASE("whois: overwrites no file, blames no shallow root", "[whois]") {
+TEST_CASE("show: overwrites no file, blames no shallow root", "[show]") {
   Team team;
   const auto lineage_of = [&](const std::string& table) {
     const std::size_t at = table.find("0x");
@@ -17,31 +18,66 @@ TEST_CASE("whois: overwrites no file, blames no shallow root", "[whois]") {
   const std::string lineage = lineage_of(team.Revctl("ann", {"codegen"}).out);
   INFO(lineage);
   team.sandbox.Write("ann/notes.txt", "mine\n");
-  auto refused = team.Revctl("ann", {"whois", lineage, "--output", "notes.txt"});
+  auto refused = team.Revctl("ann", {"show", lineage, "--output", "notes.txt"});
   CHECK(refused.status == 2);
   CHECK(refused.err.find("notes.txt: is there already") != std::string::npos);
   CHECK(team.sandbox.Read("ann/notes.txt") == "mine\n");
-  REQUIRE(team.Revctl("ann", {"whois", lineage, "--output", "theirs.h"}).status == 0);
-  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "theirs.h"}).status ==
+  REQUIRE(team.Revctl("ann", {"show", lineage, "--output", "theirs.h"}).status == 0);
+  CHECK(team.Revctl("ann", {"show", lineage, "--output", "theirs.h"}).status ==
         0);  // writing the same file again
 
   team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-m", "of another person"});
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
   team.sandbox.Git(".", {"clone", "-q", "--depth=1", team.Url(), "shallow"});
-  auto shallow = team.Revctl("shallow", {"whois", "SR_FOULS"}).out;
+  auto shallow = team.Revctl("shallow", {"show", "SR_FOULS"}).out;
   CHECK(shallow.find("came with") == std::string::npos);
   CHECK(shallow.find("git fetch --unshallow") != std::string::npos);
-  CHECK(team.Revctl("ann", {"whois", "SR_FOULS"}).out.find("SR_FOULS came with") !=
+  CHECK(team.Revctl("ann", {"show", "SR_FOULS"}).out.find("SR_FOULS came with") !=
         std::string::npos);
 }
 
-TEST_CASE("whois: name, number, lineage", "[whois]") {
+TEST_CASE("show: a save file says which revision wrote it, and what reads it", "[show]") {
+  Team team;
+  const auto list =
+      nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out).at("lists")[0];
+  const auto& fouls = list.at("revisions").at(1);
+  const std::string lineage = fouls.at("lineage");
+  const auto save = [&](std::uint32_t revision, std::uint64_t hash) {
+    std::string bytes = "RVCT";
+    for (int i = 0; i < 4; ++i) bytes += static_cast<char>(revision >> (8 * i) & 0xff);
+    for (int i = 0; i < 8; ++i) bytes += static_cast<char>(hash >> (8 * i) & 0xff);
+    team.sandbox.Write("ann/level.save", bytes + "payload");
+    return team.Revctl("ann", {"show", "level.save"});
+  };
+  const std::uint64_t hash = std::stoull(lineage, nullptr, 16);
+  const auto known = save(2, hash);
+  INFO(known.out << known.err);
+  CHECK(known.status == 0);
+  CHECK(Has(known.out, "file     magic 'RVCT', revision 2, lineage " + lineage + "\n"));
+  CHECK(Has(known.out,
+            "file     was written at SR_FOULS = 2 of src/master_version_list.h; "
+            "programs from SR_FOULS on read it\n"));
+  CHECK(Has(known.out, "landed   SR_FOULS = 2 on origin/main\n"));
+  CHECK(Has(known.out, "commit   SR_FOULS came with "));
+  // A program without the table writes no lineage.
+  CHECK(Has(save(2, 0).out, "programs from SR_FOULS on read it\n"));
+  const auto foreign = save(2, hash ^ 1);
+  INFO(foreign.out << foreign.err);
+  CHECK(foreign.status == 1);
+  CHECK_FALSE(Has(foreign.out, "was written at"));
+  team.sandbox.Write("ann/short.save", "RVCT");
+  CHECK(Has(team.Revctl("ann", {"show", "short.save"}).err, "shorter than the 16 bytes"));
+  CHECK(Has(team.Revctl("ann", {"show", "no.save"}).err,
+            "is not a name, a number, a lineage (16 hex digits) or a file"));
+}
+
+TEST_CASE("show: name, number, lineage", "[show]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"}).status == 0);
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
   team.sandbox.CommitAll("ann", "boss");
   for (const char* what : {"SR_BOSS", "3"}) {
-    const std::string text = team.Revctl("ann", {"whois", what}).out;
+    const std::string text = team.Revctl("ann", {"show", what}).out;
     INFO(text);
     CHECK(text.find("list     SR_BOSS = 3, src/master_version_list.h:5, pending") !=
           std::string::npos);
@@ -50,13 +86,13 @@ TEST_CASE("whois: name, number, lineage", "[whois]") {
     CHECK(text.find("commit   SR_BOSS came with ") != std::string::npos);
     CHECK(text.find("code     src/save.cpp:1:ADD(SR_BOSS, boss);") != std::string::npos);
   }
-  CHECK(team.Revctl("ann", {"whois", "SR_NONE"}).status == 1);
+  CHECK(team.Revctl("ann", {"show", "SR_NONE"}).status == 1);
   // Comments and strings do not count as code; scripts do.
   team.sandbox.Write(
       "ann/src/more.cpp",
       "/* the boss:\n   SR_BOSS */ auto s = R\"(\nSR_BOSS)\";\nADD(\n  SR_BOSS, b);\n");
   team.sandbox.Write("ann/tools/export.py", "if revision >= SR_BOSS:\n");
-  const std::string code = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
+  const std::string code = team.Revctl("ann", {"show", "SR_BOSS"}).out;
   INFO(code);
   CHECK(code.find("code     src/more.cpp:5:  SR_BOSS, b);") != std::string::npos);
   CHECK(code.find("src/more.cpp:2:") == std::string::npos);
@@ -64,11 +100,11 @@ TEST_CASE("whois: name, number, lineage", "[whois]") {
   CHECK(code.find("code     tools/export.py:1:") != std::string::npos);
   // Escape sequences in comments do not reach the terminal.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);  // \033[2J\n");
-  const std::string shown = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
+  const std::string shown = team.Revctl("ann", {"show", "SR_BOSS"}).out;
   CHECK(shown.find('\033') == std::string::npos);
   CHECK(shown.find("// \\x1b[2J") != std::string::npos);
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_BOSS, boss);\n");
-  CHECK(team.Revctl("ann", {"whois", "$(id)"}).status == 2);
+  CHECK(team.Revctl("ann", {"show", "$(id)"}).status == 2);
 
   // The lineage of a file leads to the list that Ann had before renumbering.
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"list", "--json"}).out);
@@ -77,29 +113,29 @@ TEST_CASE("whois: name, number, lineage", "[whois]") {
   team.Land("bob");
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"pull", "-q", "--no-rebase", "--no-edit"});
-  REQUIRE(team.Revctl("ann", {"renumber"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"fix"}).status == 0);
   team.sandbox.CommitAll("ann", "renumbered");
-  const std::string found = team.Revctl("ann", {"whois", lineage}).out;
+  const std::string found = team.Revctl("ann", {"show", lineage}).out;
   INFO(found);
   CHECK(found.find("SR_BOSS = 3 in ") != std::string::npos);
-  CHECK(found.find("revctl whois " + lineage + " --output theirs.h") != std::string::npos);
+  CHECK(found.find("revctl show " + lineage + " --output theirs.h") != std::string::npos);
   CHECK(found.find("convert FILE --written-with theirs.h --to-revision SR_BOSS") !=
         std::string::npos);
   // The list can be exported for `convert --written-with` as C++ or as JSON.
-  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.json"}).status == 0);
+  CHECK(team.Revctl("ann", {"show", lineage, "--output", "old.json"}).status == 0);
   const auto old = nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0);
   CHECK(old.at("latest").at("name") == "SR_BOSS");
   CHECK(old.at("revisions").at(2).at("number") == 3);
   CHECK(old.at("revisions").at(2).at("lineage") == lineage);
-  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "old.h"}).status == 0);
+  CHECK(team.Revctl("ann", {"show", lineage, "--output", "old.h"}).status == 0);
   CHECK(team.sandbox.Read("ann/old.h").find("{\"SR_BOSS\", 3, 0x" + lineage + "u}") !=
         std::string::npos);
-  CHECK(team.Revctl("ann", {"whois", lineage, "--output", "no/such/folder/old.h"}).status == 3);
-  CHECK(team.Revctl("ann", {"whois", "SR_BOSS", "--output", "old.h"}).status == 2);
-  CHECK(team.Revctl("ann", {"whois", "0123456789abcdef"}).status == 1);
+  CHECK(team.Revctl("ann", {"show", lineage, "--output", "no/such/folder/old.h"}).status == 3);
+  CHECK(team.Revctl("ann", {"show", "SR_BOSS", "--output", "old.h"}).status == 2);
+  CHECK(team.Revctl("ann", {"show", "0123456789abcdef"}).status == 1);
 }
 
-TEST_CASE("whois: finds a name's commit behind rewritten lines", "[whois]") {
+TEST_CASE("show: finds a name's commit behind rewritten lines", "[show]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss"}).status == 0);
   team.Land("ann");
@@ -114,7 +150,7 @@ TEST_CASE("whois: finds a name's commit behind rewritten lines", "[whois]") {
   rewrite("the boss", "the boss has phases");
   rewrite("    SR_BOSS", "\tSR_BOSS");
   rewrite("SR_INITIAL=1,", "SR_INITIAL = 1,");
-  const std::string text = team.Revctl("ann", {"whois", "SR_BOSS"}).out;
+  const std::string text = team.Revctl("ann", {"show", "SR_BOSS"}).out;
   INFO(text);
   CHECK(text.find("commit   SR_BOSS came with " + brought) != std::string::npos);
 }
@@ -140,7 +176,7 @@ void WriteList(const Team& team, const std::string& file, const std::string& ent
 
 }  // namespace
 
-TEST_CASE("whois: a list that a merge has thrown away", "[whois][lineage]") {
+TEST_CASE("show: a list that a merge has thrown away", "[show][lineage]") {
   Team team;
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "ghost"});
   WriteList(team, std::string("ann/") + Team::kList, "    SR_GHOST=3,\n");
@@ -152,11 +188,11 @@ TEST_CASE("whois: a list that a merge has thrown away", "[whois][lineage]") {
   team.sandbox.Git("ann", {"merge", "-q", "-s", "ours", "--no-edit", "ghost"});
   team.sandbox.Git("ann", {"branch", "-q", "-D", "ghost"});
   team.sandbox.Git("ann", {"reflog", "expire", "--expire=all", "--all"});
-  const std::string found = team.Revctl("ann", {"whois", lineage}).out;
+  const std::string found = team.Revctl("ann", {"show", lineage}).out;
   CHECK(found.find("SR_GHOST = 3 in ") != std::string::npos);
 }
 
-TEST_CASE("whois: a list under the path that it had before", "[whois][lineage]") {
+TEST_CASE("show: a list under the path that it had before", "[show][lineage]") {
   Team team;
   WriteList(team, std::string("ann/") + Team::kList, "    SR_EARLY=3,\n");
   team.sandbox.CommitAll("ann", "early");
@@ -169,22 +205,22 @@ TEST_CASE("whois: a list under the path that it had before", "[whois][lineage]")
                          "\n*/\nenum Revision {\n  SR_INITIAL = 1,\n  SR_FOULS = 2,\n};\n");
   team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: save/revisions.h}]\n");
   team.sandbox.CommitAll("ann", "moved");
-  const std::string found = team.Revctl("ann", {"whois", lineage}).out;
+  const std::string found = team.Revctl("ann", {"show", lineage}).out;
   INFO(found);
   CHECK(found.find("SR_EARLY = 3 in ") != std::string::npos);
   CHECK(found.find(", src/master_version_list.h") != std::string::npos);
 }
 
-TEST_CASE("whois: the list of a stash is written out", "[whois][lineage]") {
+TEST_CASE("show: the list of a stash is written out", "[show][lineage]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_P"}).out == "SR_P = 3\n");
   const std::string lineage = LineageNow(team, "ann");
   team.sandbox.Git("ann", {"stash", "-q"});
-  CHECK(team.Revctl("ann", {"whois", lineage}).out.find("SR_P = 3 in ") != std::string::npos);
-  REQUIRE(team.Revctl("ann", {"whois", lineage, "--output", "old.json"}).status == 0);
+  CHECK(team.Revctl("ann", {"show", lineage}).out.find("SR_P = 3 in ") != std::string::npos);
+  REQUIRE(team.Revctl("ann", {"show", lineage, "--output", "old.json"}).status == 0);
   const auto old =
       nlohmann::json::parse(team.sandbox.Read("ann/old.json")).at("lists").at(0).at("revisions");
   REQUIRE(old.size() == 3);
   CHECK(old.back().at("lineage") == lineage);
-  CHECK(team.Revctl("ann", {"whois", "0123456789abcdef"}).status == 1);
+  CHECK(team.Revctl("ann", {"show", "0123456789abcdef"}).status == 1);
 }

@@ -4,7 +4,6 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
-#include "revctl/findings/printable.h"
 #include "revctl/folding/convert.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
@@ -22,18 +21,16 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
       pending.size() > 1 ? fmt::format(", and {} more", pending.size() - 1) : "";
   return Error{
       Exit::Findings,
-      fmt::format(
-          "{} is pending here{}: a list is turned around on the target, between two landings",
-          pending.front()->name, more),
+      fmt::format("{} is pending here{}: its numbers change on the target, between two landings",
+                  pending.front()->name, more),
       AtLanding(list) ? "revctl fold"
                       : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
 }
 
-Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
-  const std::string how = arguments.Value("HOW");
-  if (how != "at-reserve" && how != "at-landing")
-    return Error{Exit::Usage, findings::Quoted(how) + ": at-reserve or at-landing",
-                 "revctl convert-numbers at-landing"};
+}  // namespace
+
+Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
+  const std::string how = arguments.Value("--numbers");
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& list = *found;
@@ -44,9 +41,9 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   if (release)
     return Error{Exit::Findings,
-                 fmt::format("this branch is for {}, and a list is turned around on {}",
+                 fmt::format("this branch is for {}, and a list changes its numbering on {}",
                              release->branch, workspace.TargetLabel()),
-                 fmt::format("git switch -c numbers {} && revctl convert-numbers {}",
+                 fmt::format("git switch -c numbers {} && revctl init --numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};
   TRY(auto view, ReadListView(workspace, list, snapshot));
   // Pending revisions may stay if only the include lines are fixed, or if the target does not have
@@ -72,28 +69,8 @@ Outcome RunConvertNumbers(const Arguments& arguments, Session& session) {
     if (!session.quiet) session.Out(line + "\n");
   }
   if (done->empty()) session.Message(list.path + ": is so already");
-  else
-    session.Message("commit and land that by itself; then on open branches: revctl sync --adopt");
+  else session.Message("commit and land that by itself; then on open branches: revctl fix");
   return Exit::Fine;
-}
-
-}  // namespace
-
-Command ConvertNumbersCommand() {
-  return {
-      {"convert-numbers",
-       "turn a list around: numbers at-reserve or at-landing",
-       "at-landing: pending revisions are files, and `fold` numbers them on the target; no branch "
-       "touches\n"
-       "the list. at-reserve: a number at once, from the ledger. Run it on the target's list, and "
-       "land it\n"
-       "by itself; open branches follow by `revctl sync --adopt`.",
-       "$ revctl convert-numbers at-landing",
-       {{"HOW", "at-reserve or at-landing", Positional::Count::One, Hint::None}},
-       {{"--offline", "", "take the ledger's mark from what the last fetch saw", Hint::None}},
-       false,
-       true},
-      RunConvertNumbers};
 }
 
 }  // namespace revctl::commands

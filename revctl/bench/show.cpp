@@ -1,4 +1,4 @@
-// whois in a repository of 75,000 commits, beside `git blame -L` of the revision's line there.
+// show in a repository of 75,000 commits, beside `git blame -L` of the revision's line there.
 #include <stdexcept>
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace revctl::bench {
 
-std::vector<Row> BenchWhois(int rounds) {
+std::vector<Row> BenchShow(int rounds) {
   constexpr int kCommits = 75000, kRevisions = 250;
   constexpr int kOpening = 3;  // lines before the first entry
   testing::Sandbox sandbox;
@@ -17,8 +17,8 @@ std::vector<Row> BenchWhois(int rounds) {
   for (const int revision : {25, 225}) {
     const std::string name = "SR_CHANGE_" + std::to_string(revision);
     const std::string line = std::to_string(revision + kOpening);
-    auto whois = [&](int) {
-      auto run = sandbox.Revctl("r", {"whois", name});
+    auto show = [&](int) {
+      auto run = sandbox.Revctl("r", {"show", name});
       if (run.status != 0 || run.out.find(" came with ") == std::string::npos)
         throw std::runtime_error(run.out + run.err);
     };
@@ -26,8 +26,8 @@ std::vector<Row> BenchWhois(int rounds) {
       sandbox.Git("r", {"blame", "-L", line + "," + line, "--", "src/master_version_list.h"});
     };
     const std::vector<Row> rows =
-        Measure("whois", "75,000 commits, revision " + std::to_string(revision) + " of 250", "warm",
-                rounds, {{"git blame -L", blame}, {"revctl whois", whois}}, {1.2, true});
+        Measure("show", "75,000 commits, revision " + std::to_string(revision) + " of 250", "warm",
+                rounds, {{"git blame -L", blame}, {"revctl show", show}}, {1.2, true});
     out.insert(out.end(), rows.begin(), rows.end());
   }
   return out;

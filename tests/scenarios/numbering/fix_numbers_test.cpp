@@ -1,4 +1,4 @@
-// renumber keeps the order of a branch's own revisions, unless a name is given.
+// fix keeps the order of a branch's own revisions, unless a name is given.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -8,6 +8,7 @@
 #include "tests/scenarios/team.h"
 #include "tests/support/must.h"
 
+using revctl::testing::Has;
 using revctl::testing::Must;
 using revctl::testing::Team;
 
@@ -31,41 +32,43 @@ struct Late : Team {
 
 }  // namespace
 
-TEST_CASE("renumber: by name, one goes behind the branch's others", "[renumber]") {
+TEST_CASE("fix: by name, one goes behind the branch's others", "[fix]") {
   Late team;
-  CHECK(team.Revctl("ann", {"renumber", "SR_ONE", "--dry-run"}).out == "SR_ONE 3 -> 6\n");
-  CHECK(team.Revctl("ann", {"renumber", "SR_ONE"}).out == "SR_ONE 3 -> 6\n");
+  const auto dry = team.Revctl("ann", {"fix", "--last", "SR_ONE", "--dry-run"});
+  CHECK(Has(dry.err, "SR_ONE 3 -> 6\n"));
+  CHECK(Has(dry.out, "-    SR_ONE=3,\n"));
+  CHECK(team.Revctl("ann", {"fix", "--last", "SR_ONE"}).out == "SR_ONE 3 -> 6\n");
   const std::string order = "SR_INITIAL=1 SR_FOULS=2 SR_TWO=4 SR_THREE=5 SR_ONE=6";
   CHECK(team.Numbers("ann") == order);
   const std::string text = team.List("ann");
   CHECK(text.find("SR_THREE") < text.find("SR_ONE"));
   for (const std::vector<std::string>& again :
-       {std::vector<std::string>{"renumber", "SR_ONE"}, {"renumber"}}) {
+       {std::vector<std::string>{"fix", "--last", "SR_ONE"}, {"fix"}}) {
     const auto said = team.Revctl("ann", again);
     CHECK(said.out.empty());
     CHECK(team.Numbers("ann") == order);
   }
   CHECK(team.Revctl("ann", {"check"}).out.find("error") == std::string::npos);
-  // A plain renumber moves them after what has landed since, in the new order.
+  // A plain fix moves them after what has landed since, in the new order.
   team.sandbox.CommitAll("ann", "one is last");
   team.LandBobs();
-  const auto plain = team.Revctl("ann", {"renumber"});
+  const auto plain = team.Revctl("ann", {"fix"});
   INFO(plain.out << plain.err);
   CHECK(team.Numbers("ann") ==
         "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=7 SR_TWO=8 SR_THREE=9 SR_ONE=10");
 }
 
-TEST_CASE("renumber: several late names in the order given", "[renumber]") {
+TEST_CASE("fix: several late names in the order given", "[fix]") {
   Late team;
   team.LandBobs();
-  CHECK(team.Revctl("ann", {"renumber", "SR_THREE", "SR_ONE"}).status == 0);
+  CHECK(team.Revctl("ann", {"fix", "--last", "SR_THREE", "SR_ONE"}).status == 0);
   CHECK(team.Numbers("ann") ==
         "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=6 SR_TWO=8 SR_THREE=9 SR_ONE=10");
-  const auto ledger = team.Revctl("ann", {"whois", "SR_ONE"});
+  const auto ledger = team.Revctl("ann", {"show", "SR_ONE"});
   CHECK(ledger.out.find("10") != std::string::npos);
 }
 
-TEST_CASE("renumber: goldens of all that stand behind another one now", "[renumber]") {
+TEST_CASE("fix: goldens of all that stand behind another one now", "[fix]") {
   Late team;
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
@@ -79,14 +82,15 @@ TEST_CASE("renumber: goldens of all that stand behind another one now", "[renumb
                            "enums: []\ncases: []\nupgrades: []\n");
     previous = name;
   }
-  const auto said = team.Revctl("ann", {"renumber", "SR_TWO"});
-  CHECK(said.out == "SR_TWO 4 -> 6\n");
-  INFO(said.err);
-  CHECK(said.err.find("golden/SR_THREE.yaml, golden/SR_TWO.yaml") != std::string::npos);
-  CHECK(said.err.find("SR_ONE") == std::string::npos);
+  const auto said = team.Revctl("ann", {"fix", "--last", "SR_TWO"});
+  INFO(said.out << said.err);
+  CHECK(said.out.starts_with("SR_TWO 4 -> 6\n"));
+  CHECK(Has(said.out, "golden/SR_THREE.yaml: error[RV028]"));
+  CHECK(Has(said.out, "golden/SR_TWO.yaml: error[RV028]"));
+  CHECK_FALSE(Has(said.out, "golden/SR_ONE.yaml: error[RV028]"));
 }
 
-TEST_CASE("renumber: what is printed as a mend keeps the branch's order", "[renumber]") {
+TEST_CASE("fix: what is printed as a mend keeps the branch's order", "[fix]") {
   Late team;
   team.LandBobs();
   // All are late, as after a rebase without the driver.
@@ -97,15 +101,14 @@ TEST_CASE("renumber: what is printed as a mend keeps the branch's order", "[renu
   for (const char* command : {"check", "status"}) {
     const auto said = team.Revctl("ann", {command});
     INFO(said.out);
-    CHECK(said.out.find("revctl renumber") != std::string::npos);
-    CHECK(said.out.find("revctl renumber SR_") == std::string::npos);
+    CHECK(said.out.find("revctl fix") != std::string::npos);
+    CHECK(said.out.find("revctl fix SR_") == std::string::npos);
   }
-  CHECK(team.Revctl("ann", {"renumber"}).status == 0);
+  CHECK(team.Revctl("ann", {"fix"}).status == 0);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=6 SR_ONE=7 SR_TWO=8 SR_THREE=9");
 }
 
-TEST_CASE("renumber: many that move by one distance are three lines and a count",
-          "[renumber][fold]") {
+TEST_CASE("fix: many that move by one distance are three lines and a count", "[fix][fold]") {
   Team team;
   team.InstallDriver("ann");
   for (const char* name : {"SR_A", "SR_B", "SR_C", "SR_D", "SR_E", "SR_F"})
@@ -113,14 +116,14 @@ TEST_CASE("renumber: many that move by one distance are three lines and a count"
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 9\n");
   team.Land("bob");
   team.sandbox.CommitAll("ann", "six");
-  const auto dry = team.Revctl("ann", {"renumber", "--dry-run"});
-  CHECK(dry.out == "SR_A 3 -> 10\nSR_B 4 -> 11\nSR_C 5 -> 12\nand 3 more by +7, up to SR_F = 15\n");
-  const auto json =
-      nlohmann::json::parse(team.Revctl("ann", {"renumber", "--dry-run", "--json"}).out);
+  const auto dry = team.Revctl("ann", {"fix", "--dry-run"});
+  CHECK(Has(dry.err,
+            "SR_A 3 -> 10\nSR_B 4 -> 11\nSR_C 5 -> 12\nand 3 more by +7, up to SR_F = 15\n"));
+  const auto json = nlohmann::json::parse(team.Revctl("ann", {"fix", "--dry-run", "--json"}).out);
   CHECK(json["renumbered"].size() == 6);
 }
 
-TEST_CASE("renumber: reserved first, landed second", "[renumber]") {
+TEST_CASE("fix: reserved first, landed second", "[fix]") {
   Team team;
   team.InstallDriver("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "since 3"}).out == "SR_BOSS = 3\n");
@@ -128,21 +131,22 @@ TEST_CASE("renumber: reserved first, landed second", "[renumber]") {
   REQUIRE(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 5\n");
   team.Land("bob");
   team.sandbox.CommitAll("ann", "boss");
-  auto behind = team.Revctl("ann", {"renumber", "--dry-run"});
-  CHECK(behind.out == "SR_BOSS 3 -> 6\nSR_BOSS_TWO 4 -> 7\n");
+  auto behind = team.Revctl("ann", {"fix", "--dry-run"});
+  CHECK(Has(behind.err, "SR_BOSS 3 -> 6\nSR_BOSS_TWO 4 -> 7\n"));
   // The merge driver gives the same numbers, provisionally.
   team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
-  auto dry = team.Revctl("ann", {"renumber", "--dry-run"});
-  CHECK(dry.out == "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n");
-  CHECK(team.Revctl("ann", {"renumber"}).out == dry.out);
+  auto dry = team.Revctl("ann", {"fix", "--dry-run"});
+  CHECK(dry.out.empty());
+  CHECK(Has(dry.err, "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n"));
+  CHECK(team.Revctl("ann", {"fix"}).out == "SR_BOSS = 6 confirmed\nSR_BOSS_TWO = 7 confirmed\n");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=5 SR_BOSS=6 SR_BOSS_TWO=7");
-  CHECK(team.Revctl("ann", {"renumber", "SR_STAMINA"}).status == 1);
-  CHECK(team.Revctl("ann", {"renumber", "SR_NONE"}).status == 2);
+  CHECK(team.Revctl("ann", {"fix", "--last", "SR_STAMINA"}).status == 1);
+  CHECK(team.Revctl("ann", {"fix", "--last", "SR_NONE"}).status == 2);
   team.Land("ann");
-  CHECK(team.Revctl("bob", {"next"}).out == "8\n");
+  CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "8\n");
 }
 
-TEST_CASE("renumber: another person's earlier reservation moves first", "[renumber][order]") {
+TEST_CASE("fix: another person's earlier reservation moves first", "[fix][order]") {
   Team team;
   team.InstallDriver("ann");
   const auto revctl = [&](const std::string& who, std::vector<std::string> arguments) {
@@ -163,36 +167,36 @@ TEST_CASE("renumber: another person's earlier reservation moves first", "[renumb
   team.Land("bob");
 
   const auto check = [&] { return team.Revctl("ann", {"check", "--fetch"}); };
-  CHECK(check().out.find("fix: revctl renumber\n") != std::string::npos);
+  CHECK(check().out.find("fix: revctl fix\n") != std::string::npos);
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
-  const auto run = team.Revctl("ann", {"renumber"});
+  const auto run = team.Revctl("ann", {"fix"});
   CHECK(run.out == "SR_BASE = 6 confirmed\nSR_TOP = 7 confirmed\n");
   CHECK(run.err.find("SR_BASE stays reserved by bob <bob@studio.example>") != std::string::npos);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BASE=6 SR_TOP=7");
   team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-am", "renumbered"});
   CHECK(check().status == 0);
-  CHECK(revctl("ann", {"renumber"}).empty());
+  CHECK(revctl("ann", {"fix"}).empty());
   // A named revision moves after the others on purpose.
-  CHECK(revctl("ann", {"renumber", "SR_TOP", "--dry-run"}).empty());
-  CHECK(revctl("ann", {"renumber", "SR_BASE", "--dry-run"}) == "SR_BASE 6 -> 8\n");
+  CHECK(revctl("ann", {"fix", "--last", "SR_TOP", "--dry-run"}).empty());
+  CHECK(Has(revctl("ann", {"fix", "--last", "SR_BASE", "--dry-run"}), "+    SR_BASE=8,\n"));
 }
 
-TEST_CASE("renumber: going back to a reservation keeps the order", "[renumber]") {
+TEST_CASE("fix: going back to a reservation keeps the order", "[fix]") {
   // A rebase gave SR_BOSS a provisional number far above its reserved one.
   const revctl::testing::Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   team.sandbox.Write(std::string("ann/") + revctl::testing::Team::kList,
                      "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    SR_BOSS=10,\n    "
                      "SR_PHASE=11,\n    SR_LAST,\n};\n");
-  CHECK(team.Revctl("ann", {"renumber"}).out ==
+  CHECK(team.Revctl("ann", {"fix"}).out ==
         "SR_BOSS 10 -> 3\nSR_PHASE = 11 confirmed\nSR_LAST = 12 confirmed\n");
   CHECK(team.List("ann") ==
         "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    SR_BOSS=3,\n    SR_PHASE=11,\n  "
         "  SR_LAST,\n};\n");
 }
 
-TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
+TEST_CASE("fix: from a fork, where reservation is optional", "[check]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "reservation: optional\n");
   team.Land("ann");
@@ -201,7 +205,7 @@ TEST_CASE("renumber: from a fork, where reservation is optional", "[check]") {
   team.sandbox.Git("bob", {"pull", "-q"});
   AddByHand(team, "bob", "SR_BOSS=2,");
   CHECK(Check(team, "bob").find("RV001") != std::string::npos);
-  auto renumbered = team.Revctl("bob", {"renumber"});
+  auto renumbered = team.Revctl("bob", {"fix"});
   INFO(renumbered.out << renumbered.err);
   CHECK(renumbered.status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");

@@ -1,9 +1,12 @@
-// whois NAME|N|LINEAGE: prints everything known about a name, a number, or the list that a stray
-// file was written with.
+// show NAME|NUMBER|LINEAGE|FILE: prints everything known about a name, a number, or the list that a
+// save file was written with.
 #include <fmt/core.h>
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <fstream>
 #include <future>
 #include <map>
 #include <set>
@@ -225,7 +228,7 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
                   rescue.output.empty() ? "theirs.h" : rescue.output,
                   latest == nullptr ? "NAME" : latest->name);
   if (rescue.output.empty()) {
-    out.push_back({"lineage", fmt::format("to read its files: revctl whois {} --output theirs.h{}",
+    out.push_back({"lineage", fmt::format("to read its files: revctl show {} --output theirs.h{}",
                                           base::ShellWord(wanted), go_on)});
     return out;
   }
@@ -235,14 +238,74 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
   return out;
 }
 
-Outcome RunWhois(const Arguments& arguments, Session& session) {
+/// The header of a save file (docs/formats/save-file.md).
+struct SaveHeader {
+  std::string magic;  ///< printable
+  std::uint32_t revision = 0;
+  std::uint64_t lineage = 0;
+};
+
+/// Reads the first 16 bytes of a save file. Programs may choose their own magic, so it is reported
+/// and not checked.
+Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown) {
+  constexpr std::size_t kHeaderBytes = 16;
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, kHeaderBytes> bytes{};
+  if (!file.read(bytes.data(), kHeaderBytes))
+    return Error{Exit::Usage,
+                 findings::Quoted(shown) + ": is shorter than the 16 bytes of a save file's header",
+                 "revctl show SR_NAME"};
+  const auto number = [&](std::size_t at, std::size_t size) {
+    std::uint64_t out = 0;
+    for (std::size_t i = size; i-- > 0;) out = out << 8 | static_cast<unsigned char>(bytes[at + i]);
+    return out;
+  };
+  return SaveHeader{std::string(bytes.data(), 4), static_cast<std::uint32_t>(number(4, 4)),
+                    number(8, 8)};
+}
+
+/// Describes which revision wrote the file, and which programs read it. Adds nothing if the list
+/// does not have that revision with that lineage.
+Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::ListConfig& config,
+                                    const ledger::Ledger& ledger, const ledger::Snapshot& snapshot,
+                                    const SaveHeader& header) {
+  std::vector<Fact> out;
+  TRY(const auto working, workspace.ParseWorking(config));
+  for (const list::Lineage& one : list::Lineages(working, LineageRoot(config))) {
+    if (header.lineage != 0 && one.hash != header.lineage) continue;
+    const list::Entry* entry = working.Find(one.name);
+    if (entry == nullptr || entry->number != static_cast<std::int64_t>(header.revision)) continue;
+    const list::Entry* oldest = working.Find(config.oldest);
+    const bool too_old = oldest != nullptr && entry->number < oldest->number;
+    out.push_back(
+        {"file",
+         fmt::format("was written at {} = {} of {}; {}", entry->name, entry->number, config.path,
+                     too_old ? "programs of this tree no longer read it (`oldest`)"
+                             : fmt::format("programs from {} on read it", entry->name))});
+    TRY(auto more, AboutName(workspace, config, ledger, snapshot, entry->name));
+    out.insert(out.end(), more.begin(), more.end());
+    return out;
+  }
+  return out;
+}
+
+Outcome RunShow(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto lists, workspace.Lists(session.list));
-  const std::string what = arguments.Value("WHAT");
-  if (!IsNumber(what) && !IsLineage(what) && !config::IsIdentifier(what)) {
-    return Error{Exit::Usage,
-                 findings::Quoted(what) + " is no name, number or lineage (16 hex digits)",
-                 "revctl whois SR_NAME"};
+  std::string what = arguments.Value("WHAT");
+  std::optional<SaveHeader> header;
+  const bool named = IsNumber(what) || IsLineage(what) || config::IsIdentifier(what);
+  const std::filesystem::path path = std::filesystem::path(session.directory) / what;
+  std::error_code error;
+  if (!named && std::filesystem::is_regular_file(path, error)) {
+    TRY(header, ReadHeader(path.string(), what));
+    what = header->lineage == 0 ? std::to_string(header->revision)
+                                : list::LineageText(header->lineage);
+  } else if (!named) {
+    return Error{
+        Exit::Usage,
+        findings::Quoted(what) + " is not a name, a number, a lineage (16 hex digits) or a file",
+        "revctl show SR_NAME"};
   }
   auto ledger = workspace.OpenLedger();
   TRY(auto snapshot, arguments.Has("--fetch")
@@ -257,9 +320,24 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
     return Error{
         Exit::Usage,
         fmt::format("--output writes the list of a lineage, and {} is none (16 hex digits)", what),
-        "revctl whois " + base::ShellWord(what)};
+        "revctl show " + base::ShellWord(what)};
   std::vector<Fact> facts;
   std::string near;
+  if (header) {
+    facts.push_back(
+        {"file", fmt::format("magic {}, revision {}, lineage {}", findings::Quoted(header->magic),
+                             header->revision,
+                             header->lineage == 0 ? "none (its program had no table of the list)"
+                                                  : list::LineageText(header->lineage))});
+    std::vector<Fact> known;
+    for (const auto* list : lists) {
+      TRY(auto found, AboutFile(workspace, *list, ledger, snapshot, *header));
+      known.insert(known.end(), found.begin(), found.end());
+    }
+    facts.insert(facts.end(), known.begin(), known.end());
+    if (!known.empty()) lists.clear();
+    // Otherwise another version of the list wrote it, and the lists are searched for its lineage.
+  }
   for (const auto* list : lists) {
     if (rescue.written) break;
     TRY(auto found, IsLineage(what) ? AboutLineage(workspace, *list, what, rescue)
@@ -280,7 +358,7 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
     for (const Fact& fact : facts)
       session.Out(fmt::format("{:9}{}\n", fact.kind, findings::Printable(fact.text)));
   }
-  if (facts.empty()) {
+  if (facts.empty() || (header && facts.size() == 1)) {
     session.Message(
         fmt::format("{} is unknown here: neither list, ledger nor history has it{}{}", what, near,
                     arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
@@ -291,19 +369,21 @@ Outcome RunWhois(const Arguments& arguments, Session& session) {
 
 }  // namespace
 
-Command WhoisCommand() {
+Command ShowCommand() {
   return {
-      {"whois",
-       "who has a name or number, since when, and which code uses it",
-       "A name, a number, or the lineage of a file that is refused as foreign. For a lineage it "
-       "searches\nevery version of the list on the branches, tags and stashes of this clone.",
-       "$ revctl whois 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
-       "$ revctl whois 5d5b2e01c7a3f944 --output theirs.h",
-       {{"WHAT", "a name, a number or a lineage", Positional::Count::One, Hint::Revision}},
+      {"show",
+       "all about a revision, a number, a lineage or a save file",
+       "Who has a name or a number, since when, and which code uses it. Of a save file it reads "
+       "the "
+       "header:\nwhich revision wrote it, and which programs read it. For a lineage it searches "
+       "every version of the\nlist on the branches, tags and stashes of this clone.",
+       "$ revctl show 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
+       "$ revctl show 5d5b2e01c7a3f944 --output theirs.h",
+       {{"WHAT", "a name, a number, a lineage or a file", Positional::Count::One, Hint::Revision}},
        {{"--fetch", "", "ask the server first", Hint::None},
         {"--output", "FILE", "write its list, for `convert --written-with` (or as .json)",
          Hint::File}}},
-      RunWhois};
+      RunShow};
 }
 
 }  // namespace revctl::commands

@@ -1,3 +1,5 @@
+// status --branches: open branches whose pending numbers can no longer land. `revctl fix` moves
+// them when the branch lands, so nothing is wrong with such a branch.
 #include <fmt/core.h>
 #include <map>
 
@@ -28,7 +30,9 @@ base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
   return found->second ? &*found->second : nullptr;
 }
 
-Outcome RunStale(const Arguments& arguments, Session& session) {
+}  // namespace
+
+Outcome ShowBranches(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto lists, workspace.Lists(session.list));
   git::Repository& repository = workspace.repository();
@@ -87,25 +91,10 @@ Outcome RunStale(const Arguments& arguments, Session& session) {
     }
   }
   if (session.json())
-    session.OutJson(Json::Object().Set("version", 1).Set("stale", std::move(items)));
+    session.OutJson(Json::Object().Set("version", 1).Set("branches", std::move(items)));
   else session.Out(text);
   if (text.empty()) session.Message("every pending number of the open branches can still land");
   return Exit::Fine;
-}
-
-}  // namespace
-
-Command StaleCommand() {
-  return {{"stale",
-           "open branches whose pending numbers can no longer land",
-           "Looks at every branch of the remote, and there at what the branch itself has added. "
-           "Nothing is wrong with such a branch: `revctl "
-           "renumber`, just\n"
-           "before it lands, mends it.",
-           "$ revctl stale --fetch",
-           {},
-           {{"--fetch", "", "fetch all branches first", Hint::None}}},
-          RunStale};
 }
 
 }  // namespace revctl::commands

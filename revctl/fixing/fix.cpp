@@ -1,0 +1,273 @@
+#include "revctl/fixing/fix.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include "revctl/base/shell_word.h"
+#include "revctl/findings/rule_table.h"
+#include "revctl/fixing/adopt.h"
+#include "revctl/gate/check_target.h"
+#include "revctl/gate/gate.h"
+#include "revctl/repair/repair_goldens.h"
+#include "revctl/repair/repair_list.h"
+#include "revctl/tree/tree.h"
+#include "revctl/tree/work_tree.h"
+#include "revctl/workspace/list_view.h"
+#include "revctl/workspace/pending_files.h"
+#include "revctl/workspace/releases.h"
+
+namespace revctl::commands {
+namespace {
+
+using findings::Finding;
+using findings::RuleId;
+using findings::Severity;
+
+/// One run of FixLists.
+class FixRun {
+ public:
+  FixRun(ChangeSet& changes, const FixRequest& request, const base::Listener& listener)
+      : changes_(changes),
+        workspace_(changes.workspace()),
+        request_(request),
+        listener_(listener) {}
+
+  Result<Done> Run() {
+    TRY(auto snapshot, workspace_.LastSeen(listener_));
+    const ReleaseQuestion releases = workspace_.Releases(snapshot.target);
+    TRY(const auto release, FindReleaseHere(releases));
+    if (!request_.last.empty())
+      TRY(workspace_.RefuseOnRelease(releases, "reserve " + request_.last.front()));
+    for (const list::ListConfig* list : request_.lists) {
+      TRY(const bool repaired, RepairOne(*list));
+      if (!repaired) continue;
+      if (!release) TRY(FixPending(*list, snapshot));
+      TRY(FixComments(*list));
+    }
+    if (!changes_.dry_run()) TRY(CheckResult());
+    return Done{};
+  }
+
+  FixReport& report() { return report_; }
+
+ private:
+  /// Repairs the pending files, or gives numbers.
+  Result<Done> FixPending(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
+    if (AtLanding(list)) {
+      if (!request_.last.empty())
+        return Error{
+            Exit::Usage,
+            fmt::format("{} gives its numbers at landing, so --last has no effect", list.path),
+            fmt::format("revctl reserve {} --after OTHER", base::ShellWord(request_.last.front()))};
+      return FixPendingFiles(changes_, list, snapshot, report_.done);
+    }
+    TRY(const bool behind, TurnedToLanding(list, snapshot.target));
+    if (behind) return Done{};  // the gate asks for the merge that brings the change
+    TRY(ReservePendingFiles(changes_, list, report_.done, listener_));
+    return GiveNumbers(list, snapshot);
+  }
+
+  Result<Done> FixComments(const list::ListConfig& list) {
+    TRY(const auto text, workspace_.ReadList(list));
+    TRY(const auto right, RepairComments(workspace_, list, text));
+    if (right == text) return Done{};
+    report_.done.push_back(list.path + ": comments have the numbers of their revisions again");
+    return changes_.WriteList(list, right);
+  }
+
+  /// Remembers the numbers before the first repair. With conflict markers, HEAD has them.
+  Result<Done> NoteNumbers(const list::ListConfig& list, const std::string& text) {
+    std::map<std::string, std::int64_t>& numbers = numbers_[list.name];
+    const auto note = [&](const list::RevisionList& before) {
+      for (const list::Entry* entry : before.Revisions())
+        numbers.emplace(entry->name, entry->number);
+    };
+    if (const auto here = list::Parse(text, list, list.path); here.ok()) {
+      note(*here);
+      return Done{};
+    }
+    TRY(const auto head, workspace_.repository().Head());
+    if (!head) return Done{};
+    const auto there = workspace_.At(*head).Parsed(list);
+    if (there.ok() && *there) note(**there);
+    return Done{};
+  }
+
+  /// Repairs the list's text and its goldens. Returns false if a person has to edit the list first,
+  /// which the gate reports.
+  Result<bool> RepairOne(const list::ListConfig& list) {
+    auto read = workspace_.ReadList(list);
+    // A missing or unreadable file is for a person; the gate names it with its fix.
+    if (!read.ok() && read.error().exit == Exit::Environment) return read.error();
+    if (!read.ok()) return false;
+    std::string text = std::move(*read);
+    if (HasNameClash(list, text)) return false;
+    TRY(NoteNumbers(list, text));
+    TRY(const bool needed, NeedsRepair(workspace_, list, text));
+    bool conflict = false;
+    if (needed) {
+      TRY(auto repaired, RepairList(workspace_, list, text));
+      list::MergeOutput& merged = repaired.merged;
+      TRY(changes_.WriteList(list, merged.text));
+      const bool changed = merged.text != text;
+      text = std::move(merged.text);
+      conflict = merged.conflict;
+      if (changed && merged.messages.empty()) report_.done.push_back(list.path + ": repaired");
+      for (std::string& message : merged.messages) report_.done.push_back(std::move(message));
+      if (repaired.unmerged && !conflict) report_.to_add.push_back(workspace_.GitPath(list.path));
+      if (conflict)
+        Leave({.rule = RuleId::ConflictMarkers,
+               .message = "the two sides contradict each other: only a person knows which is right",
+               .file = workspace_.GitPath(list.path),
+               .line = list::ConflictMarkerLine(text),
+               .fix = "keep one side of what is left between the markers, then revctl fix"});
+    }
+    const auto here = list::Parse(text, list, list.path);
+    TRY(RepairGoldensOf(list, here.ok() ? &*here : nullptr));
+    return here.ok() && !conflict;
+  }
+
+  Result<Done> RepairGoldensOf(const list::ListConfig& list, const list::RevisionList* here) {
+    TRY(auto goldens, RepairGoldens(workspace_, list, here, changes_.dry_run()));
+    AddGoldens(list, std::move(goldens.repaired), "resolved");
+    if (!goldens.left.empty())
+      Leave({.rule = RuleId::ConflictMarkers,
+             .message = fmt::format("both sides wrote {}: only a person knows which is right",
+                                    SomeOf(goldens.left)),
+             .file = goldens.left.front(),
+             .fix = "take a record and its payloads from one side: git checkout --ours (or "
+                    "--theirs) -- FILES, then git add them"});
+    if (here == nullptr) return Done{};
+    TRY(auto restored, RestoreLandedGoldens(workspace_, list, *here, changes_.dry_run()));
+    AddGoldens(list, std::move(restored), "restored");
+    return Done{};
+  }
+
+  void AddGoldens(const list::ListConfig& list, std::vector<FileChange> files,
+                  std::string_view what) {
+    if (files.empty()) return;
+    std::vector<std::string> paths;
+    for (FileChange& file : files) {
+      paths.push_back(file.path);
+      changes_.Add(std::move(file));
+    }
+    const std::string folder = workspace_.GitPath(list.golden);
+    report_.done.push_back(fmt::format("{}: {} {}", folder, what, SomeOf(paths)));
+    if (std::find(report_.to_add.begin(), report_.to_add.end(), folder) == report_.to_add.end())
+      report_.to_add.push_back(folder);
+  }
+
+  /// True if the target gives numbers at landing since this branch began, so that this branch must
+  /// take none.
+  Result<bool> TurnedToLanding(const list::ListConfig& list,
+                               const std::optional<git::Oid>& target) const {
+    const git::Repository& repository = workspace_.repository();
+    const auto at_landing = [&](const git::Oid& commit) {
+      const auto config = workspace_.At(commit).Config();
+      const list::ListConfig* there =
+          config.ok() && *config ? (**config).ListNamed(list.name) : nullptr;
+      return there != nullptr && AtLanding(*there);
+    };
+    TRY(const auto head, repository.Head());
+    if (!target || !head || !at_landing(*target)) return false;
+    const auto base = repository.MergeBase(*head, *target);
+    return base.ok() && *base && !at_landing(**base);
+  }
+
+  /// Gives pending revisions numbers that can land. Without a server, numbers that are fine as of
+  /// the last fetch stay, and others are an error.
+  Result<Done> GiveNumbers(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
+    TRY(const auto view, ReadListView(workspace_, list, snapshot));
+    if (view.numbering().Pending().empty() && request_.last.empty()) return Done{};
+    RenumberRequest request{.names = request_.last, .dry_run = changes_.dry_run()};
+    TRY(auto before, workspace_.ReadList(list));
+    auto renumbered = RenumberList(workspace_, list, request, listener_);
+    if (!renumbered.ok() && renumbered.error().exit == Exit::Environment) {
+      const auto seen = RenumberList(
+          workspace_, list, {.names = request_.last, .dry_run = true, .offline = true}, listener_);
+      if (!seen.ok() || !seen->moves.empty() || !seen->text.empty()) return renumbered.error();
+      listener_.Note(fmt::format("revctl: {}\nthe numbers are compared with the last fetch",
+                                 renumbered.error().message));
+      return Done{};
+    }
+    if (!renumbered.ok()) return renumbered.error();
+    asked_ledger_ = true;
+    if (changes_.dry_run() && !renumbered->text.empty()) {
+      TRY(changes_.WriteList(list, renumbered->text));
+    } else {
+      TRY(auto after, workspace_.ReadList(list));
+      if (before != after)
+        changes_.Add({workspace_.GitPath(list.path), std::move(before), std::move(after)});
+    }
+    // An earlier repair may have moved a revision already.
+    for (NumberMove& move : renumbered->moves) {
+      const auto before_repair = numbers_[list.name].find(move.name);
+      if (before_repair != numbers_[list.name].end()) move.from = before_repair->second;
+    }
+    std::erase_if(renumbered->moves, [](const NumberMove& move) {
+      return move.from == move.to && !move.changes_ledger;
+    });
+    for (std::string& line : MoveLines(*renumbered)) report_.done.push_back(std::move(line));
+    if (report_.done.empty() && renumbered->moves.empty() && !renumbered->text.empty())
+      report_.done.push_back(list.path + ": the lines are in the order of their numbers");
+    if (!renumbered->moves.empty())
+      report_.renumbered.push_back({list.name, std::move(renumbered->moves)});
+    return Done{};
+  }
+
+  /// Runs the gate on the work tree as it is now, and keeps its errors.
+  Result<Done> CheckResult() {
+    TRY(const auto snapshot, workspace_.OpenLedger().Cached());
+    GateRequest request(workspace_.Here());
+    if (const auto found = FindTarget(workspace_, request.tree, cli::Arguments(), false);
+        found.ok()) {
+      request.target = found->target;
+      request.release_of = found->release_of;
+      if (request.release_of) request.mode = Mode::Release;
+      report_.compared_with = request.target.Text();
+    } else {
+      // Before the first push there is no target, so nothing has landed.
+      listener_.Note(fmt::format("revctl: {}", ErrorText(found.error())));
+    }
+    request.ledger = {&snapshot, asked_ledger_ || workspace_.remote().empty(),
+                      asked_ledger_ ? "" : LedgerCopyDate(workspace_, snapshot)};
+    request.only_list = request_.only_list;
+    TRY(auto found, RunGate(request));
+    for (Finding& finding : found) {
+      const bool known = std::any_of(report_.left.begin(), report_.left.end(), [&](const auto& f) {
+        return f.rule == finding.rule && f.file == finding.file;
+      });
+      if (finding.severity == Severity::Error && !known) Leave(std::move(finding));
+    }
+    // `fix` repairs the rest once a person has decided.
+    const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
+    if (!std::all_of(report_.left.begin(), report_.left.end(), is_mechanical))
+      std::erase_if(report_.left, is_mechanical);
+    return Done{};
+  }
+
+  void Leave(Finding finding) { report_.left.push_back(std::move(finding)); }
+
+  ChangeSet& changes_;
+  Workspace& workspace_;
+  const FixRequest& request_;
+  const base::Listener& listener_;
+  FixReport report_;
+  std::map<std::string, std::map<std::string, std::int64_t>>
+      numbers_;  ///< before, by list and name
+  bool asked_ledger_ = false;
+};
+
+}  // namespace
+
+FixReport FixLists(ChangeSet& changes, const FixRequest& request, const base::Listener& listener) {
+  FixRun run(changes, request, listener);
+  if (auto ran = run.Run(); !ran.ok()) run.report().stopped = ran.error();
+  return std::move(run.report());
+}
+
+}  // namespace revctl::commands

@@ -1,0 +1,16 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "revctl/base/result.h"
+
+namespace revctl::git {
+
+/// Returns the change of one file as `git diff` prints it, ready for `git apply`; "" if the texts
+/// are equal. nullopt: there is no such file. Binary files get a line that says that they differ.
+base::Result<std::string> TextDiff(const std::string& path,
+                                   const std::optional<std::string>& before,
+                                   const std::optional<std::string>& after);
+
+}  // namespace revctl::git

@@ -1,0 +1,13 @@
+#pragma once
+#include <optional>
+#include <string>
+
+namespace revctl::commands {
+
+/// A file that a repair writes or, in a dry run, would write. nullopt: there is no such file.
+struct FileChange {
+  std::string path;  ///< relative to the repository's root
+  std::optional<std::string> before, after;
+};
+
+}  // namespace revctl::commands

@@ -222,16 +222,17 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   }
   TRY(const auto releases, workspace.Releases());
   TRY(const auto release, FindReleaseHere(releases));
+  // The numbers of a release are the target's, and only RepairList knows those.
+  if (release) return true;
   const auto landed = list::Parse(scene.context.landed_text, list, list.path);
   list::CheckedLists lists;
   lists.target = landed.ok() ? &*landed : nullptr;
   lists.merged = &*here;
-  lists.release = release.has_value();
   const auto found = list::CheckRules(lists, scene.list);
   return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
     // LandedIsBroken has compared the landed entries, and a branch may lack those that it has not
-    // merged yet. Late and duplicate numbers are given by RenumberList, except on a release.
-    const bool own = !Is(f, Rule::kFixedByRestore) && (release || !Is(f, Rule::kFixedByRenumber));
+    // merged yet. RenumberList gives late and duplicate numbers.
+    const bool own = !Is(f, Rule::kFixedByRestore) && !Is(f, Rule::kFixedByRenumber);
     const bool missing = Is(f, Rule::kNamesEntry) && here->Find(f.revision) == nullptr;
     return findings::IsMechanical(f.fix.kind) && own && !missing &&
            f.rule != findings::RuleId::NumberTooLarge &&

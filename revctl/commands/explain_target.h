@@ -4,7 +4,7 @@
 
 namespace revctl::commands {
 
-/// Implements `check --explain-ci`: prints what `check` would compare, and why, without checking.
+/// Implements `check --explain`: prints what `check` would compare, and why, without checking.
 Outcome ExplainTarget(const Workspace& workspace, Session& session, const GateRequest& request,
                       const CheckTarget& target, bool fetched);
 

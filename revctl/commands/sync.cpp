@@ -29,7 +29,7 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
 
 /// Returns the fix for a list that does not include its pending revisions.
 std::string FixOfBlock(const list::ListConfig& list, bool in_repository) {
-  if (in_repository) return "revctl convert-numbers at-landing";
+  if (in_repository) return "revctl fix";
   const std::string path = pending::IncludePath(list);
   const auto name = base::FileName(path);
   return fmt::format(

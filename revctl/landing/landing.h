@@ -6,7 +6,6 @@
 
 #include "revctl/folding/make_fold.h"
 #include "revctl/git/repository.h"
-#include "revctl/session/session.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {

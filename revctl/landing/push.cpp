@@ -8,7 +8,6 @@
 #include "revctl/git/history.h"
 #include "revctl/git/remote.h"
 #include "revctl/git/settings.h"
-#include "revctl/session/progress_line.h"
 
 namespace revctl::commands {
 namespace {

@@ -225,6 +225,11 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   // The numbers of a release are the target's, and only RepairList knows those.
   if (release) return true;
   const auto landed = list::Parse(scene.context.landed_text, list, list.path);
+  // A pick may bring a revision with the number that it had before it landed.
+  for (const list::Entry* entry : here->Revisions()) {
+    const list::Entry* there = landed.ok() ? landed->Find(entry->name) : nullptr;
+    if (there != nullptr && there->number != entry->number) return true;
+  }
   list::CheckedLists lists;
   lists.target = landed.ok() ? &*landed : nullptr;
   lists.merged = &*here;

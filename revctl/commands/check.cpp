@@ -321,26 +321,22 @@ Command CheckCommand() {
   return {
       {"check",
        "the gate: can this land?",
-       "Checks the list as a plain text merge with the target will make it, its reservations "
-       "and its\ngoldens. Asks the server with --fetch, and in CI. Exit 1 if there is an error. "
-       "revctl fix repairs\nwhat a program can repair. With --before and --after it compares two "
-       "files instead, "
-       "for triggers\nof Perforce and others, and checks neither reservations nor goldens nor "
-       "code.",
+       "Checks the list as a plain text merge with the target will make it, its reservations and "
+       "its\ngoldens. Asks the server with --fetch, and in CI. Exit 1 if there is an error. With "
+       "--before and\n--after it compares two files without git, as in a trigger of Perforce.",
        "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
        {},
        {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
         {"--no-fetch", "", "also not under CI", Hint::None},
-        {"--target", "REF",
-         "the commit it will land on (default: remote and target of .revctl.yaml)", Hint::Ref},
+        {"--target", "REF", "the commit it will land on (default: in .revctl.yaml)", Hint::Ref},
         {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
-        {"--head", "REF", "judge this commit, not the work tree", Hint::Ref},
-        {"--staged", "", "what is staged, by the rules that hold for any commit (pre-commit)",
-         Hint::None},
+        {"--head", "REF", "check this commit, not the work tree", Hint::Ref},
+        {"--staged", "", "what is staged, by the rules for any commit", Hint::None},
         {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
-        {"--output", "FILE", "findings as --format into FILE (or FORMAT=FILE), text here",
-         Hint::File, true},
-        {"--explain", "", "what would be judged against what, and why; no judging", Hint::None}}},
+        {"--before", "FILE", "without git: the landed version of a list", Hint::File},
+        {"--after", "FILE", "without git: the version to check", Hint::File},
+        {"--output", "FILE", "findings as --format (or FORMAT=FILE), text here", Hint::File, true},
+        {"--explain", "", "print what would be compared, and why; check nothing", Hint::None}}},
       RunCheck};
 }
 

@@ -67,9 +67,9 @@ cli::Program RevctlProgram() {
       .summary = "one revision number for everything, without the collisions",
       .synopsis = "[-C DIR] [--list NAME] [--format F | --json] [-q] [-v] COMMAND ...",
       .footer =
-          "Formats: text, json, github, gitlab, sarif, junit, markdown. More: revctl help COMMAND\n"
+          "Formats: text, json, github, gitlab, sarif, junit, markdown\n"
           "Exit: 0 fine, 1 findings, 2 usage, 3 environment, 4 lost the race, 5 provisional\n"
-          "Commands that git, builds and scripts call: revctl help --all\n"
+          "More: revctl help COMMAND; for git, builds and scripts: revctl help --all\n"
           "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n",
       .man_end =
           ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost "

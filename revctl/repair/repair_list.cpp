@@ -222,8 +222,15 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   }
   TRY(const auto releases, workspace.Releases());
   TRY(const auto release, FindReleaseHere(releases));
-  // The numbers of a release are the target's, and only RepairList knows those.
-  if (release) return true;
+  if (release) {
+    // The numbers of a release are the target's, and only RepairList compares them. A revision that
+    // the target lacks has no number there, so a person decides about it first (RV018).
+    TRY(const auto on_target, workspace.At(*releases.target).Parsed(list));
+    const auto revisions = here->Revisions();
+    return on_target && std::all_of(revisions.begin(), revisions.end(), [&](const auto* entry) {
+             return on_target->Find(entry->name) != nullptr;
+           });
+  }
   const auto landed = list::Parse(scene.context.landed_text, list, list.path);
   // A pick may bring a revision with the number that it had before it landed.
   for (const list::Entry* entry : here->Revisions()) {

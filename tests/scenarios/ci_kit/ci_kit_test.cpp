@@ -183,7 +183,8 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
   const auto report = nlohmann::json::parse(host.sandbox.Read("runner/revctl.sarif"));
   CHECK(report["runs"][0]["tool"]["driver"]["rules"][0].contains("help"));
   const std::string summary = host.sandbox.Read("summary");
-  CHECK(summary.starts_with("### `revctl`: failed\n\n2 errors, 1 warning against origin/main at "));
+  CHECK(summary.starts_with(
+      "### `revctl`: failed\n\nFAILED: 2 errors, 1 warning (compared with origin/main at "));
   CHECK(summary.find("**error RV006** in `src/master_version_list.h:") != std::string::npos);
   CHECK(summary.find("| `SR_BOSS` | ") != std::string::npos);
 

@@ -316,7 +316,7 @@ TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server
       CHECK(run.status == 1);
       CHECK(Has(run.out, "RV004"));
       CHECK(Has(run.out, "this change ends protection (target)"));
-      CHECK(Has(run.out, "against origin/main"));
+      CHECK(Has(run.out, "compared with origin/main"));
     }
   };
   team.sandbox.Git(".", {"clone", "-q", "-b", "pr", team.Url(), "ci"});

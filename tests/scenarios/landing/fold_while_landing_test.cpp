@@ -71,7 +71,7 @@ TEST_CASE("land: at landing, numbers are in the same push", "[land][landing]") {
   INFO(landed.out << landed.err);
   REQUIRE(landed.status == 0);
   CHECK(landed.out ==
-        "landed SR_BOSS = 3, SR_ANT = 4 on origin/main at " + team.Main().substr(0, 10) + "\n");
+        "OK: landed SR_BOSS = 3, SR_ANT = 4 on origin/main at " + team.Main().substr(0, 10) + "\n");
   CHECK(Has(team.ListOnMain("ann"),
             "    SR_FOULS=2,// ae: fouls\n    SR_BOSS=3,// a: for SR_BOSS\n"
             "    SR_ANT=4,// a: for SR_ANT\n#if __has_include("));
@@ -106,7 +106,7 @@ TEST_CASE("land: at landing, what waits on the target is folded along", "[land][
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.out << landed.err);
   REQUIRE(landed.status == 0);
-  CHECK(Has(landed.out, "landed SR_BOSS = 3 on origin/main"));
+  CHECK(Has(landed.out, "OK: landed SR_BOSS = 3 on origin/main"));
   CHECK(Has(landed.err, "SR_COOL = 4, which was pending on origin/main\n"));
   CHECK(team.Waiting("main") == "");
   CHECK(RedCommits(team) == "");
@@ -126,8 +126,8 @@ TEST_CASE("land: at landing, a lost race gives other numbers", "[land][landing]"
   INFO(landed.out << landed.err);
   REQUIRE(landed.status == 0);
   CHECK(Has(landed.err, "origin/main has moved: again\n"));
-  CHECK(Has(team.sandbox.Read("bob.out"), "landed SR_COOL = 3 on origin/main"));
-  CHECK(Has(landed.out, "landed SR_BOSS = 4, SR_ANT = 5 on origin/main"));
+  CHECK(Has(team.sandbox.Read("bob.out"), "OK: landed SR_COOL = 3 on origin/main"));
+  CHECK(Has(landed.out, "OK: landed SR_BOSS = 4, SR_ANT = 5 on origin/main"));
   CHECK(team.Head("ann") == team.Main());
   CHECK(team.Waiting("main") == "");
   CHECK(RedCommits(team) == "");
@@ -151,7 +151,7 @@ TEST_CASE("land: at landing, a failure takes the numbers back", "[land][landing]
   team.sandbox.CommitAll("ann", "fixed");
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.out << landed.err);
-  CHECK(Has(landed.out, "landed SR_BOSS = 3 on origin/main"));
+  CHECK(Has(landed.out, "OK: landed SR_BOSS = 3 on origin/main"));
 }
 
 TEST_CASE("land: at landing, stale goldens are recorded by the fold", "[land][landing]") {
@@ -182,7 +182,7 @@ TEST_CASE("land: at landing, stale goldens are recorded by the fold", "[land][la
     CHECK(team.sandbox.Exists(std::string("ann/") + kFolder + "SR_BOSS.yaml"));
     return;
   }
-  CHECK(Has(landed.out, "landed SR_BOSS = 4 on origin/main"));
+  CHECK(Has(landed.out, "OK: landed SR_BOSS = 4 on origin/main"));
   CHECK(team.sandbox.Read("refreshed") == "\n");
   CHECK(team.Waiting("main") == "");
   CHECK(team.Status("ann") == "");
@@ -255,7 +255,7 @@ TEST_CASE("land: at landing, killed at any step it is run again", "[land][landin
   const auto done = team.Revctl("ann", {"land"});
   INFO(done.out << done.err);
   CHECK(done.status == 0);
-  CHECK(done.out == "landed SR_BOSS = 4 on origin/main at " + team.Main().substr(0, 10) + "\n");
+  CHECK(done.out == "OK: landed SR_BOSS = 4 on origin/main at " + team.Main().substr(0, 10) + "\n");
   CHECK(team.Head("ann") == team.Main());
   CHECK(team.Status("ann") == "");
   CHECK(team.sandbox.Git("ann", {"symbolic-ref", "--short", "HEAD"}) == "of_SR_BOSS");
@@ -271,7 +271,7 @@ TEST_CASE("land: at landing, without a remote", "[land][landing]") {
   team.Start("ann", {"SR_BOSS"});
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.out << landed.err);
-  CHECK(Has(landed.out, "landed SR_BOSS = 3 on main at "));
+  CHECK(Has(landed.out, "OK: landed SR_BOSS = 3 on main at "));
   CHECK(Has(team.sandbox.Git("ann", {"show", std::string("main:") + Team::kList}), "SR_BOSS=3"));
   CHECK(team.Status("ann") == "");
 }

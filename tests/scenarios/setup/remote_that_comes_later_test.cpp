@@ -50,7 +50,7 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
     INFO(command);
     team.Run("alone", {command});
   }
-  CHECK(team.Run("alone", {"next"}) == "3\n");
+  CHECK(team.Run("alone", {"reserve", "--dry-run"}) == "3\n");
   CHECK(team.HasOwnLedger("alone"));
   const auto moved = sandbox.Revctl("alone", {"reserve", "SR_Y"});
   INFO(moved.err);

@@ -4,6 +4,8 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
+#include "revctl/config/config.h"
+#include "revctl/findings/printable.h"
 #include "revctl/git/settings.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
@@ -127,11 +129,30 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   return out;
 }
 
+/// Fails if the target's `.revctl.yaml` names another ledger than this one: a repair would put a
+/// new ledger in place of the team's.
+Result<Done> RequireTeamsLedger(const Workspace& workspace) {
+  TRY(const auto tip, workspace.repository().Resolve(workspace.OpenLedger().TargetRef()));
+  if (!tip) return Done{};
+  const auto there = workspace.At(*tip).Config();
+  if (!there.ok() || !*there || (*there)->ledger_id.empty() ||
+      (*there)->ledger_id == workspace.config().ledger_id)
+    return Done{};
+  return Error{Exit::Findings,
+               fmt::format("{}: `ledger_id` is {} here and {} on {}, so a repair would replace the "
+                           "team's ledger",
+                           config::kFileName, findings::Quoted(workspace.config().ledger_id),
+                           findings::Quoted((*there)->ledger_id), workspace.TargetLabel()),
+               fmt::format("git checkout {} -- {}", base::ShellWord(workspace.TargetLabel()),
+                           base::ShellPath(workspace.GitPath(std::string(config::kFileName))))};
+}
+
 Outcome RunDoctor(const Arguments& arguments, Session& session) {
   auto workspace = arguments.Has("--repair-ledger") ? Workspace::OpenAnyway(session.directory)
                                                     : Workspace::Open(session.directory);
   if (!workspace.ok()) return workspace.error();
   if (arguments.Has("--repair-ledger")) {
+    TRY(RequireTeamsLedger(*workspace));
     TRY(const auto known, NumbersOnBranches(*workspace));
     TRY(const auto repaired, workspace->OpenLedger().Repair(known));
     session.Out(repaired + "\n");

@@ -92,10 +92,7 @@ findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) con
     case LandedRemoved:
     case LandedRenumbered:
     case LandedRenamed:
-      return fmt::format(
-          "put the landed line back as it is in {}; a new revision may undo what the "
-          "landed one did",
-          lists.target_label);
+      return fmt::format("put the landed line back as it is in {}", lists.target_label);
     case NumberTwice:
     case LandsLate:
     case OutOfOrder:

@@ -400,6 +400,24 @@ TEST_CASE("bad input: the server is gone for good", "[bad]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_ALONE"}).out == "SR_ALONE = 4\n");
 }
 
+TEST_CASE("bad input: a wrong ledger_id does not replace the team's ledger", "[bad]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string ledger = team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"});
+  const std::string config(Team::kConfig);
+  team.sandbox.Write("ann/.revctl.yaml", config + "ledger_id: aaaaaaaaaaaaaaaa\n");
+  team.sandbox.CommitAll("ann", "the team's ledger");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  team.sandbox.Write("ann/.revctl.yaml", config + "ledger_id: bbbbbbbbbbbbbbbb\n");
+  const auto run = team.Revctl("ann", {"doctor", "--repair-ledger"});
+  INFO(run.out << run.err);
+  CHECK(run.status == 1);
+  CHECK(run.err.find("`ledger_id` is 'bbbbbbbbbbbbbbbb' here and 'aaaaaaaaaaaaaaaa' on "
+                     "origin/main") != std::string::npos);
+  CHECK(run.err.find("fix: git checkout origin/main -- .revctl.yaml") != std::string::npos);
+  CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);
+}
+
 TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   Team team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");

@@ -67,9 +67,8 @@ TEST_CASE("check without git: what has landed is frozen", "[check][without_git]"
   CHECK(
       gone.out ==
       "src/master_version_list.h:2: error[RV003]: SR_FOULS (2, line 4 of before.h) has landed and "
-      "is missing here\n"
-      "fix: put the landed line back as it is in before.h; a new revision may undo what the "
-      "landed one did\n"
+      "is missing here; to undo what it did, reserve a new revision that removes the field\n"
+      "fix: put the landed line back as it is in before.h\n"
       "FAILED: 1 error (compared with before.h)\n");
   const auto list = [](const Depot::Entries& entries) { return Depot::List(entries); };
   CHECK(depot.Rules(kBefore, list({{"SR_INITIAL", 1}, {"SR_FOULS", 4}, {"SR_PLAYERS", 3}})) ==

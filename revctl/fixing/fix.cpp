@@ -247,6 +247,14 @@ class FixRun {
     const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
     if (!std::all_of(report_.left.begin(), report_.left.end(), is_mechanical))
       std::erase_if(report_.left, is_mechanical);
+    // This run could not repair the others, so the same command does not help.
+    for (Finding& finding : report_.left) {
+      if (is_mechanical(finding))
+        finding.fix = fmt::format(
+            "edit the list by hand, because `revctl fix` cannot; revctl explain {} says what is "
+            "expected",
+            findings::NameOf(finding.rule));
+    }
     return Done{};
   }
 

@@ -150,6 +150,12 @@ const std::vector<Breakage>& Breakages() {
          s.Edit("    SR_END\n", "");
          s.Edit("    SR_MINE = 4", "    SR_END,\n    SR_MINE = 4");
        }},
+      {"the sentinel is above a landed revision",
+       [](const Sound& s) {
+         s.Edit("    SR_END\n", "");
+         s.Edit("    SR_BOSS = 3", "    SR_END,\n    SR_BOSS = 3");
+       },
+       "RV013"},
       {"the sentinel was removed", [](const Sound& s) { s.Edit("    SR_END\n", ""); }},
       {"a comment begins with another number",
        [](const Sound& s) { s.Edit("// 4:", "// 9: mine"); }},

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "revctl/base/shell_word.h"
+#include "revctl/base/terminal.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/rule_table.h"
@@ -65,7 +66,8 @@ void Print(const FixReport& report, const ChangeSet& changes, const std::string&
            Session& session) {
   for (const std::string& line : report.done)
     changes.dry_run() ? session.Message(line) : session.Out(line + "\n");
-  session.OutExact(findings::Printable(diff));
+  // `git apply` needs the bytes as they are; a terminal must not get control characters.
+  session.OutExact(base::IsTerminal(base::Stream::Out) ? findings::Printable(diff) : diff);
   if (!report.to_add.empty() && !changes.dry_run()) {
     std::string paths;
     for (const std::string& path : report.to_add) paths += " " + base::ShellPath(path);

@@ -54,6 +54,11 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
     session.Message(list.path + ": gives its numbers at reserve already");
     return Exit::Fine;
   }
+  if (arguments.Has("--dry-run")) {
+    session.Message(fmt::format("{}: would give its numbers {}; nothing is written (--dry-run)",
+                                list.path, how));
+    return Exit::Fine;
+  }
   std::optional<std::int64_t> floor = list.floor;
   if (const auto known = snapshot.state.lists.find(list.name);
       known != snapshot.state.lists.end() && known->second.high_water)

@@ -56,8 +56,6 @@ Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
         fmt::format("revctl fold on {} first", workspace.config().target)};
   std::vector<std::string> done;
   TRY(auto text, pending::WithoutBlock(here.list, list));
-  TRY(SetNumbers(workspace, list, "at-reserve", std::nullopt));
-  done.emplace_back(".revctl.yaml: numbers: at-reserve");
   if (text != here.list.text) {
     TRY(workspace.WriteList(list, text));
     done.push_back(list.path + ": includes no pending revisions any more");
@@ -67,6 +65,9 @@ Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
   std::filesystem::remove(workspace.FilePath(folder + "/" + std::string(pending::kKeepName)),
                           error);
   std::filesystem::remove(workspace.FilePath(folder), error);
+  // Last, because a run that was killed before this does all of it again.
+  TRY(SetNumbers(workspace, list, "at-reserve", std::nullopt));
+  done.emplace_back(".revctl.yaml: numbers: at-reserve");
   return done;
 }
 

@@ -291,6 +291,13 @@ Result<Done> Verify(Landing& landing) {
     auto ran = RunLine(landing, "verify", landing.policy.verify);
     if (!ran.ok()) return ran;
   }
+  TRY(const auto head, landing.repository().Head());
+  TRY(const auto branch, landing.repository().HeadBranch());
+  if (head != landing.state.head || branch != landing.state.branch)
+    return Error{Exit::Findings, "`verify` made a commit or switched to another branch",
+                 fmt::format("git switch {}; land: verify: must leave the branch as it is, then "
+                             "revctl land",
+                             base::ShellWord(landing.state.branch))};
   TRY(auto changes, ChangesOf(landing.repository()));
   if (!changes.tracked.empty())
     return Error{Exit::Findings, "`verify` changed what it verified: " + SomeOf(changes.tracked),

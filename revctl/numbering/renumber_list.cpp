@@ -134,6 +134,19 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     if (move.changes_ledger || move.from != move.to) out.moves.push_back(std::move(move));
   }
 
+  // Without the target, nothing tells which entries have landed, so none may get another number.
+  const auto changed = std::find_if(out.moves.begin(), out.moves.end(),
+                                    [](const NumberMove& move) { return move.from != move.to; });
+  if (!snapshot.target && !workspace.remote().empty() && changed != out.moves.end())
+    return Error{Exit::Environment,
+                 fmt::format("{} does not exist, so nothing tells which revisions have landed, and "
+                             "{} = {} keeps its number",
+                             workspace.TargetLabel(), changed->name, changed->from),
+                 fmt::format("git push {} HEAD:{}, if nothing has been pushed yet; otherwise "
+                             "correct `target` in .revctl.yaml",
+                             base::ShellWord(workspace.remote()),
+                             base::ShellWord(workspace.config().target))};
+
   // Moved revisions go to the end, so all revisions after them in the order move along.
   std::vector<list::NewNumber> edits;
   std::set<std::string_view> out_of_line;  // RV007

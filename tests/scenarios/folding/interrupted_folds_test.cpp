@@ -182,6 +182,25 @@ TEST_CASE("fold: a list that needs a newer revctl stays as it is", "[landing][fo
   CHECK(team.sandbox.Snapshot("ann") == before);
 }
 
+TEST_CASE("init: numbers change after a run that was killed, and not in a dry run",
+          "[landing][fold]") {
+  const LandingTeam team({"ann"});
+  const std::string before = team.sandbox.Snapshot("ann");
+  const auto dry = team.Revctl("ann", {"init", "--numbers", "at-reserve", "--dry-run"});
+  INFO(dry.out << dry.err);
+  CHECK(dry.status == 0);
+  CHECK(team.sandbox.Snapshot("ann") == before);
+  // As a kill after the first file leaves it.
+  const std::string config = team.sandbox.Read("ann/.revctl.yaml");
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-reserve", "--yes"}).status == 0);
+  const std::string list = team.List("ann"), whole = team.sandbox.Read("ann/.revctl.yaml");
+  CHECK(list.find("__has_include") == std::string::npos);
+  team.sandbox.Write("ann/.revctl.yaml", config);
+  CHECK(team.Revctl("ann", {"init", "--numbers", "at-reserve", "--yes"}).status == 0);
+  CHECK(team.List("ann") == list);
+  CHECK(team.sandbox.Read("ann/.revctl.yaml") == whole);
+}
+
 TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fold]") {
   const LandingTeam team;
   for (const char* person : {"ann", "bob"}) {

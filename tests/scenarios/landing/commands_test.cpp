@@ -32,6 +32,14 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   CHECK(Has(changed.err, "`verify` changed what it verified: src/SR_BOSS.cpp"));
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
+  // A `verify` that moves the branch has verified something else.
+  team.sandbox.Write("verdict", "git switch -q --detach\n");
+  auto switched = team.Revctl("ann", {"land"});
+  CHECK(switched.status == 1);
+  CHECK(Has(switched.err,
+            "`verify` made a commit or switched to another branch\nfix: git switch boss"));
+  CHECK(team.Main() == before);
+  team.sandbox.Git("ann", {"switch", "-q", "boss"});
   // If the gate rejects, land prints the findings like `check`.
   team.sandbox.Write("verdict", "exit 0\n");
   std::string text = team.List("ann");

@@ -242,6 +242,46 @@ TEST_CASE("fix: findings that it repairs name exactly it, and check counts them"
   CHECK_FALSE(Has(after.out, "by a program"));
 }
 
+TEST_CASE("fix: landed numbers stay if the target is gone", "[fix]") {
+  const Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string list = team.List("ann");
+  team.sandbox.Git("srv/game.git", {"branch", "-m", "main", "trunk"});
+  const std::string refs = team.sandbox.Git("srv/game.git", {"show-ref"});
+  // The last fetch still knows what has landed.
+  const auto gone = team.Revctl("ann", {"fix"});
+  INFO(gone.out << gone.err);
+  CHECK(gone.status == 0);
+  CHECK(Has(gone.err, "origin/main does not exist"));
+  CHECK(team.List("ann") == list);
+  // Nothing knows it.
+  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: mian\n");
+  const auto unknown = team.Revctl("ann", {"fix"});
+  INFO(unknown.out << unknown.err);
+  CHECK(unknown.status == 3);
+  CHECK(Has(unknown.err, "origin/mian does not exist"));
+  CHECK(Has(unknown.err, "correct `target` in .revctl.yaml"));
+  CHECK(team.List("ann") == list);
+  CHECK(team.sandbox.Git("srv/game.git", {"show-ref"}) == refs);
+}
+
+TEST_CASE("fix: a dry run keeps the bytes of its patch", "[fix]") {
+  const Team team;
+  const std::string crlf = "enum Revision {\r\n    SR_INITIAL=1,\r\n    SR_FOULS=2,\r\n};\r\n";
+  team.sandbox.Git("ann", {"config", "core.autocrlf", "false"});
+  team.sandbox.Write(std::string("ann/") + Team::kList, crlf);
+  team.sandbox.CommitAll("ann", "CRLF");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  team.sandbox.Write(std::string("ann/") + Team::kList,
+                     "enum Revision {\r\n    SR_INITIAL=1,\r\n    SR_FOULS=9,\r\n};\r\n");
+  team.sandbox.Write("ann.patch", team.Revctl("ann", {"fix", "--dry-run"}).out);
+  const auto applied = team.sandbox.Run("ann", {"git", "apply", "../ann.patch"});
+  INFO(applied.err << team.sandbox.Read("ann.patch"));
+  CHECK(applied.status == 0);
+  CHECK(team.List("ann") == crlf);
+}
+
 TEST_CASE("fix: a dry run is a patch that git applies", "[fix]") {
   const Sound team;
   team.LandBobs();

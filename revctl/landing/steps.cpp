@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/findings/rule_table.h"
 #include "revctl/gate/gate.h"
 #include "revctl/gate/intermediate_commits.h"

@@ -70,7 +70,7 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> by_key;
   for (std::size_t i = 0; i < policy.allow.size(); ++i) {
     const config::Allowance& one = policy.allow[i];
-    if (one.until.empty() || one.until >= today) by_key.emplace(std::pair(one.rule, one.name), i);
+    if (one.until.empty() || one.until >= today) by_key.try_emplace({one.rule, one.name}, i);
   }
   std::vector<bool> used(policy.allow.size());
   std::erase_if(found, [&](const Finding& f) {

@@ -40,8 +40,8 @@ Result<bool> IsOnTarget(const GateRequest& request, const list::ListConfig& list
 
 Result<std::optional<git::Oid>> CommitBelowFold(const GateRequest& request) {
   const std::optional<git::Oid> none;
-  const git::Repository& repository = request.repository();
   if ((!request.Is(Mode::Land) && !request.Is(Mode::Server)) || !request.target.tip) return none;
+  const git::Repository& repository = request.repository();
   const git::Oid& target = *request.target.tip;
   TRY(const auto head, request.tree.Head());
   if (!head || *head == target) return none;

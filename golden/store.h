@@ -39,8 +39,8 @@ LargeFile MakeLargeFile(const RevisionRecord& record, std::span<const std::byte>
                         LargeCase& large);
 
 /// Returns an error unless the file of a large golden is the recorded one, or a Git LFS pointer to
-/// it. `size`: nullopt if there is no file. `text`: the content of a file of another size than the
-/// recorded one, if it is small enough for a pointer.
+/// it. `size` is that of the file, or nullopt if the file is missing. `text` is the file's content,
+/// if its size is not the recorded one and small enough for a pointer.
 std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& large,
                                     std::optional<std::uint64_t> size,
                                     const std::optional<std::string>& text);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/advice/code_lines.h"
+#include "revctl/base/counted.h"
 #include "revctl/base/first_few.h"
 
 namespace revctl::harness {
@@ -68,9 +69,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   if (!single.empty()) said.push_back(base::FirstFew(single));
   std::string text;
   for (const auto& [by, moved] : distances) {
-    text += text.empty()
-                ? fmt::format("{} enumerator{} moved by {}", moved, moved == 1 ? "" : "s", by)
-                : fmt::format(", {} by {}", moved, by);
+    text += text.empty() ? fmt::format("{} moved by {}", base::Counted(moved, "enumerator"), by)
+                         : fmt::format(", {} by {}", moved, by);
   }
   if (!text.empty()) said.push_back(std::move(text));
 }

@@ -19,6 +19,7 @@
 #include "harness/signals/signals.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/source_place.h"
+#include "revctl/base/counted.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::harness {
@@ -102,8 +103,7 @@ std::string Others(const RootType& root, const Group& group) {
     }
   }
   if (unnamed > 0) parts.push_back(fmt::format("{} more", unnamed));
-  if (automatic > 0)
-    parts.push_back(fmt::format("{} automatic sample{}", automatic, automatic == 1 ? "" : "s"));
+  if (automatic > 0) parts.push_back(base::Counted(automatic, "automatic sample"));
   std::string text = "likewise: ";
   for (const std::string& part : parts) text += (&part == &parts.front() ? "" : ", ") + part;
   return text;

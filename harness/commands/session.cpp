@@ -62,10 +62,6 @@ Exit Refuse(Exit exit, const base::Error& error) {
   return Refuse(exit, base::InMessage(error).message, error.fix);
 }
 
-std::string Counted(std::size_t count, const std::string& noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 std::string CheckedCounts(const CheckResult& result) {
   return fmt::format("{}, {}, {}", Counted(result.types, "type"),
                      Counted(result.revisions, "revision"), Counted(result.goldens, "golden"));

@@ -11,6 +11,7 @@
 #include "golden/store.h"
 #include "harness/check/check.h"
 #include "harness/trace/registry.h"
+#include "revctl/base/counted.h"
 #include "revctl/base/json.h"
 #include "revctl/base/result.h"
 #include "revctl/findings/finding.h"
@@ -47,8 +48,7 @@ void PrintJson(const base::Json& json);
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
 Exit Refuse(Exit exit, const base::Error& error);
 
-/// Returns `1 type`, `2 types`.
-std::string Counted(std::size_t count, const std::string& noun);
+using base::Counted;
 
 /// Returns `1 type, 8 revisions, 74 goldens`.
 std::string CheckedCounts(const CheckResult& result);

@@ -64,7 +64,7 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   CHECK_THAT(told.out, Catch::StartsWith("### `") && Catch::Contains("`: passed\n") &&
                            Catch::Contains("\nThis branch changes:\n\n- `") &&
                            Catch::Contains(" at `SR_HERO`\n"));
-  // What has landed is not a change of this branch.
+  // A landed revision is not a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
   team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
   const Ran mended = team.Checked("bob");
@@ -267,7 +267,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   CHECK_THAT(told.out, Catch::StartsWith("### `") && Catch::Contains("`: passed\n") &&
                            Catch::Contains("\nThis branch changes:\n\n- `") &&
                            Catch::Contains(" at `SR_HERO`\n"));
-  // What has landed is not a change of this branch.
+  // A landed revision is not a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
   // Another revision with a field of this name and other upgrade code lands first.
   team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");

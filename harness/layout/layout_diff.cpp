@@ -1,4 +1,5 @@
 #include "harness/layout/layout_diff.h"
+#include "revctl/base/counted.h"
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -27,7 +28,7 @@ std::string Describe(const LayoutField& field) {
     text = "CHECK_INTEGRITY";
   } else {
     text = fmt::format("{}: {}", field.name.empty() ? "(unnamed)" : field.name, field.type);
-    if (field.size != 0) text += fmt::format(", {} byte{}", field.size, field.size == 1 ? "" : "s");
+    if (field.size != 0) text += ", " + base::Counted(field.size, "byte");
   }
   if (!field.since.empty()) text += ", since " + field.since;
   if (!field.until.empty()) text += ", until " + field.until;
@@ -57,10 +58,6 @@ std::vector<Gap> Gaps(const std::vector<LayoutField>& fields) {
   return gaps;
 }
 
-std::string ByteCount(std::size_t count) {
-  return fmt::format("{} byte{}", count, count == 1 ? "" : "s");
-}
-
 /// Returns the first difference in padding of two layouts with equal fields, or nullopt.
 std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recorded,
                                            const std::vector<LayoutField>& now) {
@@ -72,8 +69,8 @@ std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recor
                         .field = name,
                         .recorded = then[i].before,
                         .now = today[i].before,
-                        .recorded_text = ByteCount(then[i].bytes),
-                        .now_text = ByteCount(today[i].bytes)};
+                        .recorded_text = base::Counted(then[i].bytes, "byte"),
+                        .now_text = base::Counted(today[i].bytes, "byte")};
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "revctl/base/counted.h"
 #include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/explain_target.h"
@@ -48,8 +49,8 @@ std::string FixableLine(const std::vector<Finding>& found) {
     return findings::IsMechanical(finding.fix.kind);
   });
   if (fixable == 0) return "";
-  return fmt::format("{} of {} finding{} can be repaired by a program: revctl fix\n", fixable,
-                     found.size(), found.size() == 1 ? "" : "s");
+  return fmt::format("{} of {} can be repaired by a program: revctl fix\n", fixable,
+                     base::Counted(found.size(), "finding"));
 }
 
 /// Prints the findings and the status line, which names what was `checked`. Without findings, an
@@ -67,12 +68,10 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
                             rendered(format, false)));
   }
-  const bool broken = std::any_of(found.begin(), found.end(),
-                                  [](const Finding& f) { return f.severity == Severity::Error; });
   // An empty stdout means that nothing was found.
   if (found.empty() && !checked.empty() && outputs.on_stdout == findings::Format::Text)
     session.Message(fmt::format("OK: no problems ({})", checked));
-  return broken ? Exit::Findings : Exit::Fine;
+  return findings::HasErrors(found) ? Exit::Findings : Exit::Fine;
 }
 
 /// Deepens a shallow clone in steps until it contains the merge base.

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "revctl/base/counted.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/findings/printable.h"
@@ -34,16 +35,14 @@ FoldCallbacks CallbacksOf(Session& session) {
 /// Says the result first: `OK: folded 2 revisions on main at 3f2c1d0abc`.
 std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t blocked,
                      const std::string& where) {
-  const auto count = [](std::size_t n, const char* what) {
-    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
-  };
-  const std::string done = folded != 0     ? "folded " + count(folded, "revision")
-                           : returned != 0 ? "nothing to fold, and removed " +
-                                                 count(returned, "file") + " that had come back,"
-                                           : "nothing to fold";
+  const std::string done = folded != 0 ? "folded " + base::Counted(folded, "revision")
+                           : returned != 0
+                               ? "nothing to fold, and removed " + base::Counted(returned, "file") +
+                                     " that had come back,"
+                               : "nothing to fold";
   if (blocked == 0) return fmt::format("OK: {} on {}", done, where);
   return fmt::format("FAILED: {} cannot be folded (see above); {} on {}",
-                     count(blocked, "pending file"), done, where);
+                     base::Counted(blocked, "pending file"), done, where);
 }
 
 /// Prints what was folded `where`, and what was not. `commit` is empty outside of a repository.
@@ -109,7 +108,7 @@ Outcome FoldInFolder(const Arguments& arguments, Session& session) {
   if (std::none_of(named.begin(), named.end(), [](const auto* list) { return AtLanding(*list); }))
     return Error{Exit::Usage, "no list here gives its numbers at landing",
                  "numbers: at-landing   # at the list in .revctl.yaml"};
-  TRY(const auto lists, FoldFolder(folder, session.list));
+  TRY(const auto lists, FoldFolder(folder.root, named));
   return Report(session, lists, true, "", folder.root);
 }
 

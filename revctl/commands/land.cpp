@@ -144,11 +144,6 @@ Result<Done> Reopen(Landing& landing, Session& session) {
   return Done{};
 }
 
-bool HasError(const std::vector<Finding>& found) {
-  return std::any_of(found.begin(), found.end(),
-                     [](const Finding& f) { return f.severity == Severity::Error; });
-}
-
 Exit NotLanded(const Landing& landing, Session& session, const std::vector<Finding>& found) {
   session.OutExact(findings::Render(found, session.format, session.colour));
   session.Message("FAILED: not landed; " + AbortAdvice(landing.state));
@@ -207,7 +202,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Se
   TRY(auto judged, CheckLanding(landing));
   if (!judged) return std::optional<Exit>();
   std::vector<Finding>& found = *judged;
-  if (!HasError(found)) {
+  if (!findings::HasErrors(found)) {
     TRY(auto unfolded, FoldBranch(landing));
     if (landing.state.fold) {
       TRY(unfolded, CheckFold(landing));
@@ -215,7 +210,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Se
     std::move(unfolded.begin(), unfolded.end(), std::back_inserter(found));
   }
   TRY(CheckOwnCommits(landing, found));
-  if (HasError(found)) return std::optional(NotLanded(landing, session, found));
+  if (findings::HasErrors(found)) return std::optional(NotLanded(landing, session, found));
   if (!found.empty()) session.Message(findings::Render(found, findings::Format::Text, false));
   TRY(Verify(landing));
   TRY(auto pushed, PushLanding(landing));

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "revctl/base/counted.h"
 #include "revctl/commands/table.h"
 #include "revctl/list/merging/merge.h"
 #include "revctl/session/progress_line.h"
@@ -88,7 +89,7 @@ Outcome Overview(Session& session) {
     TRY(auto view, ReadListView(*workspace, *config, snapshot));
     const list::Entry* latest = view.working.Latest();
     const std::size_t count = view.working.Revisions().size();
-    text += fmt::format("{}: {} revision{}", config->path, count, count == 1 ? "" : "s");
+    text += fmt::format("{}: {}", config->path, base::Counted(count, "revision"));
     if (latest != nullptr) text += fmt::format(", latest {} = {}", latest->name, latest->number);
     text += '\n';
     if (release.has_value()) {

@@ -239,9 +239,7 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
   }
   const std::string text = findings::Render(found, session.format, false);
   if (!text.empty()) session.MessageExact(text);
-  const bool refused = std::any_of(found.begin(), found.end(),
-                                   [](const Finding& f) { return f.severity == Severity::Error; });
-  return refused ? Exit::Findings : Exit::Fine;
+  return findings::HasErrors(found) ? Exit::Findings : Exit::Fine;
 }
 
 }  // namespace

@@ -30,12 +30,9 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
 /// Returns the fix for a list that does not include its pending revisions.
 std::string FixOfBlock(const list::ListConfig& list, bool in_repository) {
   if (in_repository) return "revctl fix";
-  const std::string path = pending::IncludePath(list);
-  const auto name = base::FileName(path);
-  return fmt::format(
-      "write these lines after the last revision:\n#if __has_include(\"{0}\")\n#include "
-      "\"{0}\"\n#endif",
-      name);
+  std::string lines = pending::BlockText(list);
+  lines.pop_back();  // the message adds its own line end
+  return "write these lines after the last revision:\n" + lines;
 }
 
 /// Prints the revisions that cannot be numbered, and returns the exit code.

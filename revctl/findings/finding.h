@@ -42,6 +42,8 @@ struct Finding {
 
 enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit, Markdown };
 
+bool HasErrors(const std::vector<Finding>& findings);
+
 /// What a check says besides its findings.
 struct Heading {
   std::string program = "revctl";

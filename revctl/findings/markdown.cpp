@@ -46,11 +46,8 @@ std::string Code(std::string_view text) {
 }  // namespace
 
 std::string RenderMarkdown(const Findings& findings, const Heading& heading) {
-  const bool failed = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.severity == Severity::Error;
-  });
-  std::string out =
-      fmt::format("### {}: {}\n", Code(OneLine(heading.program)), failed ? "failed" : "passed");
+  std::string out = fmt::format("### {}: {}\n", Code(OneLine(heading.program)),
+                                HasErrors(findings) ? "failed" : "passed");
   const std::vector<CauseGroup> groups = GroupByCause(findings);
   if (!findings.empty() || !heading.checked.empty())
     out += "\n" + StatusOf(findings, groups, heading.checked);

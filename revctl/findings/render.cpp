@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "revctl/base/first_few.h"
 
 namespace revctl::findings {
@@ -25,6 +27,11 @@ std::string Render(const std::vector<Finding>& findings, Format format, bool col
       return detail::RenderMarkdown(findings, heading);
   }
   return {};
+}
+
+bool HasErrors(const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const Finding& finding) { return finding.severity == Severity::Error; });
 }
 
 std::string_view SeverityName(Severity severity) {

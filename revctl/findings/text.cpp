@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <set>
 
+#include "revctl/base/counted.h"
 #include "revctl/base/first_few.h"
 #include "revctl/findings/causes.h"
 #include "revctl/findings/fix.h"
@@ -24,10 +25,6 @@ std::string Hanging(std::string_view lead, std::string_view text, std::string_vi
   }
   out += '\n';
   return out;
-}
-
-std::string Count(std::size_t n, std::string_view what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 std::string_view Colour(Severity severity) {
@@ -67,7 +64,7 @@ std::string StatusOf(const Findings& findings, const std::vector<CauseGroup>& gr
   }
   std::string counts;
   const auto add = [&counts](std::size_t n, std::string_view what) {
-    if (n != 0) counts += (counts.empty() ? "" : ", ") + Count(n, what);
+    if (n != 0) counts += (counts.empty() ? "" : ", ") + base::Counted(n, what);
   };
   add(errors, "error");
   add(warnings, "warning");

@@ -58,18 +58,17 @@ Result<Done> Write(const std::string& root, const FoldedList& folded) {
 
 }  // namespace
 
-Result<std::vector<FoldedList>> FoldFolder(const ConfigFolder& folder,
-                                           const std::string& only_list) {
-  TRY(const auto lock, base::FileLock::TakeFolder(folder.root));
+Result<std::vector<FoldedList>> FoldFolder(const std::string& root,
+                                           const std::vector<const list::ListConfig*>& lists) {
+  TRY(const auto lock, base::FileLock::TakeFolder(root));
   std::vector<FoldedList> out;
-  for (const list::ListConfig& list : folder.config.lists) {
-    if (!AtLanding(list)) continue;
-    if (!only_list.empty() && only_list != list.name && only_list != list.path) continue;
-    TRY(FoldedList folded, Planned(folder.root, list));
+  for (const list::ListConfig* list : lists) {
+    if (!AtLanding(*list)) continue;
+    TRY(FoldedList folded, Planned(root, *list));
     out.push_back(std::move(folded));
   }
   // All lists are planned before the first one is written.
-  for (const FoldedList& folded : out) TRY(Write(folder.root, folded));
+  for (const FoldedList& folded : out) TRY(Write(root, folded));
   return out;
 }
 

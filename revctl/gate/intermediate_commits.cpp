@@ -236,9 +236,7 @@ Result<base::Done> CheckLine(const GateRequest& tip, Findings& found) {
   // Skip the first push to a branch, because nothing had landed before.
   const std::optional<git::Oid> before =
       tip.target.tip || !tip.release_of ? tip.target.tip : tip.release_of->tip;
-  const bool red = std::any_of(found.begin(), found.end(),
-                               [](const Finding& f) { return f.severity == Severity::Error; });
-  if (red || !after || !before) return base::Done{};
+  if (findings::HasErrors(found) || !after || !before) return base::Done{};
   PushedCommits push{tip, tip.repository(), *before, *after, std::nullopt};
   TRY(auto wrong, CheckPush(push));
   if (wrong) found.push_back(std::move(*wrong));

@@ -19,12 +19,6 @@ std::string IncludeName(const list::ListConfig& config) {
   return fmt::format("\"{}\"", base::FileName(path));
 }
 
-std::string Block(const list::ListConfig& config, const std::string& line_end) {
-  const std::string name = IncludeName(config);
-  return fmt::format("#if __has_include({}){}#include {}{}#endif{}", name, line_end, name, line_end,
-                     line_end);
-}
-
 Error Edited(const list::RevisionList& list, const list::ListConfig& config) {
   return {Exit::Usage, list.path + ": the lines that include pending revisions were edited",
           fmt::format("take them out by hand: #if __has_include({}) to its #endif",
@@ -104,6 +98,12 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
 }
 
 }  // namespace
+
+std::string BlockText(const list::ListConfig& config, const std::string& line_end) {
+  const std::string name = IncludeName(config);
+  return fmt::format("#if __has_include({}){}#include {}{}#endif{}", name, line_end, name, line_end,
+                     line_end);
+}
 
 std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
                                        const list::ListConfig& config) {
@@ -203,7 +203,7 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
   TRY(DeriveCurrent(body, list, config, added));
   if (fault) {
     const std::size_t at = list::detail::InsertionPoint(body, list, config);
-    std::string block = Block(config, body.line_end);
+    std::string block = BlockText(config, body.line_end);
     if (at == body.items.size()) body.trailing_comma = true;
     std::string& gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
     const bool line_ends = at > 0 && body.items[at - 1].OwnLine();

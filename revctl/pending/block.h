@@ -6,6 +6,9 @@
 
 namespace revctl::pending {
 
+/// Returns the lines with which a list includes its pending revisions.
+std::string BlockText(const list::ListConfig& config, const std::string& line_end = "\n");
+
 /// An error in the lines with which a list includes its pending revisions.
 struct BlockFault {
   std::string why;

@@ -214,9 +214,11 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   if (list::ConflictMarkerLine(text) != 0) return true;
   const auto here = list::Parse(text, list, list.path);
   if (!here.ok()) return false;
-  TRY(const bool broken, LandedIsBroken(workspace, list, text));
-  if (broken) return true;
   TRY(const auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
+  TRY(const auto bases, LandedHere(workspace, list));
+  if (!BrokenSince(text, scene.context.landed_text, bases, workspace.TargetLabel(), scene.list)
+           .empty())
+    return true;
   for (const list::Entry* entry : here->Revisions()) {
     if (scene.list.purged.contains(entry->name)) return true;
   }
@@ -242,7 +244,7 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   lists.merged = &*here;
   const auto found = list::CheckRules(lists, scene.list);
   return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
-    // LandedIsBroken has compared the landed entries, and a branch may lack those that it has not
+    // BrokenSince has compared the landed entries, and a branch may lack those that it has not
     // merged yet. RenumberList gives late and duplicate numbers.
     const bool own = !Is(f, Rule::kFixedByRestore) && !Is(f, Rule::kFixedByRenumber);
     const bool missing = Is(f, Rule::kNamesEntry) && here->Find(f.revision) == nullptr;

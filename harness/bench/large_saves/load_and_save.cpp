@@ -1,4 +1,5 @@
-// What check is compared with: makes the saves, or loads and saves each once.
+// The program that `ci/bench sweep --only-large` compares check with. It makes the saves, or loads
+// and saves each of them once.
 //
 //   load_and_save make FOLDER N
 //   load_and_save once FOLDER

@@ -106,9 +106,7 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
     progress.Count(what, done, all);
   };
   auto found = RunGate(request);
-  if (found.ok() && pushed) {
-    if (auto line = CheckLine(request, *found); !line.ok()) found = line.error();
-  }
+  if (found.ok() && pushed) found = CheckIntermediateCommits(request, std::move(*found));
   request.watch = nullptr;  // `progress` ends here
   return found;
 }

@@ -209,7 +209,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Se
     }
     std::move(unfolded.begin(), unfolded.end(), std::back_inserter(found));
   }
-  TRY(CheckOwnCommits(landing, found));
+  TRY(found, CheckOwnCommits(landing, std::move(found)));
   if (findings::HasErrors(found)) return std::optional(NotLanded(landing, session, found));
   if (!found.empty()) session.Message(findings::Render(found, findings::Format::Text, false));
   TRY(Verify(landing));

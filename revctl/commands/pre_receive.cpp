@@ -112,9 +112,9 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
         if (other.ref == target_ref && !other.deletes()) request.release_of->tip = other.after;
       }
     }
-    TRY(auto judged, RunGate(request));
-    TRY(CheckLine(request, judged));
-    found.insert(found.end(), judged.begin(), judged.end());
+    TRY(auto at_tip, RunGate(request));
+    TRY(const auto all, CheckIntermediateCommits(request, std::move(at_tip)));
+    found.insert(found.end(), all.begin(), all.end());
   }
   return Done{};
 }

@@ -231,16 +231,16 @@ Result<std::optional<Finding>> CheckPush(PushedCommits& push) {
 
 }  // namespace
 
-Result<base::Done> CheckLine(const GateRequest& tip, Findings& found) {
+Result<Findings> CheckIntermediateCommits(const GateRequest& tip, Findings at_tip) {
   TRY(auto after, tip.tree.Head());
   // Skip the first push to a branch, because nothing had landed before.
   const std::optional<git::Oid> before =
       tip.target.tip || !tip.release_of ? tip.target.tip : tip.release_of->tip;
-  if (findings::HasErrors(found) || !after || !before) return base::Done{};
+  if (findings::HasErrors(at_tip) || !after || !before) return at_tip;
   PushedCommits push{tip, tip.repository(), *before, *after, std::nullopt};
   TRY(auto wrong, CheckPush(push));
-  if (wrong) found.push_back(std::move(*wrong));
-  return base::Done{};
+  if (wrong) at_tip.push_back(std::move(*wrong));
+  return at_tip;
 }
 
 }  // namespace revctl::commands

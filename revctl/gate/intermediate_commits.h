@@ -5,9 +5,10 @@ namespace revctl::commands {
 
 /// Checks the commits below the tip of a push that end up on the first-parent line of the target or
 /// of a release. Each of them must have a valid list and the landed goldens, because programs are
-/// built from it and `git bisect` stops there. `tip` is the request for the tip and `found` its
-/// findings. If these include no error, the earliest bad commit is added, with the command that
-/// squashes the later commits into it. Errors at the tip must be fixed first.
-base::Result<base::Done> CheckLine(const GateRequest& tip, Findings& found);
+/// built from it and `git bisect` stops there. Returns the findings `at_tip` that the gate reported
+/// for `tip`, followed by one for the earliest bad commit, if there is any, with the command that
+/// squashes the later commits into it. Checks no commit if `at_tip` has errors, because these must
+/// be fixed first.
+base::Result<Findings> CheckIntermediateCommits(const GateRequest& tip, Findings at_tip);
 
 }  // namespace revctl::commands

@@ -130,12 +130,13 @@ Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
   return found.ok() ? found : std::vector<Finding>();
 }
 
-Result<Done> CheckOwnCommits(const Landing& landing, std::vector<Finding>& found) {
+Result<std::vector<Finding>> CheckOwnCommits(const Landing& landing,
+                                             std::vector<Finding> at_head) {
   // A merge lands as one commit, and for pull requests the host decides how commits land.
   if (landing.policy.push == config::LandPolicy::Push::Branch ||
       landing.policy.by == config::LandPolicy::By::Merge)
-    return Done{};
-  return CheckLine(RequestOf(landing), found);
+    return at_head;
+  return CheckIntermediateCommits(RequestOf(landing), std::move(at_head));
 }
 
 Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {

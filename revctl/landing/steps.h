@@ -23,10 +23,10 @@ base::Result<std::vector<findings::Finding>> FindQuestions(const Landing& landin
 base::Result<std::vector<findings::Finding>> CheckFold(const Landing& landing);
 /// Runs the gate without changing anything.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
-/// Adds the findings that the server would report for commits before HEAD, if they land unchanged
-/// (gate/intermediate_commits.h).
-base::Result<base::Done> CheckOwnCommits(const Landing& landing,
-                                         std::vector<findings::Finding>& found);
+/// Returns `at_head` with the finding that the server would report for a commit before HEAD that
+/// lands unchanged (gate/intermediate_commits.h).
+base::Result<std::vector<findings::Finding>> CheckOwnCommits(
+    const Landing& landing, std::vector<findings::Finding> at_head);
 
 /// Gives numbers in the lists in `files`: their numbers can land, and the ledger confirms them.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);

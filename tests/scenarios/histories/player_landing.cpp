@@ -18,7 +18,8 @@ void Player::Renumber(Branch& branch, bool amend) {
     throw Broken("fix: " + turned + "\nbefore: " + Text(before) + "\nafter: " + Text(after) + "\n" +
                  said);
   const auto own = Own(branch);
-  if (after != before)
+  // `fix` also restores goldens of the target, which a list that stays the same does not show.
+  if (after != before || !world_.TryGit(branch.person, {"status", "--porcelain"}).out.empty())
     CommitAll(branch.person, "renumbered", amend && !own.empty() && own[0].parents.size() == 1);
   CheckBranch(branch);
 }

@@ -66,6 +66,9 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
                            Catch::Contains(" at `SR_HERO`\n"));
   // A landed revision is not a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
+  // The gate reads the same changes from the golden folder.
+  const Ran gate = team.Revctl("bob", "check --format markdown");
+  CHECK_THAT(gate.out, Catch::EndsWith(told.out.substr(told.out.find("\nThis branch changes:"))));
   team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
   const Ran mended = team.Checked("bob");
   INFO(mended.out << mended.err);

@@ -44,23 +44,6 @@ Json Changes(const std::vector<SchemaChange>& changes) {
   return out;
 }
 
-std::vector<SchemaChange> ChangesOf(const History& history, std::size_t index) {
-  Schema before, after;
-  const golden::StoredRecord* record = history.revisions()[index].record;
-  if (record == nullptr) return {};
-  for (const auto& type : record->record.types) {
-    after.types[type.layout.type].layout = type.layout;
-    const auto* then = index == 0 ? nullptr : history.TypeAt(type.layout.type, index - 1);
-    if (then) before.types[type.layout.type].layout = then->layout;
-  }
-  for (const auto& layout : record->record.enums) {
-    after.enums[layout.type] = layout;
-    const auto* then = index == 0 ? nullptr : history.EnumAt(layout.type, index - 1);
-    if (then) before.enums[layout.type] = *then;
-  }
-  return CompareSchemas(before, after);
-}
-
 Json Revisions(const ReportInput& input) {
   Json::List out;
   const auto& revisions = input.history.revisions();
@@ -71,7 +54,7 @@ Json Revisions(const ReportInput& input) {
                       .Set("lineage", revctl::LineageText(revisions[i].lineage))
                       .Set("recorded", revisions[i].exists)
                       .Set("imported", !revisions[i].additions.empty())
-                      .Set("changes", Changes(ChangesOf(input.history, i))));
+                      .Set("changes", Changes(RecordedChanges(input.history, i))));
   }
   return out;
 }
@@ -129,7 +112,7 @@ class Types {
   void AddRecord(std::size_t index, const golden::RevisionRecord& record) {
     for (const auto& type : record.types) {
       Json::List places;
-      for (const auto& field : type.layout.fields) places.push_back(pool_.Of(FieldText(field)));
+      for (const auto& field : type.layout.fields) places.push_back(pool_.Of(golden::FieldText(field)));
       RowOf(type.layout.type).layouts.push_back(Json::List{index, std::move(places)});
     }
     for (const auto& layout : record.enums) {

@@ -8,6 +8,7 @@
 #include <revctl/detail/visit/layout.h>
 #include <revctl/list_table.h>
 
+#include "golden/schema_changes.h"
 #include "harness/history/history.h"
 #include "harness/history/landed.h"
 #include "harness/layout/layout_diff.h"
@@ -26,9 +27,6 @@ struct Schema {
 /// wire order.
 std::string SchemaText(const Schema& schema, const revctl::ListEntry& at);
 
-/// Formats a field on one line: `{name: hp, type: i32, size: 4, since: SR_A}`.
-std::string FieldText(const revctl::LayoutField& field);
-
 /// Returns `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
 base::Json SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
@@ -38,22 +36,14 @@ base::Json SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
                 std::int64_t number, std::uint64_t seed);
 
-/// A line of the changelog of layouts.
-struct SchemaChange {
-  enum class Kind { Added, Removed, Changed };
-  Kind kind = Kind::Changed;
-  std::string type;   ///< record or enum
-  std::string field;  ///< field or enumerator; empty if the type itself was added or removed
-  std::string before, after;                      ///< from FieldText; empty if absent on that side
-  std::string before_type = {}, after_type = {};  ///< wire types of a field: `i32`
-};
+using golden::SchemaChange;
 
-/// Returns the layouts that the store has for the revision at `index` of the history, recorded
-/// there or before. Runs no code of types.
-Schema RecordedSchema(const History& history, std::size_t index);
+/// Returns what the record of the revision at `index` of the history changed; empty without a
+/// record.
+std::vector<SchemaChange> RecordedChanges(const History& history, std::size_t index);
 
 /// Returns one line of Markdown for each change of a layout by a revision that has not landed, as
-/// the store has it: `Score.p1Score: i32 → i64 at SR_BIG`. Empty if there are none.
+/// recorded in the store: "- `Score.p1Score`: `i32` → `i64` at `SR_BIG`". Empty if there are none.
 std::string UnlandedChanges(const History& history, const Landed& landed);
 
 /// Returns the changes by type, in wire order.

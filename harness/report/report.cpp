@@ -112,7 +112,8 @@ class Types {
   void AddRecord(std::size_t index, const golden::RevisionRecord& record) {
     for (const auto& type : record.types) {
       Json::List places;
-      for (const auto& field : type.layout.fields) places.push_back(pool_.Of(golden::FieldText(field)));
+      for (const auto& field : type.layout.fields)
+        places.push_back(pool_.Of(golden::FieldText(field)));
       RowOf(type.layout.type).layouts.push_back(Json::List{index, std::move(places)});
     }
     for (const auto& layout : record.enums) {

@@ -130,8 +130,7 @@ Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
   return found.ok() ? found : std::vector<Finding>();
 }
 
-Result<std::vector<Finding>> CheckOwnCommits(const Landing& landing,
-                                             std::vector<Finding> at_head) {
+Result<std::vector<Finding>> CheckOwnCommits(const Landing& landing, std::vector<Finding> at_head) {
   // A merge lands as one commit, and for pull requests the host decides how commits land.
   if (landing.policy.push == config::LandPolicy::Push::Branch ||
       landing.policy.by == config::LandPolicy::By::Merge)

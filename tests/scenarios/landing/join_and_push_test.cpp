@@ -32,12 +32,12 @@ TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   auto second = team.Revctl("ann", {"land", "--json"});
   INFO(second.err);
   CHECK(second.status == 0);
-  const auto json = nlohmann::json::parse(second.out);
-  CHECK(json.at("landed") == true);
-  CHECK(json.at("branch") == "boss");
-  CHECK(json.at("commit") == team.Main());
-  CHECK(json.at("revisions").at(1).at("name") == "SR_BOSS_TWO");
-  CHECK(json.at("revisions").at(1).at("number") == 7);
+  const auto answer = nlohmann::json::parse(second.out);
+  CHECK(answer.at("landed") == true);
+  CHECK(answer.at("branch") == "boss");
+  CHECK(answer.at("commit") == team.Main());
+  CHECK(answer.at("revisions").at(1).at("name") == "SR_BOSS_TWO");
+  CHECK(answer.at("revisions").at(1).at("number") == 7);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=5 SR_BOSS=6 SR_BOSS_TWO=7");
   CHECK(others() == left_alone);
   CHECK(team.HeadOf("ann") == team.Main());
@@ -215,8 +215,8 @@ TEST_CASE("land: several lists and a colleague's reservation at once", "[land]")
   INFO(landed.out << landed.err);
   CHECK(landed.status == 0);
   std::string revisions;
-  const auto json = nlohmann::json::parse(landed.out);
-  for (const auto& one : json.at("revisions"))
+  const auto answer = nlohmann::json::parse(landed.out);
+  for (const auto& one : answer.at("revisions"))
     revisions += one.at("list").get<std::string>() + " " + one.at("name").get<std::string>() + "=" +
                  std::to_string(one.at("number").get<int>()) + " ";
   CHECK(revisions == "main SR_BASE=6 main SR_TOP=7 net NET_TWO=4 ");

@@ -234,8 +234,8 @@ TEST_CASE("renumber and reserve: engines return values and report to a listener"
   CHECK(Must(revctl::commands::RenumberList(workspace, list, {}, listener)).moves.empty());
   CHECK(heard == std::vector<std::string>{"waits: origin is asked for numbers", "waits: ",
                                           "waits: origin is asked for numbers", "waits: "});
-  const auto next = Must(
-      revctl::commands::ReserveName(workspace, list, {.name = "SR_FOUR", .dry_run = true}, {}));
+  const auto next = Must(revctl::commands::ReserveName(
+      workspace, list, {.name = "SR_FOUR", .message = "", .dry_run = true}, {}));
   CHECK(next.number == 10);
   CHECK_FALSE(next.provisional);
 }

@@ -30,8 +30,8 @@ bool SaysFrame(const RootType& root) { return root.format_line != 0 || root.file
 
 namespace {
 
-constexpr std::size_t kMostBytes =
-    2048;  // each byte takes two characters in a text that people review
+// Each byte takes two characters in a text that people review.
+constexpr std::size_t kMostBytes = 2048;
 
 std::optional<golden::RecordedFile> FileOf(const RootType& root, std::int64_t number,
                                            std::uint64_t lineage,

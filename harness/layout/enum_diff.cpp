@@ -37,8 +37,8 @@ EnumDiff CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
   const auto then_values = ValuesOf(recorded), now_values = ValuesOf(now);
   std::map<std::int64_t, std::string> now_names;
   for (const auto& [name, value] : now.enumerators) now_names.emplace(value, name);
-  std::map<std::string, bool>
-      explained;  // today's names that are explained as a rename or an alias
+  // Today's names that are explained as a rename or an alias.
+  std::map<std::string, bool> explained;
   for (const auto& [name, value] : recorded.enumerators) {
     const auto same_name = now_values.find(name);
     const auto same_value = now_names.find(value);

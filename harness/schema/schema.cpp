@@ -28,7 +28,7 @@ std::string FieldText(const LayoutField& field) {
 
 namespace {
 
-/// Formats all properties of a field on one line, as in records.
+/// Formats all properties of a field on one line, in the same way as records do.
 std::string WholeFieldText(const LayoutField& field) {
   std::string text = "{";
   if (!field.name.empty()) text += fmt::format("name: {}, ", golden::PlainOrQuoted(field.name));
@@ -116,8 +116,8 @@ bool HasFieldsOf(const Schema& schema, const std::string& name) {
   });
 }
 
-/// Replaces today's enums with recorded ones, because today's code does not know which enumerators
-/// an older revision had. Revisions after the newest recorded one keep today's.
+/// Replaces today's enums by recorded ones, because today's code does not know which enumerators an
+/// older revision had. Keeps today's enums for revisions after the newest recorded one.
 void TakeRecordedEnums(const History& history, std::int64_t number, Schema& schema) {
   std::erase_if(schema.enums, [&](const auto& entry) { return !HasFieldsOf(schema, entry.first); });
   const std::size_t newest = history.newest_recorded();
@@ -163,7 +163,7 @@ const LayoutField* Find(const std::vector<LayoutField>& fields, const LayoutFiel
   const LayoutField* by_name = nullptr;
   for (const LayoutField& field : fields) {
     if (!SameName(field, wanted)) continue;
-    if (field.since == wanted.since) return &field;  // a name may occur at several gates
+    if (field.since == wanted.since) return &field;  // the same name may occur at several gates
     if (by_name == nullptr) by_name = &field;
   }
   return by_name;
@@ -173,7 +173,7 @@ std::string NameOf(const LayoutField& field) {
   return field.name.empty() ? field.type : field.name;
 }
 
-/// Returns the names of fields that are in both lists, in the order of `fields`.
+/// Returns the names of the fields that are in both lists, in the order of `fields`.
 std::string Order(const std::vector<LayoutField>& fields, const std::vector<LayoutField>& other) {
   std::string names;
   for (const LayoutField& field : fields) {
@@ -269,7 +269,7 @@ Schema RecordedSchema(const History& history, std::size_t index) {
 
 namespace {
 
-/// Returns a name as code. Names of types may contain any character but a backtick.
+/// Formats a name as code. Names of types may contain any character except a backtick.
 std::string Code(const std::string& text) { return "`" + text + "`"; }
 
 std::string InWords(const SchemaChange& change) {
@@ -298,12 +298,12 @@ std::string UnlandedChanges(const History& history, const Landed& landed) {
   if (!landed.known()) return out;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
-    // Without a record, the layouts of a revision are not known.
+    // Without its record, the layouts of a revision are unknown.
     if (landed.Has(revision.name) || revision.record == nullptr) continue;
     const Schema before = i == 0 ? Schema() : RecordedSchema(history, i - 1);
     std::set<std::string> new_types;
     for (const SchemaChange& change : CompareSchemas(before, RecordedSchema(history, i))) {
-      // A new type's fields are not changes of a layout.
+      // The fields of a new type are not changes of a layout.
       if (change.field.empty() && change.kind == SchemaChange::Kind::Added)
         new_types.insert(change.type);
       else if (new_types.contains(change.type)) continue;

@@ -16,14 +16,14 @@
 
 namespace revctl::harness {
 
-/// The layouts of a root type, and of everything that it reaches, at one revision.
+/// The layouts, at one revision, of a root type and of everything that it reaches.
 struct Schema {
   std::map<std::string, TypeTrace> types;
   std::map<std::string, revctl::EnumLayout> enums;
 };
 
-/// Returns YAML with version, revision, number, lineage, types and enums; one field per line, in
-/// wire order.
+/// Returns YAML with version, revision, number, lineage, types and enums. Each field is on a line
+/// of its own, in wire order.
 std::string SchemaText(const Schema& schema, const revctl::ListEntry& at);
 
 /// Formats a field on one line: `{name: hp, type: i32, size: 4, since: SR_A}`.
@@ -32,35 +32,38 @@ std::string FieldText(const revctl::LayoutField& field);
 /// Returns `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
 base::Json SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
-/// Returns the layouts that today's code visits at revision `number`, for root type `type`, or for
-/// all if it is empty. Enums are as recorded at that revision, if they are. Samples are made from
-/// `seed`.
+/// Returns the layouts that today's code visits at revision `number`, for the root type `type`, or
+/// for all root types if `type` is empty. Uses the enums recorded at that revision if there are
+/// any. Makes the samples from `seed`.
 Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
                 std::int64_t number, std::uint64_t seed);
 
-/// A line of the changelog of layouts.
+/// A line in the changelog of layouts.
 struct SchemaChange {
   enum class Kind { Added, Removed, Changed };
   Kind kind = Kind::Changed;
-  std::string type;   ///< record or enum
-  std::string field;  ///< field or enumerator; empty if the type itself was added or removed
-  std::string before, after;                      ///< from FieldText; empty if absent on that side
-  std::string before_type = {}, after_type = {};  ///< wire types of a field: `i32`
+  std::string type;  ///< name of the record or enum
+  /// name of the field or enumerator; empty if the type itself was added or removed
+  std::string field;
+  /// result of FieldText; empty if the field is absent on that side
+  std::string before, after;
+  std::string before_type = {}, after_type = {};  ///< wire types of a field, such as `i32`
 };
 
-/// Returns the layouts that the store has for the revision at `index` of the history, recorded
-/// there or before. Runs no code of types.
+/// Returns the layouts that the store contains for the revision at `index` of the history, whether
+/// recorded there or before. Runs no bodies.
 Schema RecordedSchema(const History& history, std::size_t index);
 
-/// Returns one line of Markdown for each change of a layout by a revision that has not landed, as
-/// the store has it: `Score.p1Score: i32 → i64 at SR_BIG`. Empty if there are none.
+/// Returns a line of Markdown for each change of a layout by a revision that has not landed,
+/// according to the store: `Score.p1Score: i32 → i64 at SR_BIG`. Returns "" if there are no such
+/// changes.
 std::string UnlandedChanges(const History& history, const Landed& landed);
 
 /// Returns the changes by type, in wire order.
 std::vector<SchemaChange> CompareSchemas(const Schema& from, const Schema& to);
 
-/// Formats one line per addition (`+ Score.{name: players, ...}`) or removal (`- ...`). A changed
-/// field has both.
+/// Formats each addition (`+ Score.{name: players, ...}`) and each removal (`- ...`) as a line. A
+/// changed field has both lines.
 std::string ChangesText(const std::vector<SchemaChange>& changes);
 
 /// Returns `[{"change":"added|removed|changed","type","field","before","after"}]`.

@@ -41,9 +41,10 @@ class Type:
 
 
 class Game:
-    """Revision 1 has every type. Each later revision adds a field to a type. Every third removes a field instead if the type has three added fields.
+    """Revision 1 has every type. Each later revision adds a field to a type.
 
-    Every 20th revision changes a record that ten types share.
+    Every third revision removes a field instead, if the type has three added fields. Every 20th revision changes a record that
+    ten types share.
     """
 
     def __init__(self, revisions, types, seed):

@@ -45,7 +45,7 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   }
   constexpr std::size_t kMostDistances = 3;
   Texts single;
-  // Each with the number of enumerators that moved by it.
+  // Each distance has the number of enumerators that moved by it.
   std::vector<std::pair<std::int64_t, std::size_t>> distances;
   // Distances wrap around like the values do.
   const auto distance = [](const EnumDiff::Moved& moved) {

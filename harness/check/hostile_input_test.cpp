@@ -37,7 +37,7 @@ Counted& Shared() {
   return *shared;
 }
 
-/// What the body does with an input that differs from all goldens.
+/// The behavior of the body for an input that differs from all goldens.
 enum How { Fine, Spin, Wait, Stop, Devour };
 volatile How grim = How::Fine;
 struct Grim {

@@ -36,7 +36,8 @@ struct Crash {
   std::size_t offset = 0;
   std::string printed{};  ///< the first lines that the child printed
 
-  /// Returns what crashed: `golden SR_A/auto-1`, `sample boss room`, `making of its samples`.
+  /// Returns the step that crashed, such as `golden SR_A/auto-1`, `sample boss room` or `making of
+  /// its samples`.
   std::string What() const;
 };
 
@@ -48,7 +49,7 @@ class Crashes {
   bool empty() const { return all_.empty(); }
   /// Returns the number of crashes with undamaged goldens.
   std::size_t goldens() const;
-  /// Adds findings to `verdicts`. `skipped` is what the first finding says about the rest of the
+  /// Adds findings to `verdicts`. `skipped` is the text in the first finding about the rest of the
   /// type; may be empty.
   void Tell(const RootType& root, const CheckOptions& options, const std::string& skipped,
             Verdicts& verdicts) const;

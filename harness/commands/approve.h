@@ -19,9 +19,9 @@ class PendingFolder {
   /// user alone.
   explicit PendingFolder(std::string folder, std::string own = "")
       : folder_(std::move(folder)), own_(std::move(own)) {}
-  /// Returns the folder for the harness `program`. It is in the build tree. If the build tree is
-  /// the source tree, the folder is in git's folder, or in the user's temporary folder if there is
-  /// no git.
+  /// Returns the folder for the harness `program`. The folder is in the build tree, unless the
+  /// build tree is the source tree. Then the folder is in git's folder, or in the user's temporary
+  /// folder if there is no git.
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 

@@ -31,7 +31,7 @@ bool IsName(const std::string& name) {
 struct Imported {
   enum class How { Added, There, Failed };
   How how = How::Failed;
-  std::string text;  ///< what happened; after a failure, without the name of the file
+  std::string text;  ///< the result as text; after a failure, without the name of the file
   NotUsable why;     ///< set after a failure
 };
 

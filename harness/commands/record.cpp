@@ -114,7 +114,7 @@ bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
 
 /// Refuses to continue if upgrade code of a stale record was lost, because the new record would no
 /// longer show the loss. During a fold, a revision with such a record is left out, and the other
-/// ones are folded.
+/// revisions are folded.
 Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                         const CheckResult& result) {
   auto lost = InTheWay(result);
@@ -269,8 +269,8 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   return ReportLeftOut(session, attempt, history);
 }
 
-/// Records goldens of revisions that upgrade code now distinguishes from older ones. They replace
-/// `refresh_set.copies`.
+/// Records goldens of revisions that upgrade code now distinguishes from older ones. These goldens
+/// replace `refresh_set.copies`.
 Exit RecordUntested(const Session& session, const CheckResult& result,
                     const RefreshSet& refresh_set) {
   const RefreshSet without{{}, refresh_set.copies};

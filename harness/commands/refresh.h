@@ -24,7 +24,7 @@ golden::Store OpenWithout(const Session& session, const RefreshSet& refresh_set,
 
 /// Finds the revisions to record again, which are those in `wanted`. A record describes the changes
 /// since the previous record, including changes to its goldens, so records made on top of it must
-/// be replaced as well. Fails if one of them is not in `wanted` or has landed.
+/// be replaced as well. Fails if the revision of such a record is not in `wanted` or has landed.
 Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted,
                    RefreshSet& refresh_set);
 

@@ -35,10 +35,10 @@ struct Session {
 
 CheckOptions OptionsOf(const Session& session);
 
-/// Prints findings on stdout, with a status line about what was `checked`, and writes them to the
+/// Prints findings on stdout, with a status line that contains `checked`, and writes them to the
 /// `--output` files. The status line goes to stderr if stdout has no text. `facts` returns Markdown
-/// about what was checked, and is called at most once. Returns Fine if everything was written, or
-/// else the status for the failure.
+/// with details of the check, and is called at most once. Returns Fine if everything was written,
+/// or else the status for the failure.
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
                    const std::vector<Finding>& findings, const std::string& checked,
                    const std::function<std::string()>& facts = {});
@@ -65,7 +65,7 @@ const revctl::ListEntry* FindRevision(const Session& session, const std::string&
 /// Returns the error for an unknown revision. The error suggests the most similar name.
 std::string NoSuchRevision(const Session& session, const std::string& name);
 
-/// A progress line on stderr, updated every second. It is drawn only at a terminal.
+/// A progress line on stderr, updated every second and drawn only at a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);

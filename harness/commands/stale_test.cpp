@@ -1,5 +1,5 @@
-// Two branches pass on their own. Checks what `revctl check` and the harness report after the
-// branches are merged, with real repositories and a server that checks each push.
+// Two branches pass on their own and are then merged. Tests the reports of `revctl check` and of
+// the harness after the merge, with real repositories and a server that checks each push.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
@@ -99,8 +99,8 @@ TEST_CASE("stale: nothing shared, nothing rewritten, target stays green",
   CHECK(green());
   CHECK(Bytes(team.folder.path() + "/bob/golden/SR_SONG.yaml") == record);
 
-  // The next revision must record only its own changes, not those caused by the moved numbers of
-  // another one.
+  // The next revision must record only its own changes, not those caused by another revision's
+  // moved numbers.
   team.Work("bob", "SR_HERO", 5);
   const std::string next = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(next, Catch::Contains("previous: SR_SONG\n") && Catch::Contains("type: Hero") &&

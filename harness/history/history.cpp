@@ -300,8 +300,9 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
   }
 }
 
-/// Adds the approvals made while revision `index` was the newest recorded one. They apply after its
-/// record. Approvals made at purged revisions apply from the oldest revision on.
+/// Adds the approvals made while revision `index` was the newest recorded one. These approvals
+/// apply after the revision's record. Approvals made at purged revisions apply from the oldest
+/// revision on.
 void History::AddApproved(const golden::Store& store, std::size_t index) {
   for (const golden::Approval& approval : store.approvals()) {
     if (approval.kind != golden::Approval::Kind::Upgrade) continue;

@@ -41,9 +41,9 @@ struct Golden {
   const golden::LargeCase* large = nullptr;  ///< set for a large golden, of which `item` is a part
 };
 
-/// The store seen through today's list: the revisions, with what each of them recorded and
-/// inherits. Revisions below the list's oldest are not read. Their last recorded layouts and
-/// goldens are carried over to the oldest revision, at which they were in force.
+/// The store seen through today's list: the revisions, each with its recorded and its inherited
+/// data. Revisions below the list's oldest are not read. Their last recorded layouts and goldens
+/// are carried over to the oldest revision, at which they were in force.
 class History {
  public:
   /// `list` and `store` must outlive the History.

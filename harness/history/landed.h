@@ -17,7 +17,8 @@ class Landed {
   /// above it name the target branch; the default is `origin/main`.
   explicit Landed(const std::string& golden);
 
-  /// False if the target branch is not available and pending files do not tell what has landed.
+  /// False if the landed revisions are unknown, because the target branch is needed and not
+  /// available.
   bool known() const { return known_ || at_landing(); }
   bool Has(const std::string& revision) const {
     return at_landing() ? !IsUnfolded(revision) : HasFile(revision + ".yaml");

@@ -30,8 +30,8 @@ class ChildProcess {
 
   /// number of crashes after which the check gives up on a type
   static constexpr std::size_t kMostCrashes = 128;
-  /// Memory that a child may allocate in addition to what this process uses. Goldens of 1 MiB need
-  /// far less. The limit keeps a runaway body from exhausting the machine.
+  /// Memory that a child may allocate in addition to the memory of this process. Goldens of 1 MiB
+  /// need far less. The limit keeps a runaway body from exhausting the machine.
   static constexpr std::size_t kMostMemory = std::size_t{4} << 30;
   static constexpr char kHangs[] = "it hangs";  ///< the value of ending() after a time limit
 

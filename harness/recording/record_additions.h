@@ -16,8 +16,8 @@ namespace revctl::harness {
 Recording CarryOver(const Registry& registry, const History& history, const Revision& revision,
                     const golden::StoredRecord& then, const RecordingOptions& options);
 
-/// Records what was registered after the newest revision was recorded: root types without goldens
-/// and new hand-written samples. The result has no cases if nothing was registered.
+/// Records root types without goldens and new hand-written samples, if they were registered after
+/// the newest revision was recorded. The result has no cases if there are none.
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 

@@ -24,7 +24,7 @@ SERIALIZE_TYPE(Psmf) {
 }
 SERIALIZE_END
 
-/// Its body rejects what it has written.
+/// Its body rejects the bytes that it has written.
 struct Effects {
   std::vector<std::uint8_t> fx;
 };

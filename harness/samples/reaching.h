@@ -18,7 +18,7 @@ inline bool IsReaching(std::string_view name) { return name.starts_with(kReachin
 /// them.
 struct ReachingPayloads {
   std::vector<std::vector<std::byte>> payloads;
-  /// how the process ended when it read other payloads and crashed
+  /// how the process ended, for each payload that crashed it
   std::vector<std::string> endings;
 };
 

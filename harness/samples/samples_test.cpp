@@ -17,7 +17,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1 };
 
-/// What the body does while reading. At recording, it did nothing.
+/// The behavior of the body while reading. At recording, the body had none of these habits.
 enum class Habit {
   None,
   Clamps,       ///< limits a number from above

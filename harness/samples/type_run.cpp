@@ -206,8 +206,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     }
     Difference difference =
         read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
-    // A variable of the program, such as a ring buffer, may hold less than a made-up value. It is
-    // enough then that the variable's content is written with the same bytes.
+    // A variable of the program, such as a ring buffer, may keep only a part of a made-up value.
+    // The difference is harmless if the part is saved with the same bytes.
     if (!difference.text.empty() && IsOpaque(type) && !sample.by_hand &&
         TracedBytes(type, again.get(), number) == written.bytes)
       difference = {};

@@ -7,7 +7,8 @@
 
 namespace revctl::harness {
 
-/// What a name in a condition means. A condition is evaluated with values that were read before it.
+/// The meaning of a name in a condition. A condition is evaluated with values that were read before
+/// it.
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;

@@ -77,7 +77,8 @@ class UpgradeMutator {
   }
 
   /// Returns the later revisions that the code of the golden's types distinguishes from older ones.
-  /// They reveal upgrades that cancel each other out, such as a doubling and a later halving.
+  /// These revisions reveal upgrades that cancel each other out, such as a doubling and a later
+  /// halving.
   std::vector<std::int64_t> Turns() const {
     std::vector<std::int64_t> turns;
     const auto types = Reached(root_.name, history_, history_.newest_recorded());

@@ -40,7 +40,7 @@ std::string ByteAt(std::span<const std::byte> bytes, std::size_t at) {
 }
 
 /// Reports why the program's reader fails on a golden, or why its writer produces other bytes.
-/// `symptom` describes what was noticed. Returns false if no cause is found.
+/// `symptom` describes the failure. Returns false if no cause is found.
 bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& symptom) {
   // Maximum at each revision, because each try runs the writer many times.

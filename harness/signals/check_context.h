@@ -34,7 +34,7 @@ struct CheckOptions {
   /// feed hostile input that is truncated at every byte
   bool thorough = false;
   const std::set<std::string>* only = nullptr;  ///< root types to check; null means all
-  bool store = true;                            ///< also check what belongs to no type
+  bool store = true;                            ///< also check everything that belongs to no type
   /// Check only layouts and enums, without running any reader or writer of the program.
   bool layouts_only = false;
   bool in_process = false;  ///< CheckIsolated starts no child, so that a debugger can be attached
@@ -88,12 +88,12 @@ struct CheckContext {
   /// Root types and revisions for which GH004 or GH005 has reported that `<=` also applies to files
   /// of the revision itself.
   std::set<std::pair<std::string, std::int64_t>> inclusive{};
-  /// GH005 findings about `<=` with the latest revision. They are added after all goldens have been
-  /// checked, because a GH004 finding about the same comparison makes them redundant.
+  /// GH005 findings about `<=` with the latest revision. AddInclusive() reports them after all
+  /// goldens have been checked, because a GH004 finding about the same comparison makes them
+  /// redundant.
   std::vector<Finding> inclusive_at_latest{};
-  /// Root types and revisions with a finding that says which bytes of a golden were added or
-  /// dropped, each with the key of that finding. Findings of other signals about them are
-  /// consequences.
+  /// Root types and revisions with a finding about bytes of a golden that were added or dropped,
+  /// each with the key of that finding. Findings of other signals about them are consequences.
   std::map<std::pair<std::string, std::string>, std::string> shifted{};
   /// For each root type and revision: how many goldens were searched for added or dropped bytes,
   /// and whether any were found.
@@ -153,7 +153,7 @@ struct CheckContext {
   std::string Whole(const std::string& file) const { return options.Whole(file); }
   std::string Relative(const std::string& file) const { return options.Relative(file); }
 
-  /// Returns what has landed. The first call runs git, and is only made if something is wrong.
+  /// Returns the landed revisions. The first call runs git, so call it only if something is wrong.
   const Landed& landed() const;
   mutable std::optional<Landed> looked_up{};
 };

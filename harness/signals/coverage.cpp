@@ -32,8 +32,8 @@ bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
          });
 }
 
-/// Adds what large goldens reach. Visits them only until everything is reached, because a visit
-/// takes several times as long as loading.
+/// Adds everything that large goldens reach. Visits them only as long as something is not reached,
+/// because a visit takes several times as long as loading.
 void AddLargeGoldens(const CheckContext& context, const RootType& root, Conditions& conditions,
                      RevisionRun& now) {
   for (const Golden& golden : context.history.Large(root.name)) {
@@ -179,11 +179,11 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
   }
 }
 
-/// Reports hand-written samples without a golden. They count as reached, but only a golden protects
-/// them from changes.
+/// Reports hand-written samples without a golden. The values of such samples count as reached, but
+/// only a golden protects them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
-  // Another finding already tells the user to record them.
+  // Another finding already asks the user to record them.
   if (goldens.empty() || !context.pending().empty()) return;
   for (const SampleEntry& sample : root.samples) {
     const bool held = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {

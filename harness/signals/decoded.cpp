@@ -43,7 +43,7 @@ std::string LeafAt(const Decoded& decoded, std::size_t offset) {
 }
 
 /// CPU time for reading and writing one golden. If the program's own reader misreads bytes, it may
-/// allocate memory or loop as these bytes tell it to.
+/// allocate too much memory or loop for a long time.
 constexpr unsigned kMostSeconds = 5;
 
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {

@@ -29,8 +29,8 @@ struct LargeDecoded {
   Condensed read, resaved;  ///< empty if `as_recorded`
 };
 
-/// Returns the revision at which large goldens are saved again. It is the newest recorded one, so
-/// that code of an unrecorded revision has as little effect as possible.
+/// Returns the newest recorded revision, at which large goldens are saved again, so that code of an
+/// unrecorded revision has as little effect as possible.
 std::int64_t SavedAt(const History& history);
 
 /// Reads a large golden and writes it at revision `number`. Visits the values only if the written
@@ -49,8 +49,8 @@ std::string TakeSaved(std::vector<golden::Leaf>& leaves);
 /// The values of a large golden that differ.
 struct LargeChanges {
   std::vector<golden::Change> changes;  ///< the first changes, by path
-  std::size_t more = 0;                 ///< number of further values that differ
-  std::size_t not_looked_into = 0;      ///< number of further lists or chunks that differ
+  std::size_t more = 0;                 ///< number of additional values that differ
+  std::size_t not_looked_into = 0;      ///< number of additional lists or chunks that differ
   bool empty() const { return changes.empty(); }
 };
 

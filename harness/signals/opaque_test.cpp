@@ -179,7 +179,7 @@ std::vector<std::string> ErrorsIn(const Program& program, const Folder& folder) 
   return Errors(result);
 }
 
-/// Captures what this process prints on stdout and stderr.
+/// Captures the output of this process on stdout and stderr.
 class Said {
  public:
   explicit Said(const Folder& folder) : file_(folder.path() + ".said") {

@@ -19,8 +19,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// The newest version of the program, and the first ones that save a timer's mode and a pad's
-/// light.
+/// The newest version of the program, and the versions since which it saves a timer's mode and a
+/// pad's light.
 int latest = 1, mode_since = SR_PLAYERS, pad_since = SR_NEXT;
 
 struct Timer {

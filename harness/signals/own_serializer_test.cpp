@@ -27,7 +27,7 @@ enum class Now {
   ConversionLost,     ///< no longer transposes old files
   SavedUnderSetting,  ///< saves a member only if a setting is on
   SavedTwice,         ///< saves a member twice, by copy and paste
-  OneSideOnly,        ///< omits from reading what writing does
+  OneSideOnly,        ///< a step of writing is missing in reading
   OldFormatTooOld,    ///< the code for old files begins one version too early
   RewrittenLoop,      ///< sound: writes the same bytes by other code
   UnsavedMember,      ///< sound: adds a static variable that is not saved
@@ -347,7 +347,7 @@ bool Has(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
-/// True if an error of the rule names the member and contains the words.
+/// True if an error of the rule names the member and contains the text.
 bool Says(const CheckResult& result, const std::string& rule, const std::string& member,
           const std::vector<std::string>& words) {
   return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {

@@ -12,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// What SR_FOULS changes. `Loses` and some others also make an unrelated change.
+/// The change that SR_FOULS makes. `Loses` and some others also make an unrelated change.
 enum What { Before, Counts, Loses, CountsEarlier };
 enum Names { AsBefore, Renamed, RenamedAndClamped, RenamedAndConverted, RenamedWithoutRevision };
 

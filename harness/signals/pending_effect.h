@@ -12,10 +12,10 @@
 
 namespace revctl::harness {
 
-/// Decodes a payload with all upgrade code for revisions >= `from` disabled, and returns what
-/// today's code would save. Returns nullopt if the body itself branches around visits, because the
-/// code cannot be disabled then. If `strict` is given, `<=` with that revision has the result of
-/// `<`.
+/// Decodes a payload with all upgrade code for revisions >= `from` disabled, and returns the values
+/// that today's code would save. Returns nullopt if the body itself branches around visits, because
+/// the code cannot be disabled then. If `strict` is given, `<=` with that revision has the result
+/// of `<`.
 std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo& type,
                                                          std::span<const std::byte> payload,
                                                          std::int64_t number, std::int64_t from,

@@ -87,9 +87,9 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
   return found;
 }
 
-/// True if a declared type is certain to contain a platform type, because it is one or is a
-/// container of the standard library with one inside. Any other template may have its own wire
-/// format.
+/// True if a declared type certainly contains a platform type, because it is a platform type itself
+/// or a container of the standard library with a platform type inside. Any other template may have
+/// its own wire format.
 bool HoldsForCertain(const std::vector<std::string>& type) {
   static const std::set<std::string_view> kTransparent = {
       "vector",        "array",         "deque", "list",  "forward_list", "set",     "map",

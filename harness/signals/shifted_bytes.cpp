@@ -86,8 +86,8 @@ std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
   return std::nullopt;
 }
 
-/// Finds the byte at which each field begins. It is the first byte that differs if only this field
-/// has another value.
+/// Finds the byte at which each field begins, which is the first byte that differs if only this
+/// field has another value.
 std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
                                 const std::vector<golden::Leaf>& recorded,
                                 const CheckContext& context) {
@@ -293,8 +293,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   return true;
 }
 
-/// Explains additional bytes. They begin somewhere from `first` to `last` (offsets in today's
-/// bytes), because the bytes around them may be equal.
+/// Explains additional bytes, which begin somewhere from `first` to `last` (offsets in today's
+/// bytes). The exact offset is unknown, because the bytes around them may be equal.
 std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& root,
                                   const Rewritten& written, const std::vector<Placed>& placed,
                                   const std::vector<Call>& calls, std::size_t first,
@@ -306,7 +306,7 @@ std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& r
   // bytes.
   shift.at = first;
   const auto inside = [&](std::size_t at) { return at >= first && at <= last; };
-  // The most likely field is one of which the golden has no value.
+  // Prefer a field that has no value in the golden, because it is the most likely cause.
   const auto fresh = std::find_if(placed.begin(), placed.end(), [&](const Placed& one) {
     return !one.recorded && one.at && inside(*one.at);
   });
@@ -402,8 +402,8 @@ bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::
   return std::equal(bytes.begin(), bytes.end(), then.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-/// Explains a reader that reads all recorded values correctly and then continues to read: it reads
-/// what the writer writes after these values.
+/// Explains a reader that reads all recorded values correctly and then also reads bytes that the
+/// writer writes after these values.
 std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootType& root,
                                        const Rewritten& written, const std::vector<Placed>& placed,
                                        const std::vector<Call>& calls, const Decoded& decoded) {
@@ -465,7 +465,8 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
   shift.field = first->place;
   shift.at = *first->at;
   if (written.number != decoded.number) {
-    // If the field written right before this one is not in the golden, it shifts this one.
+    // A field that is written right before this field but is missing in the golden shifts this
+    // field.
     const Placed* before = *first->at == 0 ? nullptr : FieldAround(placed, *first->at - 1);
     if (before != nullptr && !before->recorded) {
       shift.cause = ShiftedBytes::Cause::AddedTooOld;

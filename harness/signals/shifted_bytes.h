@@ -13,8 +13,8 @@ namespace revctl::harness {
 /// Returns the offset of the first difference, or the size if there is none.
 std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other);
 
-/// The reason why the program's own reader fails on a golden. It is found by writing the recorded
-/// values again with the program's own writer.
+/// The reason why the program's own reader fails on a golden, found by writing the recorded values
+/// again with the program's own writer.
 struct ShiftedBytes {
   enum class Cause {
     Added,        ///< the writer writes a member that the golden does not contain
@@ -43,8 +43,9 @@ struct ShiftedBytes {
 std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded);
 
-/// Returns the value that contains byte `at` of what the program's own writer makes of a golden's
-/// values. Returns "" if several values begin at the same byte, as in a compressed block.
+/// Returns the value that contains byte `at` of the bytes that the program's own writer produces
+/// from a golden's values. Returns "" if several values begin at the same byte, as in a compressed
+/// block.
 std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
                            const Decoded& decoded, std::size_t at);
 
@@ -52,8 +53,8 @@ std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
 /// revision)`.
 std::string TextOf(const ShiftedBytes& shift);
 
-/// Returns lines that fix the cause. They are in the style of the program's own serializer if the
-/// type has OwnWords for it.
+/// Returns lines that fix the cause, in the style of the program's own serializer if the type has
+/// OwnWords for it.
 std::string FixOf(const CheckContext& context, const RootType& root, const ShiftedBytes& shift,
                   const Decoded& decoded);
 

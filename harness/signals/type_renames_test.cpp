@@ -70,7 +70,7 @@ TEST_CASE("types: a new name for the same layout is a rename", "[harness][signal
           Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
   const Finding hue = Find(result, "GH001", "Family", "favourite");
   CHECK_THAT(hue.message, Catch::Contains("Hue is called Tint now"));
-  // One field contains both names. Each must be reported only once.
+  // One field contains both names. Each name must be reported only once.
   const Finding both = Find(result, "GH001", "Family", "byHue");
   CHECK_THAT(FixText(both.fix), Catch::Contains("NameOf<Kid>") && Catch::Contains("NameOf<Tint>"));
   CHECK(Errors(result).size() <= 4);

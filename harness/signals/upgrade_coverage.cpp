@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
 
-/// Returns the oldest gate of a body. No file shows what the body does before that revision.
+/// Returns the oldest gate of a body. No file shows the body's behavior before that revision.
 std::int64_t Born(const TypeTrace& trace) {
   std::int64_t born = kEver;
   for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {

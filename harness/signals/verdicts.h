@@ -53,7 +53,7 @@ class Verdicts {
   std::map<std::string, std::size_t> by_key_;
 };
 
-/// A change that may be intended. It is a finding until a person approves it with a reason.
+/// A change that may be intended. The change is a finding until a person approves it with a reason.
 struct Pending {
   golden::Approval approval;  ///< the approval, without a reason
   std::string text;           ///< the finding's text, for the reviewer

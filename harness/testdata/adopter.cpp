@@ -82,9 +82,8 @@ SERIALIZE_TEMPLATE((class T), Slot<T>) {
                 }) {  // true only for the program's own reader, not for tracers
     if (breaks == "own reader") std::abort();
   }
-  if (const char* tells = std::getenv("SLOT_TELLS");
-      // Upgrade code that distinguishes three ranges of revisions.
-      r.IsReading() && tells != nullptr) {
+  // Upgrade code that distinguishes three ranges of revisions.
+  if (const char* tells = std::getenv("SLOT_TELLS"); r.IsReading() && tells != nullptr) {
     if (r.revision < SR_PLAYERS) {
       if (d.choice == 123456789) d.choice = 1;
     } else if (r.revision < SR_NO_FOULS) {

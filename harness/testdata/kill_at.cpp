@@ -17,8 +17,7 @@ namespace {
 
 pid_t main_process = 0;  // children only read files and write into pipes
 long left = 0;           // number of calls until the program is killed; 0 means never
-// Number of calls until the disk is full; 0 means never, 1 means it is full.
-long room = 0;
+long room = 0;           // number of calls until the disk is full; 0 means never, 1 means now
 
 long Number(const char* name) {
   const char* const value = std::getenv(name);

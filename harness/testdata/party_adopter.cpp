@@ -32,7 +32,8 @@ struct PartyList {
     for (std::size_t i = 0; i < names.size(); ++i)
       entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
     table.entries = entries;
-    // Uses the revision that `oldest` of .revctl.yaml names, as `revctl codegen` does.
+    // Takes the oldest readable revision from the key `oldest` in .revctl.yaml, as `revctl codegen`
+    // does.
     std::ifstream config(".revctl.yaml");
     const std::regex oldest(R"re(.*\boldest: "?(SR_\w+).*)re");
     for (std::string line; std::getline(config, line);) {

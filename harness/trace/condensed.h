@@ -16,7 +16,7 @@ namespace revctl::harness {
 
 /// A list with more values than this, including those of nested lists, is recorded as digests.
 inline constexpr std::size_t kMostListedValues = 64;
-/// Limit for the leaves of a condensed visit. A single digest, `rest#digest`, covers all further
+/// Limit for the leaves of a condensed visit. A single digest, `rest#digest`, covers all remaining
 /// values.
 inline constexpr std::size_t kMostCondensed = 4096;
 
@@ -84,7 +84,7 @@ struct Chunk {
 /// Returns the chunk of a digest's path, or nullopt for other paths and for `rest#digest`.
 std::optional<Chunk> ChunkOf(const std::string& path);
 
-/// Returns what a value contributes to the digest of its chunk.
+/// Returns the contribution of a value to the digest of its chunk.
 std::uint64_t MixDigest(std::uint64_t place, std::uint64_t bits);
 
 /// Returns the text of a number on the wire, in the same form as in leaves. `type` is a wire type

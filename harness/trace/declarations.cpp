@@ -420,7 +420,7 @@ class Parser {
   Declarations found_;
 };
 
-/// Returns what a file declares. Caches the result, because many types share a file.
+/// Returns the declarations in a file. Caches the result, because many types share a file.
 const Declarations& DeclarationsIn(const std::string& file) {
   thread_local std::map<std::string, Declarations> known;
   const auto [entry, fresh] = known.try_emplace(file);

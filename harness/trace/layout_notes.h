@@ -18,7 +18,7 @@ struct Outcomes {
   bool when_true = false, when_false = false;
 };
 
-/// Returns a key for a condition. It includes the text, because a body may visit a field twice
+/// Returns a key for a condition. The key includes the text, because a body may visit a field twice
 /// under different conditions.
 std::string ConditionKey(const std::string& type, const std::string& field,
                          const std::string& condition);
@@ -34,7 +34,7 @@ struct Unvisited {
   std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 
-/// Extends LayoutRecorder by what the harness needs: members that a body never mentions, and
+/// Extends LayoutRecorder by data that the harness needs: members that a body never mentions, and
 /// revision numbers that the body compares with. An archive forwards its calls to BeginRecord,
 /// EndRecord, Field and Integrity before it does its own work.
 class LayoutNotes {

@@ -1,6 +1,7 @@
-// Measures how fast a sweep decodes payloads, compared with the program's own reader. Linked with
-// an adopter's types, as the adopter's harness is. Prints one line of JSON with payloads per second
-// of CPU time. The rates are medians over several rounds, interleaved in one run.
+// Measures how fast a sweep decodes payloads, compared with the program's own reader. Like the
+// adopter's harness, this program is linked with the adopter's types. Prints one line of JSON with
+// payloads per second of CPU time. The rates are medians over several rounds, interleaved in one
+// run.
 #include <sys/resource.h>
 
 #include <algorithm>

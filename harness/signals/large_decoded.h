@@ -16,7 +16,7 @@ namespace revctl::harness {
 /// payload. While it is made, at most the payload, the object and the saved bytes are in memory at
 /// the same time.
 struct LargeDecoded {
-  /// set if the golden's file is missing, damaged or a pointer of git LFS
+  /// set if the golden's file is missing, damaged or a Git LFS pointer
   std::optional<golden::Error> unreadable;
   /// the golden was read to its last byte without an error
   bool complete = false;

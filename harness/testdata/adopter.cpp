@@ -82,8 +82,8 @@ SERIALIZE_TEMPLATE((class T), Slot<T>) {
                 }) {  // true only for the program's own reader, not for tracers
     if (breaks == "own reader") std::abort();
   }
-  // Upgrade code that distinguishes three ranges of revisions.
-  if (const char* tells = std::getenv("SLOT_TELLS"); r.IsReading() && tells != nullptr) {
+  if (const char* tells = std::getenv("SLOT_TELLS");
+      r.IsReading() && tells != nullptr) {  // upgrade code for three ranges of revisions
     if (r.revision < SR_PLAYERS) {
       if (d.choice == 123456789) d.choice = 1;
     } else if (r.revision < SR_NO_FOULS) {

@@ -299,7 +299,7 @@ class Parts {
     return child.ok() && child.Start(left_out, work, limits_);
   }
 
-  /// If a step hangs, later hangs probably have the same cause, so waits less long for them.
+  /// Reduces the limit for idling after a hang, because later hangs probably have the same cause.
   void NoteHang(const Crash& crash) {
     if (crash.ending == ChildProcess::kHangs && limits_.idle > kHurried) limits_.idle = kHurried;
   }

@@ -321,7 +321,7 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   REQUIRE(result.findings.size() == 1);
   CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));
   CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (it hangs)"));
-  CHECK(result.goldens > 0);  // the goldens of the other type
+  CHECK(result.goldens > 0);  // includes the goldens of the other type
 }
 
 TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {

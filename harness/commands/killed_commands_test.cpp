@@ -57,7 +57,8 @@ TEST_CASE("record: killed anywhere, leaves whole revisions, and resumes",
   for (int round = 0; round < 12; ++round) {
     const Folder folder;
     const pid_t child = StartRecord(folder);
-    // Depending on the machine, this is between just before the start and about the end of the run.
+    // The kill comes between just before the start and about the end of the run, depending on the
+    // machine.
     ::usleep(static_cast<useconds_t>(random() % 120000));
     ::kill(child, SIGKILL);
     int status = 0;

@@ -97,8 +97,8 @@ Program With(std::vector<revctl::ListEntry> entries) {
 
 const revctl::ListEntry kAnn{"SR_ANN", 2, 0x22};
 
-/// Makes a store with the initial goldens, ann's goldens, which have landed if `landed` is true,
-/// and bob's goldens, which were recorded without ann's.
+/// Makes a store with three sets of goldens: the initial ones, ann's, which have landed if `landed`
+/// is true, and bob's, which were recorded without ann's.
 void TwoBranches(const Folder& folder, bool landed) {
   const Folder bob;
   With({}).Type<initial::Place>().Record(folder);

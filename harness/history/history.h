@@ -82,11 +82,11 @@ class History {
   std::size_t TypeRecordedAt(std::string_view type, std::size_t index) const;
   std::size_t EnumRecordedAt(std::string_view type, std::size_t index) const;
 
-  /// Names of all record types with a recorded layout, sorted.
+  /// Returns the names of all record types with a recorded layout, sorted.
   std::vector<std::string> RecordedTypes() const;
 
-  /// All enums with a recorded layout, by name. Each has the revisions that recorded it, oldest
-  /// first.
+  /// Returns all enums with a recorded layout, by name. Each has the revisions that recorded it,
+  /// oldest first.
   const std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>,
                  std::less<>>&
   enums() const {
@@ -109,7 +109,7 @@ class History {
     return golden.record->record.revision != revisions_[golden.revision].name;
   }
   /// Returns the first later revision whose files may differ from this golden, because the type has
-  /// other goldens at that revision or nothing is recorded for it.
+  /// other goldens at that revision or the revision is not recorded.
   std::size_t InheritedUntil(const Golden& golden) const;
   /// Does the same as InheritedUntil, for a type whose bytes only the program's streams understand.
   /// A revision inherits a golden of such a type only if `record` ran at that revision and its

@@ -30,8 +30,8 @@ struct RecordedPath {
 RecordedPath PathTo(const History& history, std::size_t index, const std::string& root,
                     const std::string& path);
 
-/// The recorded upgrades of old goldens, that is, values that the golden lacks or has differently
-/// and that reading it yields. Uses only records and reads no payload.
+/// The recorded upgrades of old goldens: values that reading yields and that the golden lacks or
+/// contains with another value. Uses only records and reads no payload.
 class UpgradedValues {
  public:
   /// `records` contains the descriptors of all types passed to Look and of the types inside them.

@@ -83,7 +83,7 @@ const revctl::ObjectClasses& CaveClasses() {
                                   .Add<Actor>("Actor")
                                   .Add<Goblin, Actor>("Goblin")
                                   .Retired("Imp", SR_NO_IMPS)
-                                  .Retired("Ghost");  // at an unknown time
+                                  .Retired("Ghost");  // removed at an unknown revision
   return classes;
 }
 struct Cave {

@@ -100,8 +100,9 @@ class Maker {
     NoteFields(inventor);
     std::optional<Bytes> payload;
     if (inventor.Ok() && !as_written_) payload = inventor.Payload();
-    // If the body puts its own marks between values, the marks have no invented bytes, so write the
-    // object instead. The object may be incomplete, because an invalid value ends the visit.
+    // If the body puts its own marks between values, the payload has no made-up bytes for the
+    // marks, so write the object instead. The object may be incomplete, because an invalid value
+    // ends the visit.
     if (as_written_ && (inventor.Ok() || inventor.RefusedByBody()))
       payload = TracedBytes(type, object.get(), number_);
     const Outcome outcome = payload ? OutcomeOf(std::move(*payload), made) : Outcome::Refused;

@@ -15,12 +15,12 @@ namespace revctl::harness {
 /// The values of far-reaching samples. Over the rounds, each place gets every value of its kind:
 ///
 ///   text       31, 63, 127, 255 and 300 letters; empty; blanks around it; CR, LF and a byte order
-///              mark; NUL; bytes that are no UTF-8
-///   integer    highest, lowest, 0, -1, and numbers whose low or high bytes alone are set
+///              mark; NUL; bytes that are not UTF-8
+///   integer    highest, lowest, 0, -1, and numbers with only low or only high bytes set
 ///   float      highest, lowest, 0, infinities, NaNs with and without a payload, smallest, -0
-///   enum       the named value that is highest, lowest, and the others in turn
+///   enum       highest, lowest, and then each other enumerator
 ///   sequence   16, 64, 1, 257, 0, 2, 3 elements; equal ones in most rounds
-///   optional   present but for one round
+///   optional   present in all rounds except one
 struct Reaching {
   static constexpr std::size_t kRounds = 10;
 

@@ -1,4 +1,4 @@
-// One edit of an enum must be one finding, which describes the edit.
+// An edit of an enum must be reported as one finding, which describes the edit.
 #include <algorithm>
 #include <catch2/catch.hpp>
 

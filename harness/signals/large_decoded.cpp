@@ -165,7 +165,7 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
     decoded.path = BelowRoot(outcome.path, root.type());
     decoded.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
     if (!decoded.complete) return decoded;
-    *payload = {};  // not needed while the bytes are written
+    *payload = {};  // the payload is not needed while the bytes are written
     if (bytes == nullptr) {
       decoded.saved = root.WriteHash(number, object.get(), decoded.hash).ok;
     } else {

@@ -70,7 +70,8 @@ struct Slot {
 SERIALIZE_TEMPLATE((class T), Slot<T>) {
   ADD(SR_INITIAL, choice);
   if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input gets here
-  // `SLOT_BREAKS=saving` aborts in one of the ways in which a golden or a sample is processed.
+  // `SLOT_BREAKS=saving` makes the body abort in one of the steps that every golden and sample goes
+  // through.
   const char* const variable = std::getenv("SLOT_BREAKS");
   const std::string_view breaks = variable != nullptr && d.choice == 5 ? variable : "";
   if (breaks == "loading" && r.IsReading()) std::abort();

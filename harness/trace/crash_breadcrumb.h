@@ -76,11 +76,11 @@ class Progress {
   static constexpr std::size_t kTextSize = 512;
 
   /// Notes the next step and resets the program's state. Returns false if the caller must skip the
-  /// step because it ended an earlier process. `most_seconds` is a lower limit for the step's CPU
+  /// step because it ended an earlier process. `most_seconds` is a tighter limit for the step's CPU
   /// time, or 0 for the usual limit.
   static bool Enter(const std::string& type, const std::string& what, unsigned most_seconds = 0);
 
-  /// Restores the usual limit of CPU time, for work between the last step and the next one.
+  /// Restores the usual limit of CPU time, for work after the last step and before the next one.
   static void Relax();
 
   /// Sets where steps are noted (`text`, kTextSize bytes shared with the parent, or null) and which

@@ -1,10 +1,11 @@
-// main() of every program made by revctl_add_harness().
+// The main() of every program made by revctl_add_harness().
 #include <csignal>
 
 #include "harness/commands/command_line.h"
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit then causes an error message
+  // Exceeding a file size limit then causes an error message instead of ending the process.
+  std::signal(SIGXFSZ, SIG_IGN);
   using namespace revctl::harness;
   return Finish(RunCommandLine(RunTest, NewSession(argc, argv), {argv + (argc > 0), argv + argc}));
 }

@@ -96,15 +96,15 @@ std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
 /// Sets `before` and `after` of an advice.
 using Mend = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-/// The texts and fixes for a cause: for a body of ADD and REM (`mend`), a PLAIN struct
-/// (`mend_plain`), and a body with the program's own macros (`tell`). If one of the last two is
-/// null, `mend` applies.
+/// The texts and fixes for a cause: for a body of ADD and REM (`mend`), for a PLAIN struct
+/// (`mend_plain`), and for a body with the program's own macros (`tell`). `mend` also applies if
+/// one of the other two is null.
 struct Row {
   Cause cause;
   const char* text;
   std::string (*say)(const LayoutChange&, const ChangePlace&);
   Mend mend, mend_plain = nullptr, tell = nullptr;
-  const char* plain_text = nullptr;  ///< for a PLAIN struct, if different
+  const char* plain_text = nullptr;  ///< text for a PLAIN struct, if different
 };
 
 constexpr Row kRows[] = {

@@ -1,4 +1,5 @@
-// Suggested fixes for fields visited by this library's macros and by others.
+// The suggested fix depends on whether this library's macros or the program's own macros visit the
+// field.
 #include "harness/advice/advice.h"
 
 #include <catch2/catch.hpp>

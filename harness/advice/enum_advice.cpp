@@ -24,7 +24,7 @@ bool IsSwap(const EnumDiff& diff) {
          diff.moved[0].then == diff.moved[1].now && diff.moved[0].now == diff.moved[1].then;
 }
 
-/// "Drag and Lift were inserted before Mass", for each place.
+/// Appends a text such as "Drag and Lift were inserted before Mass" for each place.
 void SayInserted(const EnumDiff& diff, Texts& said) {
   for (std::size_t i = 0; i < diff.added.size();) {
     const std::string& before = diff.added[i].before;
@@ -36,7 +36,8 @@ void SayInserted(const EnumDiff& diff, Texts& said) {
   }
 }
 
-/// "58 enumerators moved by 1", "2 enumerators moved by 2, 51 by 3", "A moved from 2 to 9".
+/// Appends a text such as "58 enumerators moved by 1", "2 enumerators moved by 2, 51 by 3" or "A
+/// moved from 2 to 9".
 void SayMoved(const EnumDiff& diff, Texts& said) {
   if (IsSwap(diff)) {
     said.push_back(fmt::format("{} and {} changed places", diff.moved[0].name, diff.moved[1].name));
@@ -44,7 +45,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   }
   constexpr std::size_t kMostDistances = 3;
   Texts single;
-  std::vector<std::pair<std::int64_t, std::size_t>> distances;  // with how many moved so far
+  // Each distance has the number of enumerators that moved by it.
+  std::vector<std::pair<std::int64_t, std::size_t>> distances;
   // Distances wrap around like the values do.
   const auto distance = [](const EnumDiff::Moved& moved) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(moved.now) -
@@ -75,7 +77,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   if (!text.empty()) said.push_back(std::move(text));
 }
 
-/// Everything but moves, joined by commas; then moves after a semicolon, because they follow.
+/// Returns all changes except moves, joined by commas. Moves come last, after a semicolon, because
+/// they are consequences.
 std::string Sentence(const EnumDiff& diff, const std::string& type) {
   const bool in_place = diff.moved.empty() && diff.gone.empty();
   if (in_place && diff.renamed.size() == 1 && diff.added.empty())

@@ -7,16 +7,16 @@
 
 namespace revctl::harness {
 
-/// Describes one edit of an enum's enumerators, which `diff` is not empty of, and the way back. The
-/// underlying type is left out: it has its own finding.
+/// Describes one edit of an enum's enumerators and how to undo it. `diff` must contain at least one
+/// such change. A change of the underlying type is left out, because it has its own finding.
 Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place);
 
-/// The enumerator that a finding about the edit names: the first that lost its recorded value or
-/// name, else the first new one.
+/// Returns the enumerator that a finding about the edit names: the first one that lost its recorded
+/// value or name, or else the first new one.
 std::string EnumeratorOf(const EnumDiff& diff);
 
-/// The recorded lines that the edit changed and the same lines today: "Red = 1, Blue = 2 and 9
-/// more".
+/// The recorded lines that the edit changed, and the same lines today, such as "Red = 1, Blue = 2
+/// and 9 more".
 struct EnumTexts {
   std::string recorded, now;
 };

@@ -1,4 +1,4 @@
-// Fixes for changes of ADD and REM bodies and of enums; prose for bodies with other macros.
+// Fixes for changes of enums and of bodies with ADD and REM. Bodies with other macros get prose.
 #include "harness/advice/macro_mends.h"
 
 #include <fmt/core.h>
@@ -21,8 +21,8 @@ std::string RecordedLine(const LayoutChange& change) {
   return VisitLine(*change.recorded) + PlaceNote(change.now);
 }
 
-/// Returns an alternative for a field that may have been a reference: records do not distinguish
-/// ids of objects from numbers. Empty unless the program has an object stream.
+/// Returns an alternative fix for a field that may have been a reference, because records do not
+/// distinguish ids of objects from numbers. Returns "" unless the program has an object stream.
 std::string OrReference(const LayoutChange& change, const ChangePlace& place,
                         const std::string& until) {
   const LayoutField& recorded = *change.recorded;
@@ -37,7 +37,7 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
       Since(recorded), until, type, change.field);
 }
 
-/// Returns a note that places the line of `place.rem` after the recorded field before it.
+/// Returns a note that the line of `place.rem` belongs after the recorded field that precedes it.
 std::string Behind(const ChangePlace& place) {
   const LayoutField* before = nullptr;
   if (place.recorded != nullptr) {
@@ -50,12 +50,13 @@ std::string Behind(const ChangePlace& place) {
   return "   // in the place where it was";
 }
 
-/// Restores the REM that a record has.
+/// Suggests the REM that a record contains.
 void MendRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}", VisitLine(*place.rem), Behind(place));
 }
 
-/// Returns the revision for a fix in prose. A field name that is only a position is left out of it.
+/// Returns the revision for a fix in prose. Its name omits the field's name if that is only a
+/// position.
 NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
                          const std::string& what) {
   const bool by_place = !change.field.empty() && base::IsDigit(change.field.front());

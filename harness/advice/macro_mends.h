@@ -22,7 +22,8 @@ void MendPadding(const LayoutChange& change, const ChangePlace& place, Advice& a
 void MendEnumWidth(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendMembers(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-// Bodies with the program's own macros: prose, because a line with ADD or REM would not fit in.
+// Bodies with the program's own macros. These get prose, because a line with ADD or REM would not
+// fit into such a body.
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);

@@ -13,7 +13,7 @@ namespace {
 
 using WordValues = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
-/// Replaces each `{name}` by its value and keeps braces that name nothing.
+/// Replaces each `{name}` by its value. Keeps braces that do not contain a known name.
 std::string Filled(std::string_view words, WordValues values) {
   std::string line;
   while (!words.empty()) {
@@ -106,7 +106,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
       return;
     }
     default:
-      return;  // the advice is about the list of values
+      return;  // here, the advice is about the list of values
   }
 }
 

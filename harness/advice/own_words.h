@@ -7,23 +7,24 @@
 
 namespace revctl::harness {
 
-// Fixes in the words of a serializer of the program's own. Without such words the functions
-// describe the line.
+// Fixes in the style of the program's own serializer, given as OwnWords. Without them, the
+// functions describe the line in prose.
 
-/// The path `units[].armour` refers to the member `armour` of each element of `units`.
+/// Returns the last field of a path. The path `units[].armour` refers to the member `armour` of
+/// each element of `units`.
 std::string LastField(const std::string& path);
 
-/// The line that saves a member since a revision: `sw.DoEx(&mode, SSV_MODE, 0);`.
+/// Returns the line that saves a member since a revision, such as `sw.DoEx(&mode, SSV_MODE, 0);`.
 std::string AddFieldLine(const OwnWords& words, const std::string& field,
                          const std::string& revision, const std::string& fallback);
-/// The line that reads a member of files older than a revision, in the place where it was.
-/// `type`: C++ type of the member; may be empty.
+/// Returns the line that reads a removed member from files older than a revision. The line belongs
+/// at the member's old position. `type` is the C++ type of the member; may be empty.
 std::string RemoveFieldLine(const OwnWords& words, const std::string& field,
                             const std::string& revision, const std::string& type);
-/// The line that gives a member of files older than a revision its value.
+/// Returns the line that gives a member a value in files older than a revision.
 std::string UpgradeLineOf(const OwnWords& words, const std::string& field,
                           const std::string& revision, const std::string& value);
-/// How a reader rejects bytes.
+/// Returns how a reader rejects bytes.
 std::string RefuseWords(const OwnWords& words, bool own_streams);
 
 /// Sets `after` of an advice about a member of a type with own streams: the line of the serializer

@@ -17,7 +17,8 @@ namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPlainSource = 8U << 20;
-/// Compilers place a multi-line macro at its first or at its last line.
+/// A compiler may report a multi-line macro at its first or at its last line, so this many lines
+/// are searched.
 constexpr std::ptrdiff_t kMostLines = 8;
 
 /// Returns the source text of the tokens in [begin, end).
@@ -26,8 +27,8 @@ std::string Spelled(std::string_view text, const base::Token* begin, const base:
   return std::string(text.substr(begin->span.begin, end[-1].span.end - begin->span.begin));
 }
 
-/// Returns the arguments between brackets and moves `at` from the opening to the closing one. Empty
-/// if the closing one is missing.
+/// Returns the arguments between brackets, and moves `at` from the opening to the closing bracket.
+/// Returns an empty list if the closing bracket is missing.
 std::vector<std::string> Arguments(std::string_view text, const base::Token*& at,
                                    const base::Token* end) {
   std::vector<std::string> arguments;
@@ -90,12 +91,12 @@ namespace {
 
 using revctl::LayoutField;
 
-/// The element type and extents of an array's wire type, outermost first.
+/// The element type and the extents of an array's wire type, outermost extent first.
 struct WireShape {
   std::string leaf;
   std::vector<std::string> extents;
 };
-/// Edited records may contain any text.
+/// True if the text is the extent of an array. An edited record may contain any text there.
 bool IsExtent(const std::string& text) {
   return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), base::IsDigit);
 }
@@ -126,8 +127,8 @@ std::string ValueOf(const PlainList& list, const LayoutField& field) {
   return item != nullptr ? item->value : "";
 }
 
-/// Returns the source spelling of a field's type if a field with that name and type still exists,
-/// else a canonical one.
+/// Returns the type as the source spells it if a field with that name and type still exists.
+/// Otherwise returns a canonical spelling.
 std::string SpelledType(const PlainList& list, const LayoutField& field, const std::string& name) {
   for (const PlainItem& item : list.items) {
     if (item.field.name == name && item.field.type == field.type && !item.type.empty())
@@ -142,7 +143,7 @@ std::string FieldLine(const std::string& type, const std::string& name, const st
                      value.empty() || value.front() == '{' ? "" : " ", value);
 }
 
-/// `with`: the value for older files; empty for zero.
+/// Returns the DEAD for a field. `with` is the value for older files; empty means zero.
 std::string DeadLine(std::string type, const LayoutField& field, const std::string& until,
                      const std::string& with) {
   if (with.empty())
@@ -152,8 +153,8 @@ std::string DeadLine(std::string type, const LayoutField& field, const std::stri
   return fmt::format("DEAD_WITH({}, {}, {}, {}, {});", type, field.name, Since(field), until, with);
 }
 
-/// Returns a recorded default as C++. Empty for zero and for records, whose value the user must
-/// write.
+/// Returns a recorded default as C++. Returns "" for zero, and for records, whose value the user
+/// must write.
 std::string DeadValue(const LayoutField& field) {
   if (field.size == 0) return "";
   const std::string leaf = ShapeOf(field.type).leaf;
@@ -172,8 +173,8 @@ std::string DeadValue(const LayoutField& field) {
   return leaf == field.type ? text : fmt::format("{{{}}}", text);
 }
 
-/// Returns the line of a recorded field, as far as the source and the records tell. `name`: its
-/// name in the source.
+/// Returns the line of a recorded field, as far as the source and the records show it. `name` is
+/// the field's name in the source.
 std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
                            const std::string& name) {
   const std::string type = SpelledType(list, field, name);
@@ -182,13 +183,13 @@ std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
   return DeadLine(type, field, field.until, spelled ? field.spelled : DeadValue(field));
 }
 
-/// Returns a note that places a new line relative to an existing one.
+/// Returns a note that describes the position of a new line relative to an existing one.
 std::string LineNote(const std::string& where, const LayoutField& now) {
   return now.file.empty() ? fmt::format("   // {} its line", where)
                           : fmt::format("   // {} {}:{}", where, now.file, now.line);
 }
 
-/// Returns a note that places a missing line after the last field that ever preceded it.
+/// Returns a note that a missing line belongs after the last field that ever preceded it.
 std::string Behind(const PlainList& list, const LayoutField& missing) {
   const PlainItem* last = nullptr;
   for (const golden::RecordedType& recorded : list.recorded) {
@@ -207,7 +208,7 @@ std::string Behind(const PlainList& list, const LayoutField& missing) {
              : fmt::format("   // right behind {} of {}", last->field.name, Since(last->field));
 }
 
-/// Returns the field as recorded after its removal, or null.
+/// Returns the field as it was recorded after its removal, or null.
 const LayoutField* RecordedDead(const PlainList& list, const LayoutField& field) {
   for (const golden::RecordedType& recorded : list.recorded) {
     for (const LayoutField& removed : recorded.removed) {
@@ -217,7 +218,7 @@ const LayoutField* RecordedDead(const PlainList& list, const LayoutField& field)
   return nullptr;
 }
 
-/// True if the library converts between the two number types itself because every value fits.
+/// True if the library itself converts between the two number types, because every value fits.
 bool Widens(const std::string& from, const std::string& to) {
   if (from == to) return true;
   const auto bits = [](const std::string& wire) {
@@ -230,8 +231,8 @@ bool Widens(const std::string& from, const std::string& to) {
   return from_signed == to_signed ? bits(from) <= bits(to) : !from_signed && bits(from) < bits(to);
 }
 
-/// Returns the HOP that converts a field to its new type, or "" if the library converts it. It
-/// belongs below all fields, because clang compiles it in place.
+/// Returns the HOP that converts a field to its new type, or "" if the library does the conversion.
+/// The HOP belongs below all fields, because clang compiles it in place.
 std::string HopLine(const LayoutField& then, const LayoutField& now, const std::string& revision) {
   const WireShape from = ShapeOf(then.type), to = ShapeOf(now.type);
   if (from.extents.size() == to.extents.size() && Widens(from.leaf, to.leaf)) return "";
@@ -258,7 +259,8 @@ std::string HopLine(const LayoutField& then, const LayoutField& now, const std::
       body, body.empty() ? " " : indent, set, body.empty() ? " " : "\n");
 }
 
-/// Returns the suffix for a new revision's name: the extents if only these changed, else the type.
+/// Returns the suffix for a new revision's name: the extents if only the extents changed, or else
+/// the type.
 std::string LettersOf(const LayoutField& then, const LayoutField& now) {
   const WireShape shape = ShapeOf(now.type);
   std::string text = shape.leaf == ShapeOf(then.type).leaf && !shape.extents.empty()
@@ -289,7 +291,8 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   while (!left.empty()) {
     auto next = std::find_if(left.begin(), left.end(),
                              [&](const PlainItem* item) { return waits[item] == 0; });
-    if (next == left.end()) next = left.begin();  // contradictory records, one of them damaged
+    // The records contradict each other, so one of them is damaged.
+    if (next == left.end()) next = left.begin();
     for (const PlainItem* item : after[*next]) --waits[item];
     ordered.push_back(*next);
     left.erase(next);
@@ -297,7 +300,7 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   return ordered;
 }
 
-/// Restores the DEAD that a record has.
+/// Suggests the DEAD that a record contains.
 void MendPlainRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}",
                               PlainVisitLine(*place.plain, *place.rem, place.rem->name),
@@ -351,7 +354,7 @@ void MendPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advic
     advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
 }
 
-/// Restores the recorded gate, unless the field was never recorded as dead.
+/// Suggests the recorded gate, unless the field was never recorded as dead.
 void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   if (place.rem != nullptr) return MendPlainRem(place, advice);

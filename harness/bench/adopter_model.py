@@ -1,6 +1,6 @@
-"""A made-up game of many types and many revisions: what each type visits at each revision, values, and their bytes.
+"""A made-up game with many types and many revisions: the fields of each type at each revision, values, and their bytes.
 
-The bytes come from here alone, by docs/formats/save-file.md: an encoder that shares nothing with the library.
+The encoder follows docs/formats/save-file.md and shares no code with the library.
 """
 
 import random
@@ -21,7 +21,7 @@ KINDS = list(SCALARS) + list(CONTAINERS)
 
 
 class Field:
-    """One member over its life: from `since` on, until `until` (None: still there)."""
+    """A member that exists from revision `since` on, before revision `until` (None: it still exists)."""
 
     def __init__(self, name, kind, since):
         self.name, self.kind, self.since, self.until = name, kind, since, None
@@ -31,7 +31,7 @@ class Field:
 
 
 class Type:
-    """A record. `parts` are shared records, reached through a vector."""
+    """A record. `part` is a shared record, reached through the vector `parts`, or None."""
 
     def __init__(self, name, since):
         self.name, self.since, self.fields, self.part = name, since, [], None
@@ -41,9 +41,10 @@ class Type:
 
 
 class Game:
-    """Revision 1 has every type; each later one adds a field to a type or, every third time a type has grown, removes one.
+    """Revision 1 has every type. Each later revision adds a field to a type.
 
-    Every 20th revision changes a record that ten types share.
+    Every third revision removes a field instead, if the type has three added fields. Every 20th revision changes a record that
+    ten types share.
     """
 
     def __init__(self, revisions, types, seed):
@@ -76,7 +77,7 @@ class Game:
 
 
 def value_of(kind, r):
-    """A value that is unlike others: negative, not a palindrome of bytes, not ASCII, two elements or more."""
+    """Returns a value in which mistakes show: often negative, not a palindrome of bytes, not ASCII, with several elements."""
     if kind == "bool":
         return r.random() < 0.5
     if kind in ("f32", "f64"):
@@ -99,7 +100,7 @@ def value_of(kind, r):
 
 
 def default_of(kind):
-    """What a fresh object has."""
+    """Returns the value that a field of a fresh object has."""
     return {"string": "", "vector<i32>": [], "map<string,u16>": {}, "optional<f32>": None, "array<u8,4>": [0] * 4,
             "game::Color": "Red", "bool": False}.get(kind, 0)
 
@@ -144,7 +145,7 @@ def number_text(value):
 
 
 def leaves(record, revision, value, at=""):
-    """Path and text of every value, as the store has them."""
+    """Returns the path and the text of every value, in the form that the store uses."""
     out = []
     for f in record.at(revision):
         v, path = value.get(f.name, default_of(f.kind)), at + f.name

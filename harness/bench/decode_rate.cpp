@@ -1,6 +1,7 @@
-// How fast a sweep decodes, against the program's own reader: linked with an adopter's types, as
-// its harness is. Prints one line of JSON: payloads a second of the core, medians of the rounds,
-// interleaved in one run.
+// Measures how fast a sweep decodes payloads, compared with the program's own reader. Like the
+// adopter's harness, this program is linked with the adopter's types. Prints one line of JSON with
+// payloads per second of CPU time. The rates are medians over several rounds, interleaved in one
+// run.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -23,7 +24,7 @@ namespace {
 
 using namespace revctl::harness;  // NOLINT: a small program
 
-/// Seconds of the core that ended children have used.
+/// Returns the seconds of CPU time that ended children have used.
 double ChildSeconds() {
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
@@ -38,15 +39,15 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// A payload, whole or damaged, and how it is read.
+/// A payload, whole or damaged, and how to read it.
 struct Input {
   const RootType* root;
   std::int64_t number;
   std::vector<std::byte> bytes;
 };
 
-/// Payloads that are damaged as the storm damages them: bits, lying counts, pieces of others, noise
-/// behind.
+/// Returns payloads damaged in the same ways as by the storm: flipped bits, wrong counts, spliced
+/// payloads, and noise at the end.
 std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
   std::mt19937_64 random(7);
   const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
@@ -82,7 +83,8 @@ std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
   return inputs;
 }
 
-/// Inputs a second of the core, read by `read` again and again for `seconds`.
+/// Returns how many inputs per second of CPU time `read` can read. Repeats the inputs for
+/// `seconds`.
 template <class Read>
 double Rate(const std::vector<Input>& inputs, double seconds, Read read) {
   const Stopwatch watch;
@@ -106,7 +108,8 @@ int main(int argc, char** argv) {
   const Registry registry = TakeRegistry();
   const revctl::golden::Store store = revctl::golden::Store::Open(registry.settings.golden);
   const History history(*revctl::DefaultList(), store);
-  // A few types: each storm takes a process of its own, whose start is not what is measured.
+  // Use only a few types, because each storm starts a process of its own, and the start should not
+  // be measured.
   std::vector<const RootType*> some;
   std::vector<Input> whole;
   for (const RootType& root : registry.types) {

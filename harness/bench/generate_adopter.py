@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes a whole adopter: list, types, CMake project, and a golden store that no code of ours has touched.
+"""Writes a complete adopter: list, types, CMake project, and a golden store that was made without our code.
 
   generate_adopter.py FOLDER [--revisions 1000] [--types 100] [--goldens 4] [--seed 1]
 
-Goldens: that many of each root type at each revision that changes it.
+--goldens is the number of goldens of each root type at each revision that changes it.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import struct
 import adopter_model as model
 from xxh64 import xxh64
 
-SOURCES = 4  # the types are spread over that many files, so that two cores can compile
+SOURCES = 4  # number of files for the types, so that several cores can compile
 
 
 def write(folder, name, text):
@@ -29,14 +29,14 @@ def cpp_type(kind):
 
 
 def cpp_record(game, record):
-    """The struct and its body, as today's code has it: what was removed is a REM."""
+    """Returns the struct and its body as in today's code, with a REM for each removed field."""
     members = [f"  {cpp_type(f.kind)} {f.name}{{}};" for f in record.fields if f.until is None]
     visits = []
     for f in record.fields:
         if f.until is None:
             visits.append(f"  ADD({game.name(f.since)}, {f.name});")
         else:
-            # A type with a comma is no single argument of a macro.
+            # A macro would treat a type with a comma as two arguments.
             kind = cpp_type(f.kind) if "," not in cpp_type(f.kind) else f"{f.name}_type"
             if kind != cpp_type(f.kind):
                 visits.append(f"  using {kind} = {cpp_type(f.kind)};")
@@ -98,14 +98,14 @@ def layout_text(game, record, revision):
 
 
 def changes(before, after):
-    """What turns one list of leaves into another: changed and removed ones first, then what is new."""
+    """Returns the changes that turn one list of leaves into the other: changed and removed leaves first, then new ones."""
     then, now = dict(before), dict(after)
     out = [(p, t, now.get(p)) for p, t in before if now.get(p) != t]
     return out + [(p, None, t) for p, t in after if p not in then]
 
 
 class Store:
-    """Goldens of all revisions so far, with what they are upgraded to."""
+    """The goldens of all revisions so far, with their upgraded values."""
 
     def __init__(self, game, folder, goldens, seed):
         self.game, self.folder, self.goldens = game, folder, goldens

@@ -3,9 +3,9 @@
 
   sweep_bench.py PACKAGE WORK [--json] [--revisions 250,500,1000] [--types 100] [--rounds 3] [--only-large]
 
-PACKAGE: an installed revctl. WORK: a folder for the adopters; what is built there already is used again. Time is that of
-the core (user and system) of all its processes, the median of the rounds, with what a clock on the wall said beside it; memory is
-the peak of all its processes together, what they share counted once, in a run of its own. Exit: 0, 1 an adopter is not fine.
+PACKAGE: an installed revctl. WORK: a folder for the adopters; existing builds in it are used again. Times are CPU time (user and
+system) of all processes of a command, as the median of the rounds, next to wall-clock time. Memory is the peak of all processes
+together, measured in a separate run, with shared memory counted once. Exit: 0 all adopters pass, 1 one does not.
 """
 
 import argparse
@@ -29,7 +29,7 @@ def run(*command, **options):
 
 
 def memory_of(pid):
-    """Bytes of a process and its children, what they share divided among those that share it; 0 where it has ended."""
+    """Returns the bytes of a process and its children, with shared memory counted once; 0 if the process has ended."""
     try:
         with open(f"/proc/{pid}/smaps_rollup") as rollup:
             own = sum(int(line.split()[1]) * 1024 for line in rollup if line.startswith("Pss:"))
@@ -40,7 +40,7 @@ def memory_of(pid):
 
 
 def peak_memory(*command):
-    """The most memory in MB that all processes of a command have at one time, looked at every few milliseconds."""
+    """Returns the peak memory in MB of all processes of a command together, sampled every few milliseconds."""
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     most = 0
     while process.poll() is None:
@@ -50,7 +50,7 @@ def peak_memory(*command):
 
 
 def measured(*command):
-    """Exit status, seconds of the core and of the wall, children included."""
+    """Returns the exit status, the CPU time and the wall-clock time in seconds (including children), and stderr."""
     begin = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     said = process.stderr.read().decode()
@@ -72,11 +72,11 @@ def build(package, work, revisions, types):
     return folder
 
 
-LARGE = 20  # goldens of 16 MiB
+LARGE = 20  # number of goldens of 16 MiB
 
 
 def measure_large(package, work, rounds):
-    """Rows of a store with large goldens: what the commands cost against a program that loads and saves each file once."""
+    """Returns the rows for a store with large goldens: the cost of commands, compared with loading and saving each file once."""
     folder, saves = os.path.join(work, "large"), os.path.join(work, "large", "saves")
     say("build the adopter with large saves")
     shutil.copytree(os.path.join(HERE, "large_saves"), folder, dirs_exist_ok=True)
@@ -97,7 +97,7 @@ def measure_large(package, work, rounds):
     runs = {name: [] for name in commands}
     memory = {}
 
-    def forget():  # what `record` wrote, so that the next one has the same to do
+    def forget():  # removes what `record` wrote, so that the next run does the same work
         for name in os.listdir(folder + "/golden"):
             path = os.path.join(folder, "golden", name)
             if name.startswith("SR_ARMOUR"):
@@ -131,7 +131,7 @@ def measure_large(package, work, rounds):
 
 
 def store_in_git(folder):
-    """Bytes of the golden folder as git keeps it: packed, with nothing else in the repository."""
+    """Returns the size in bytes of the golden folder in a packed git repository that contains nothing else."""
     repository = os.path.join(folder, "git")
     shutil.rmtree(repository, ignore_errors=True)
     run("git", "init", "-q", repository)
@@ -166,7 +166,7 @@ def main():
     folders = {n: build(arguments.package, arguments.work, n, arguments.types) for n in sizes}
     commands = {"check": ["check"], "sweep": ["sweep", "--fuzz", "0"]}
     runs = {(n, c): [] for n in sizes for c in commands}
-    for _ in range(arguments.rounds):  # interleaved, so that what others do on the machine meets all alike
+    for _ in range(arguments.rounds):  # interleaved, so that other load on the machine affects all commands equally
         for n in sizes:
             for name, words in commands.items():
                 result = measured(folders[n] + "/build/adopter_harness", *words)
@@ -228,13 +228,13 @@ def show_large(rows, as_json):
     return 0
 
 
-# For 1,000 revisions of 100 types; what is smaller must keep them as well.
+# Limits for 1,000 revisions of 100 types. Smaller adopters must keep them as well.
 BELOW = {"check, on the wall": 5, "check memory": 500, "store in git": 50, "sweep, on the wall": 30}
-AT_LEAST = {"decode: hostile": 0.5}  # as ratios
+AT_LEAST = {"decode: hostile": 0.5}  # minimum ratios
 
 
 def judge(rows, revisions):
-    """Says of each row of the most revisions that has a target whether that is met."""
+    """Adds to each row of the largest adopter that has a target whether the target is met."""
     for r in rows:
         if not r["case"].startswith(f"{revisions} revisions"):
             continue

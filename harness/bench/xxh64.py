@@ -1,4 +1,4 @@
-"""XXH64 of bytes, from its published description: the store's hashes, without our code."""
+"""Computes XXH64, which the store uses for hashes, from its published description and without our code."""
 
 _M = (1 << 64) - 1
 _P = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)

@@ -24,7 +24,7 @@ void AddCost(std::vector<CellCost>& costs, const RootType& root, const std::stri
   costs.push_back({root.name, revision, milliseconds});
 }
 
-/// Runs the signals for one root type. Check() runs those for the whole store.
+/// Runs the signals for one root type. Check() runs the signals for the whole store.
 void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost>& costs) {
   const Stopwatch whole;
   double of_goldens = 0;
@@ -38,12 +38,13 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   if (!Progress::Enter(root.name, "making of its samples")) return;
   TypeRun run(root, history, context.options.seed);
   AddNamesOfLocals(history, run.At(history.latest().number, {}).layouts, context.renames);
-  // Decode first: the goldens show whether a condition with a new text has a new result.
+  // Decode first, because the goldens show whether a condition with a new text has a new result.
   const std::vector<Decoded> goldens = DecodeAll(context, root);
   PendingEffect pending(context, root, goldens);
   CheckLayout(context, run);
-  CheckEnums(context, run);  // after all revisions have run, because each may visit more enums
-  // Bytes that shift explain findings of the other signals about every golden of a revision.
+  CheckEnums(context, run);  // after all revisions have run, because each run may visit more enums
+  // Bytes that shift explain the findings of other signals about every golden of a revision, so
+  // check the bytes first.
   const bool opaque = IsOpaque(root.type());
   for (const Decoded& decoded : goldens) {
     if (!opaque) break;
@@ -104,7 +105,7 @@ CheckResult Check(const Registry& registry, const revctl::ListTable& list,
   std::vector<std::string> names;
   for (const Revision& revision : history.revisions()) names.push_back(revision.name);
   context.list_prefix = CommonPrefix(names);
-  // If the store cannot be listed, everything would seem to be unrecorded.
+  // If the store cannot be listed, everything would appear to be unrecorded.
   const bool judges = !history.empty() && store.listed();
   if (options.store) {
     CheckStore(context);
@@ -144,7 +145,7 @@ void Tell(Verdicts& verdicts, CheckResult& result) {
 
 namespace {
 
-/// Finding and Pending, reduced to numbers and strings for serialization.
+/// A Finding or Pending reduced to numbers and strings, for serialization.
 struct FindingMessage {
   std::string key, rule, signal, type, field, revision, file, message, details, fix, cause, follows;
   std::vector<std::string> at, items;
@@ -224,14 +225,14 @@ std::string PackCheckResult(const CheckResult& result) {
   ResultMessage message;
   for (const FoldedFinding& told : result.folded) {
     const Finding& f = told.finding;
-    // The harness decides nothing by the kind of a fix, so its text is enough.
+    // The parent does not use the kind of a fix, so the text is enough.
     message.findings.push_back(
         {told.key, std::string(findings::NameOf(f.rule)), f.signal, f.type, f.field, f.revision,
          f.file, f.message, f.details, FixText(f.fix), f.cause, f.follows, told.revisions, f.items,
          static_cast<std::uint8_t>(f.severity), static_cast<std::int32_t>(f.line)});
   }
   for (const Pending& pending : result.pending) {
-    // A pending change has no reason, but the file format requires one.
+    // A pending change has no reason yet, but the file format requires one.
     golden::Approval approval = pending.approval;
     approval.reason = "pending";
     message.pending.push_back({golden::FormatApproval(approval), pending.text, pending.fix});

@@ -11,7 +11,7 @@
 
 namespace revctl::harness {
 
-/// Time spent on a root type at one revision.
+/// The time spent on a root type at one revision.
 struct CellCost {
   std::string type;
   std::string revision;  ///< empty for work on the type as a whole
@@ -22,7 +22,8 @@ struct CheckResult {
   std::vector<Finding> findings;
   std::vector<std::vector<std::string>> at;  ///< for each finding, the revisions at which it occurs
   std::vector<CellCost> costs;
-  std::vector<FoldedFinding> folded;  ///< findings of a part, to be merged with those of others
+  /// findings of a part, to be merged with those of the other parts
+  std::vector<FoldedFinding> folded;
   bool errors = false;
   std::vector<Pending> pending;                       ///< changes that `review` offers for approval
   std::vector<std::string> uncovered;                 ///< places that a baseline would list
@@ -30,16 +31,17 @@ struct CheckResult {
   std::size_t types = 0, revisions = 0, goldens = 0;  ///< numbers of objects checked
 };
 
-/// Moves the gathered findings into `result`.
+/// Moves the findings in `verdicts` into `result`.
 void Tell(Verdicts& verdicts, CheckResult& result);
 
 /// Runs every signal for every type and recorded revision.
 CheckResult Check(const Registry& registry, const revctl::ListTable& list,
                   const golden::Store& store, const CheckOptions& options);
 
-/// Serializes a folded result for a pipe between processes of the same program. Not a file format.
+/// Serializes a folded result for a pipe between two processes of the same program. This is not a
+/// file format.
 std::string PackCheckResult(const CheckResult& result);
-/// Returns nullopt for invalid or truncated bytes.
+/// Returns nullopt if the bytes are invalid or truncated.
 std::optional<CheckResult> UnpackCheckResult(const std::string& bytes);
 
 }  // namespace revctl::harness

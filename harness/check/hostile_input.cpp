@@ -20,23 +20,25 @@
 namespace revctl::harness {
 namespace {
 
-constexpr std::size_t kLargest = 1U << 20;  // of an input that is made of small goldens
+constexpr std::size_t kLargest = 1U << 20;  // maximum size of an input made from small goldens
 constexpr std::size_t kMostCutsOfLarge = 32;
 constexpr int kDamagesOfOneLoad = 64;
-constexpr int kMostAttempts = 400;  // at making a crashing input smaller
+constexpr int kMostAttempts = 400;  // maximum number of attempts to make a crashing input smaller
 
 using Clock = std::chrono::steady_clock;
 
-/// The progress of the child, in memory shared with the parent. Needs no synchronization, because
-/// the parent reads it only after the child has ended.
+/// The progress of the child, in memory that the parent shares. No synchronization is needed,
+/// because the parent reads the memory only after the child has ended.
 struct Shared {
   std::atomic<std::uint64_t> inputs, refused;
   std::atomic<std::uint64_t> index;  ///< position of the current input in the sequence
   std::atomic<std::size_t> size, golden;
-  std::atomic<const char*> how{"before any input"};  ///< a literal, valid in the parent too
-  std::atomic<bool> out_of_memory;  ///< an allocation failed; the body may continue nevertheless
+  /// a literal, so the pointer is also valid in the parent
+  std::atomic<const char*> how{"before any input"};
+  /// an allocation failed; the body may have continued nevertheless
+  std::atomic<bool> out_of_memory;
   CrashBreadcrumb visit;
-  std::byte* input = nullptr;  ///< in SharedBytes
+  std::byte* input = nullptr;  ///< points into SharedBytes
   std::size_t capacity = 0;
 
   template <class T>
@@ -50,7 +52,7 @@ struct Shared {
 
 class Child {
  public:
-  /// Skips the first `done` inputs, which an earlier child decoded.
+  /// Skips the first `done` inputs, which an earlier child has decoded.
   Child(const RootType& root, const History& history, const std::vector<Golden>& goldens,
         Clock::time_point end, std::uint64_t seed, std::uint64_t done, Shared& shared)
       : root_(root),
@@ -62,7 +64,7 @@ class Child {
         shared_(shared) {}
 
   void Run() {
-    // Truncations first, because they are the most common damage.
+    // Truncations come first, because they are the most common damage.
     for (const Golden& golden : goldens_) {
       if (golden.large != nullptr) continue;
       const auto payload = golden.payload();
@@ -102,7 +104,7 @@ class Child {
         if (bytes.size() >= 4) std::memcpy(bytes.data() + Below(bytes.size() - 3), &lie, 4);
         break;
       }
-      case 2: {  // join the front of one with the back of another
+      case 2: {  // join the beginning of one golden with the end of another
         how = "spliced";
         const Golden& back = goldens_[Below(goldens_.size())];
         const auto other = back.large == nullptr ? back.payload() : payload;
@@ -121,8 +123,8 @@ class Child {
     Try(golden, bytes, how);
   }
 
-  /// Damages a large golden in place, a field at a time, and undoes it. Fields are picked by their
-  /// place in the types, so that a long list does not hide the others.
+  /// Damages a large golden in place, one field at a time, and undoes the damage. Chooses fields by
+  /// their place in the types, so that a long list does not crowd out other fields.
   void DamageLarge(const Golden& golden) {
     if (TimeIsUp()) return;
     const std::int64_t number = history_.revisions()[golden.revision].number;
@@ -160,7 +162,7 @@ class Child {
     }
   }
 
-  /// Decodes the first `size` bytes of the input that is in place.
+  /// Decodes the first `size` bytes of the input, which is already in the shared memory.
   void TryInPlace(const Golden& golden, std::int64_t number, std::size_t size, const char* how) {
     if (++index_ <= done_) return;
     Shared::Put(shared_.index, index_);
@@ -196,15 +198,15 @@ class Child {
   Shared& shared_;
 };
 
-/// Runs each decoder in a child process, because a body with hostile input may change signals,
-/// memory or anything else.
+/// Runs each decoder in a child process, because with hostile input a body may change signal
+/// handlers, memory or anything else.
 class Arena {
  public:
   Arena(Shared& shared, const StormLimits& limits) : shared_(shared), limits_(limits) {}
 
   static constexpr char kHangs[] = "hangs";
 
-  /// Runs `work` in a child. Returns how it ended, or "" if it ended normally.
+  /// Runs `work` in a child. Returns how the child ended, or "" if it ended normally.
   std::string Run(const std::function<void()>& work) { return Run(work, limits_.patience); }
   std::string Run(const std::function<void()>& work, std::chrono::milliseconds wall) {
     shared_.out_of_memory = false;
@@ -241,8 +243,8 @@ class Arena {
   const std::string& printed() const { return supervisor_.printed(); }
 };
 
-/// Simplifies an input while it still crashes in the same way: truncates it and replaces bytes by
-/// zeros.
+/// Simplifies an input as long as it crashes in the same way: truncates the input and replaces
+/// bytes by zeros.
 class Minimiser {
  public:
   Minimiser(const RootType& root, std::int64_t number, std::int64_t latest, std::string ending,
@@ -255,14 +257,14 @@ class Minimiser {
         arena_(arena) {}
 
   std::vector<std::byte> Run(std::vector<std::byte> input) {
-    if (ending_ == Arena::kHangs) return input;  // each attempt would wait for the timeout
+    if (ending_ == Arena::kHangs) return input;  // every attempt would wait for the timeout
     for (std::size_t step = input.size(); step > 0; step /= 2) {
       while (step <= input.size() && !IsSpent() &&
              Still({input.begin(), input.end() - static_cast<std::ptrdiff_t>(step)}))
         input.erase(input.end() - static_cast<std::ptrdiff_t>(step), input.end());
     }
     for (std::size_t step = input.size(); step > 0; step /= 2) {
-      // Copies the whole input for each attempt, so it must end with the last of them.
+      // Each attempt copies the whole input, so stop when no attempts are left.
       for (std::size_t at = 0; at < input.size() && !IsSpent(); at += step) {
         auto zeroed = input;
         const std::size_t to = std::min(at + step, zeroed.size());
@@ -291,8 +293,8 @@ class Minimiser {
   int attempts_ = 0;
 };
 
-/// Finds the field that the body was reading, with a tracing archive, provided that the crash
-/// happens there too.
+/// Finds the field that the body was reading when it crashed. Uses a tracing archive, so the body
+/// must crash with that archive as well.
 void FindCrashField(const RootType& root, std::int64_t number, std::int64_t latest,
                     const std::string& ending, const StormLimits& limits, Arena& arena,
                     CrashBreadcrumb& visit, HostileCrash& crash) {
@@ -317,7 +319,8 @@ bool ReadAndSave(const RootType& root, std::span<const std::byte> input, std::in
   ResetProgram();
   const auto outcome = root.entry.read(input, number, object.get());
   if (!outcome.ok || !outcome.at_end) return false;
-  // Accepted input yields an ordinary object, which must be savable or be rejected without harm.
+  // If the input is accepted, the object must be like any other: saving must succeed or fail
+  // without harm.
   std::vector<std::byte> saved;
   (void)root.entry.write(latest, object.get(), saved);
   return true;

@@ -13,40 +13,40 @@
 
 namespace revctl::harness {
 
-/// A minimized input that ended the process.
+/// A minimized input that made the process end.
 struct HostileCrash {
-  std::string what;      ///< its golden and mutation, and how the process ended
-  std::string revision;  ///< at which it is read
+  std::string what;      ///< the input's golden and mutation, and how the process ended
+  std::string revision;  ///< revision at which the input was read
   std::vector<std::byte> input;
   std::string field{};    ///< the last field that the body visited, or empty
-  SourcePlace place{};    ///< of its macro
+  SourcePlace place{};    ///< place of that field's macro
   std::string printed{};  ///< first lines that the process printed
 };
 
 struct StormResult {
   std::uint64_t inputs = 0;
-  std::uint64_t refused = 0;          ///< inputs that gave an error, as most should
-  std::vector<HostileCrash> crashes;  ///< distinct crashes, at most kMostCrashes
+  std::uint64_t refused = 0;          ///< inputs that caused an error, as most of them should
+  std::vector<HostileCrash> crashes;  ///< distinct crashes, at most kMostCrashes of them
   static constexpr std::size_t kMostCrashes = 5;
 };
 
-/// Limits for one hostile input. Exceeding them counts as a crash.
+/// Limits for one hostile input. An input that exceeds them counts as a crash.
 struct StormLimits {
   std::chrono::milliseconds patience{5000};  ///< wall-clock time, so that sleeping counts
-  /// in addition to the process's own; readers' budgets are far smaller
+  /// memory in addition to the process's own; budgets of readers are far smaller
   std::size_t memory = std::size_t{2} << 30;
-  /// Called occasionally with the number of inputs so far; may be empty.
+  /// Called from time to time with the number of inputs so far. May be empty.
   std::function<void(std::uint64_t inputs)> watch{};
 };
 
-/// Decodes truncated, flipped, spliced and otherwise damaged variants of every golden of `root` for
-/// `seconds`, which includes the time for minimizing inputs. Runs in child processes, so it
-/// continues after a crash. Ends early after kMostCrashes.
+/// Decodes damaged variants (truncated, flipped, spliced and others) of every golden of `root` for
+/// `seconds`, including the time for minimizing inputs. Runs in child processes, so that it can
+/// continue after a crash. Ends early after kMostCrashes crashes.
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
                   const StormLimits& limits = {});
 
-/// Decodes one input: reads it at revision `number` with the program's own streams and, if that
-/// succeeds, saves the object at `latest`. Returns false if the input is rejected.
+/// Decodes one input. Reads the input at revision `number` with the program's own streams and, if
+/// that succeeds, saves the object at revision `latest`. Returns false if the input is rejected.
 bool ReadAndSave(const RootType& root, std::span<const std::byte> input, std::int64_t number,
                  std::int64_t latest);
 

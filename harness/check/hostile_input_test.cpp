@@ -1,6 +1,6 @@
-// The storm kills inputs that hang or take too much, and keeps to its budget whatever an input
-// costs. The tests count reads instead of measuring time: a read takes at least kEach, so only a
-// certain number fits into the budget on any machine.
+// The storm must kill inputs that hang or use too much memory, and must stay within its budget,
+// whatever an input costs. The tests count reads instead of measuring time. A read takes at least
+// kEach, so only a certain number of them fits into the budget on any machine.
 #include "harness/check/hostile_input.h"
 
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ enum Rev { SR_INITIAL = 1 };
 using namespace std::chrono_literals;
 constexpr auto kEach = 10ms;
 
-/// Number of reads in all processes, and whether reading a golden ends the process.
+/// The number of reads in all processes, and whether reading a golden ends the process.
 struct Counted {
   std::atomic<int> reads;
   std::atomic<bool> slow, fragile;
@@ -37,7 +37,7 @@ Counted& Shared() {
   return *shared;
 }
 
-/// The body's behavior for an input unlike all goldens.
+/// The behavior of the body for an input that differs from all goldens.
 enum How { Fine, Spin, Wait, Stop, Devour };
 volatile How grim = How::Fine;
 struct Grim {
@@ -46,7 +46,7 @@ struct Grim {
 SERIALIZE_TYPE(Grim) {
   ADD(SR_INITIAL, choice);
   if (r.IsReading() && d.choice == 0xFFFFFFFF && grim != How::Fine) {
-    ::signal(SIGALRM, SIG_IGN);  // the program's own alarm does not end it
+    ::signal(SIGALRM, SIG_IGN);  // the program ignores its own alarm
     ::signal(SIGTERM, SIG_IGN);
     try {
       std::vector<char> much(grim == How::Devour ? std::size_t{1} << 30 : 0);
@@ -76,8 +76,8 @@ SERIALIZE_TYPE(Slow) {
 }
 SERIALIZE_END
 
-/// The program's own streams, unknown to the library's archives. A choice that no golden has ends
-/// the process, while reading or writing.
+/// The program's own streams, unknown to the library's archives. While saving or while reading, a
+/// choice that no golden contains ends the process.
 template <bool saving>
 struct Frail {
   using Outcome = revctl::harness::BinaryOutcome;
@@ -119,7 +119,8 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   const RootType& root = program.registry.types[0];
   Shared().slow = true;
   constexpr double kSeconds = 0.3;
-  constexpr int kMost = 30 + 4;  // one started before the end; a body may run twice on an error
+  // One read starts before the end, and a body may run twice on an error.
+  constexpr int kMost = 30 + 4;
 
   const StormResult fine = Storm(root, history, kSeconds, 1);
   CHECK(fine.inputs > 0);
@@ -127,7 +128,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   CHECK(static_cast<std::uint64_t>(Shared().reads) >= fine.inputs);
   CHECK(Shared().reads <= kMost);
 
-  // Minimizing inputs is part of the budget.
+  // The time for minimizing inputs is part of the budget.
   Shared().reads = 0;
   Shared().fragile = true;
   const StormResult crashed = Storm(root, history, kSeconds, 1);
@@ -139,7 +140,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   CHECK(Shared().reads == 0);
   Shared().fragile = Shared().slow = false;
 
-  // Fast reads fill the whole time.
+  // Even if reads are fast, the storm uses all its time.
   constexpr double kAll = 4;
   const auto begin = std::chrono::steady_clock::now();
   const StormResult whole = Storm(root, history, kAll, 1);
@@ -158,7 +159,7 @@ TEST_CASE("storm: inputs that hang, stop or devour memory are found", "[harness]
   const History history(list, store);
   const How how = GENERATE(How::Spin, How::Wait, How::Stop, How::Devour);
   grim = how;
-  // A sanitizer needs time to detect exhausted memory.
+  // A sanitizer takes some time to detect exhausted memory.
   const std::chrono::milliseconds patience = kSanitized && how == How::Devour ? 20s : 200ms;
   const StormResult found =
       Storm(program.registry.types[0], history, 0.6, 1, {patience, std::size_t{64} << 20});
@@ -175,7 +176,7 @@ TEST_CASE("storm: inputs that hang, stop or devour memory are found", "[harness]
   CHECK(crash.revision == "SR_INITIAL");
   CHECK(found.inputs > 10);
   if (kSanitized && how == How::Devour && crash.field.empty())
-    return;  // it may have no memory left for the breadcrumb
+    return;  // the child may have had no memory left for the breadcrumb
   CHECK(crash.field == "choice");
   Finding at;
   at.file = crash.place.file;

@@ -27,29 +27,30 @@ namespace {
 
 /// How and where a child ended.
 struct Crash {
-  std::string last{};  ///< `type\nwhat` from Progress; empty before the first step
+  std::string last{};  ///< `type\nwhat` as noted by Progress; empty before the first step
   std::string ending;  ///< ChildProcess::ending()
-  /// The last visited field, or the one with the damaged byte; may be empty.
+  /// The field visited last, or the field that contains the damaged byte. May be empty.
   std::string field{};
-  SourcePlace place{};  ///< of that field
-  std::string harm{};   ///< damage to the golden, such as `cut at`; empty if it was intact
+  SourcePlace place{};  ///< place of that field
+  std::string harm{};   ///< damage to the golden, such as `cut at`; empty if the golden was intact
   std::size_t offset = 0;
   std::string printed{};  ///< the first lines that the child printed
 
-  /// Returns `golden SR_A/auto-1`, `sample boss room`, `making of its samples`.
+  /// Returns the step that crashed, such as `golden SR_A/auto-1`, `sample boss room` or `making of
+  /// its samples`.
   std::string What() const;
 };
 
-/// Crashes during the checks of one root type. Many goldens and samples may run into the same bug,
-/// so crashes at the same place become one error that lists them.
+/// The crashes during the checks of one root type. Many goldens and samples may crash because of
+/// the same bug, so crashes at the same place become one error that lists all of them.
 class Crashes {
  public:
   void Add(Crash crash) { all_.push_back(std::move(crash)); }
   bool empty() const { return all_.empty(); }
-  /// Number of goldens among them that were not damaged.
+  /// Returns the number of crashes with undamaged goldens.
   std::size_t goldens() const;
-  /// Adds findings. `skipped`: what the first of them says about the rest of the type; may be
-  /// empty.
+  /// Adds findings to `verdicts`. `skipped` is the text in the first finding about the rest of the
+  /// type; may be empty.
   void Tell(const RootType& root, const CheckOptions& options, const std::string& skipped,
             Verdicts& verdicts) const;
 
@@ -57,14 +58,16 @@ class Crashes {
   std::vector<Crash> all_;
 };
 
-constexpr std::uint64_t kBytesOfValue = 4096;  // of a large golden: they cost a value to check
-constexpr std::size_t kMostListed = 20;  // goldens and samples listed by name; the rest is counted
+// This many bytes of a large golden cost as much to check as one value.
+constexpr std::uint64_t kBytesOfValue = 4096;
+// Number of goldens and samples listed by name; the rest is counted.
+constexpr std::size_t kMostListed = 20;
 
 using Group = std::vector<const Crash*>;  // never empty
 
 bool IsGolden(const Crash& crash) { return crash.What().starts_with("golden "); }
 
-/// True if both probably have the same cause.
+/// True if both crashes probably have the same cause.
 bool SameEnd(const Crash& a, const Crash& b) {
   const auto key = [](const Crash& crash) {
     return std::tie(crash.ending, crash.field, crash.place.file, crash.place.line, crash.harm);
@@ -72,14 +75,15 @@ bool SameEnd(const Crash& a, const Crash& b) {
   return key(a) == key(b);
 }
 
-/// Returns `SR_A` for `golden SR_A/auto-1`; empty for samples.
+/// Returns `SR_A` for `golden SR_A/auto-1`, and "" for samples.
 std::string RevisionOf(const Crash& crash) {
   if (!IsGolden(crash)) return "";
   const std::string id = crash.What().substr(sizeof "golden " - 1);
   return id.find('/') == std::string::npos ? "" : id.substr(0, id.find_first_of("/+"));
 }
 
-/// True for generated samples. They are only counted, because there are dozens.
+/// True for a generated sample. Generated samples are only counted, because there are dozens of
+/// them.
 bool IsAutomatic(const RootType& root, const Crash& crash) {
   const std::string what = crash.What();
   return !IsGolden(crash) &&
@@ -88,8 +92,8 @@ bool IsAutomatic(const RootType& root, const Crash& crash) {
          });
 }
 
-/// Lists all but the first: `likewise: golden SR_A/auto-2, sample boss room, 2 more, 17 automatic
-/// samples`.
+/// Lists all crashes except the first: `likewise: golden SR_A/auto-2, sample boss room, 2 more, 17
+/// automatic samples`.
 std::string Others(const RootType& root, const Group& group) {
   std::vector<std::string> parts;
   std::size_t automatic = 0, unnamed = 0;
@@ -109,7 +113,7 @@ std::string Others(const RootType& root, const Group& group) {
   return text;
 }
 
-/// Returns a command that reproduces the crash in its own process.
+/// Returns a command that reproduces the crash in a process of its own.
 std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckOptions& options) {
   if (crash.last.empty()) return options.program + " check --in-process";
   return fmt::format("{} check --replay {} --type {}{}", options.program,
@@ -188,11 +192,11 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
     }
   }
   for (Group& group : groups) {
-    // Goldens first: they represent real files, whereas samples are invented.
+    // Goldens come first, because they represent real files, whereas samples are made up.
     std::stable_partition(group.begin(), group.end(),
                           [](const Crash* crash) { return IsGolden(*crash); });
     Finding finding = FindingOf(root, group, options);
-    // A crash in a nested type happens for each root type that contains the nested type.
+    // A crash in a nested type occurs in each root type that contains the nested type.
     if (const Crash& first = *group.front(); first.place.line != 0)
       finding.cause = fmt::format("crash at {}:{}\n{}\n{}", first.place.file, first.place.line,
                                   first.ending, first.harm);
@@ -205,18 +209,21 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
   }
 }
 
-constexpr std::size_t kMostCrashed = 3;   // goldens of one type, before the rest is skipped
-constexpr unsigned kHurried = 5;          // seconds of idling allowed after the first hang
-constexpr std::size_t kMostChildren = 4;  // running in parallel; each loads the history
+// Number of goldens of one type that crash before the rest is skipped.
+constexpr std::size_t kMostCrashed = 3;
+constexpr unsigned kHurried = 5;  // seconds that a child may be idle after the first hang
+// Number of children running in parallel; each of them loads the history.
+constexpr std::size_t kMostChildren = 4;
 
-/// The check of a program, split into parts. Together they find the same as a single process.
+/// The check of a program, split into parts. Together, the parts report the same findings as a
+/// single process.
 class Parts {
  public:
   Parts(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
         const CheckOptions& options)
       : registry_(registry), list_(list), store_(store), options_(options) {}
 
-  /// Returns nullopt if no child process can be started.
+  /// Runs all parts. Returns nullopt if no child process can be started.
   std::optional<CheckResult> Run() {
     for (auto& types : Split()) {
       parts_.push_back(std::make_unique<Part>());
@@ -228,7 +235,8 @@ class Parts {
     }
     for (const auto& part : parts_) {
       if (TakeAnswer(part->child, [&] { Look(part->child); })) continue;
-      // The child crashed. If it was the first, the checks of the whole store were lost, too.
+      // The child crashed. If it was the first child, the checks of the whole store were lost as
+      // well.
       const Crash crash = CrashOf(part->child);
       NoteHang(crash);
       if (part == parts_.front() && options_.store) RunAlone({}, true, {});
@@ -247,7 +255,7 @@ class Parts {
     ChildProcess child;
   };
 
-  /// Splits the types into parts of similar cost, in order.
+  /// Splits the types, in order, into parts of similar cost.
   std::vector<std::vector<const RootType*>> Split() {
     std::map<std::string_view, std::size_t> values, goldens;
     for (const golden::StoredRecord& stored : store_.records()) {
@@ -286,12 +294,12 @@ class Parts {
     options.only = &types;
     options.store = store;
     options.fold_only = true;
-    // The child runs this; TakeAnswer() receives the result.
+    // The child runs this function, and TakeAnswer() receives the result.
     const auto work = [&] { return PackCheckResult(Check(registry_, list_, store_, options)); };
     return child.ok() && child.Start(left_out, work, limits_);
   }
 
-  /// After one hang, others probably have the same cause, so waits less for them.
+  /// Reduces the limit for idling after a hang, because later hangs probably have the same cause.
   void NoteHang(const Crash& crash) {
     if (crash.ending == ChildProcess::kHangs && limits_.idle > kHurried) limits_.idle = kHurried;
   }
@@ -330,8 +338,8 @@ class Parts {
     return crash;
   }
 
-  /// Finds the field of the damaged byte. Runs in a child because decoding the golden runs the
-  /// body.
+  /// Finds the field that contains the damaged byte. Uses a child process, because decoding the
+  /// golden runs the body.
   void FindHarmed(const RootType& root, const std::string& what, Crash& crash) const {
     ChildProcess child;
     const auto work = [&]() -> std::string {
@@ -354,8 +362,8 @@ class Parts {
     crash.place = {text.substr(second + 1), std::atoi(text.c_str() + first + 1)};
   }
 
-  /// Checks one type alone, restarting after each crash. `first` is the crash of the part that
-  /// contained the type; if that was a hang of this type, it is not tried again.
+  /// Checks one type alone, and continues after each crash. `first` is the crash of the part that
+  /// contained the type. If this type hung there, the hanging step is not repeated.
   void OneByOne(const RootType& root, const Crash& first) {
     std::set<std::string> left_out;
     Crashes crashes;
@@ -366,8 +374,8 @@ class Parts {
     while (!gave_up) {
       auto crash = RunAlone({root.name}, false, left_out);
       if (!crash) break;
-      // Give up on the type if the same step fails again although it was skipped. Also give up
-      // after a hang, because the next golden would take as long.
+      // Give up on the type if the same step crashes again although it was skipped. Also give up
+      // after a hang, because the next golden would probably take as long.
       gave_up = !left_out.insert(crash->last).second;
       if (gave_up) break;
       if (!crash->harm.empty()) FindHarmed(root, crash->What(), *crash);
@@ -378,7 +386,7 @@ class Parts {
       gave_up = gave_up || crashes.goldens() == kMostCrashed;
     }
     if (!crashes.empty()) crashed_.insert(root.name);
-    // If a sample of the library's own archives hangs, so does any other visit.
+    // If a sample hangs with the library's own archives, so does any other visit.
     std::string skipped;
     if (gave_up) {
       const bool visits = IsOpaque(root.type()) || in_golden;
@@ -389,8 +397,8 @@ class Parts {
     crashes.Tell(root, options_, skipped, verdicts_);
   }
 
-  /// Compares the layouts of a type whose readers or writers crash. Returns false if visits crash,
-  /// too.
+  /// Compares the layouts of a type whose readers or writers crash. Returns false if visits crash
+  /// as well.
   bool CheckLayoutsOf(const RootType& root) {
     ChildProcess child;
     CheckOptions options = options_;
@@ -403,7 +411,7 @@ class Parts {
     return child.ok() && child.Start({}, work, limits_) && TakeAnswer(child);
   }
 
-  /// Checks the order of samples of all types that end no process by themselves.
+  /// Checks the order of samples, for all types whose own checks did not end a process.
   void SeeOrder() {
     if (list_.entries.empty()) return;
     std::vector<const RootType*> types;
@@ -419,7 +427,8 @@ class Parts {
       AddOrderCrash(ended, name);
   }
 
-  /// A crash that happens only after other samples, so `check --replay` would not repeat it.
+  /// Adds a crash that occurs only after other samples and that `check --replay` would therefore
+  /// not reproduce.
   void AddOrderCrash(const OrderCrash& ended, const std::string& revision) {
     const Crash crash{.last = ended.step, .ending = ended.ending};
     const RootType* const root = registry_.Find(ended.step.substr(0, ended.step.find('\n')));
@@ -446,8 +455,8 @@ class Parts {
   const CheckOptions& options_;
   TimeLimits limits_ = options_.limits;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::size_t goldens_ = 0;        ///< of all types to check
-  std::set<std::string> crashed_;  ///< types with a crash that was reported
+  std::size_t goldens_ = 0;        ///< number of goldens of all types to check
+  std::set<std::string> crashed_;  ///< types for which a crash was reported
   Verdicts verdicts_;
   CheckResult result_;
 };

@@ -1,4 +1,5 @@
-// Child processes report the same findings as a single process, once and in the same order.
+// Child processes together report the same findings as a single process, once each and in the same
+// order.
 #include "harness/check/isolated_check.h"
 
 #include <signal.h>
@@ -26,7 +27,8 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 }  // namespace
 
-// Several roots contain one record, so each part of the check meets its mistakes.
+// Several root types contain the same record, so several parts of the check find a mistake in this
+// record.
 namespace before {
 struct Item {
   std::int32_t weight = 1, price = 2;
@@ -50,7 +52,7 @@ SERIALIZE_TEMPLATE((int N), Root<N>) {
 SERIALIZE_END
 }  // namespace before
 
-// A field that all roots reach is renamed, and one of each root's own is retyped.
+// A field that all roots reach was renamed, and in each root one of its own fields was retyped.
 namespace after {
 struct Item {
   std::int32_t weight = 1, price = 2;
@@ -97,7 +99,7 @@ namespace {
 
 enum How { Fine, Spin, Sleep, Stop, Nap, Exit, QuickExit, ExitAtOnce };
 volatile How hangs = How::Fine;
-std::atomic<int>* met = nullptr;  ///< number of hangs, in all processes
+std::atomic<int>* met = nullptr;  ///< number of hangs in all processes
 
 using namespace std::chrono_literals;
 
@@ -107,7 +109,7 @@ void ComputeFor(std::chrono::milliseconds processor) {
   }
 }
 
-/// Does not return, or returns late.
+/// Never returns, or returns late.
 void DoNotReturn(How how) {
   if (met != nullptr) ++*met;
   switch (how) {
@@ -170,7 +172,7 @@ SERIALIZE_TYPE(Brittle) {
                   r.offset();
                   r.AtEnd();
                 }) {
-    // The count was wrong: reading stopped after it without an element.
+    // If a damaged count is too large, reading stops right after it, without an element.
     if (breaks == Break::Lied && !r.Ok() && r.offset() == 8 && d.parts.empty()) std::_Exit(7);
   }
   ADD(SR_INITIAL, last);
@@ -319,7 +321,7 @@ TEST_CASE("check: a body that hangs is named, and the rest is checked", "[harnes
   REQUIRE(result.findings.size() == 1);
   CHECK_THAT(result.findings[0].type, Catch::EndsWith("Spinning"));
   CHECK_THAT(result.findings[0].message, Catch::Contains("ends the process (it hangs)"));
-  CHECK(result.goldens > 0);  // goldens of the other type
+  CHECK(result.goldens > 0);  // includes the goldens of the other type
 }
 
 TEST_CASE("check: a hang is waited for once", "[harness][isolated]") {
@@ -394,7 +396,7 @@ TEST_CASE("isolated: a body that takes memory without end ends alone", "[harness
     for (;;) (void)::operator new (std::size_t{1} << 28);
   }));
   CHECK_FALSE(child.Finish());
-  // A sanitizer ends the process before the limit does.
+  // A sanitizer ends the process before our limit does.
   CHECK_THAT(child.ending(), Catch::EndsWith(kSanitized ? "" : " more than 4096 MiB"));
 }
 
@@ -425,7 +427,7 @@ TEST_CASE("check: child processes find the same as one, in order", "[harness][is
   CHECK(many.revisions == one.revisions);
   CHECK(many.goldens == one.goldens);
   CHECK(many.costs.size() == one.costs.size());
-  // The renamed field is offered once, although every root reaches it.
+  // The renamed field must be offered once, although every root reaches it.
   CHECK(one.pending.size() == 1);
   CHECK(many.pending.size() == one.pending.size());
 

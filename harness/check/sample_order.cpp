@@ -1,4 +1,4 @@
-// GH005: reports samples that affect each other through global or static variables of the
+// GH005: reports samples that influence each other through global or static variables of the
 // program.
 #include "harness/check/sample_order.h"
 
@@ -20,18 +20,19 @@
 namespace revctl::harness {
 namespace {
 
-/// A sample in the order of a child.
+/// A sample at its position in a child's order.
 struct Step {
   const RootType* root = nullptr;
   const SampleEntry* by_hand = nullptr;  ///< null for an automatic sample
-  std::uint64_t seed = 0;                ///< of an automatic sample
+  std::uint64_t seed = 0;                ///< only for an automatic sample
 
-  /// As the other checks call it, so that a crash has the same name there and here.
+  /// Returns the step's name. The other checks use the same name, so that a crash has one name
+  /// everywhere.
   std::string What() const {
     return by_hand != nullptr ? std::string("sample ") + by_hand->name
                               : fmt::format("automatic sample of seed {}", seed);
   }
-  /// For messages.
+  /// Returns the name for messages.
   std::string Name() const {
     return by_hand != nullptr ? fmt::format("sample \"{}\"", by_hand->name) : What();
   }
@@ -45,8 +46,8 @@ struct Step {
 
 using Steps = std::vector<Step>;
 
-/// The automatic samples come first, because a program's own samples are more likely to change the
-/// program's state.
+/// Returns the steps in order. Automatic samples come first, because the program's own samples are
+/// more likely to change the program's state.
 Steps StepsOf(const std::vector<const RootType*>& types, std::uint64_t seed) {
   constexpr std::uint64_t kAutomaticSamples = 2;
   Steps steps;
@@ -65,7 +66,7 @@ constexpr std::size_t kHashDigits = 16;
 
 std::string HashText(const std::optional<std::vector<std::byte>>& bytes) {
   return bytes ? golden::HashText(golden::PayloadHash(*bytes))
-               : std::string(kHashDigits, 'r');  // rejected
+               : std::string(kHashDigits, 'r');  // the sample was rejected
 }
 
 /// Makes, writes and reads a sample. Returns kHashDigits characters that identify the payload.
@@ -81,10 +82,10 @@ std::string Run(const Step& step, std::int64_t number) {
   return HashText(bytes);
 }
 
-/// A sample as a child wrote it.
+/// A sample as written by a child.
 struct WrittenSample {
   std::string hash;
-  bool steady = false;  ///< writing it again gave the same
+  bool steady = false;  ///< writing the sample again yielded the same bytes
   std::vector<golden::Leaf> leaves;
 };
 
@@ -115,7 +116,8 @@ class SampleOrder {
         options_(options) {}
 
   void Run(const std::string& revision, Verdicts& verdicts) {
-    // Both children run at the same time. If one crashes, it is repeated without the step.
+    // Both children run at the same time. If one of them crashes, it is restarted without the step
+    // that crashed.
     ChildProcess forward, backward;
     if (!Start(forward, steps_) || !Start(backward, reversed_)) return;
     const std::string in_order = Finish(forward, steps_);
@@ -161,7 +163,7 @@ class SampleOrder {
     }
   }
 
-  /// Writes `victim` in a fresh child after the first `count` of `before`.
+  /// Writes `victim` in a fresh child, after the first `count` steps of `before`.
   std::optional<WrittenSample> Write(const Steps& before, std::size_t count, const Step& victim,
                                      unsigned char garbage = kHeapGarbage) const {
     ChildProcess child;
@@ -182,7 +184,8 @@ class SampleOrder {
     return answer ? Unpack(*answer) : std::nullopt;
   }
 
-  /// Finds the step that changes the first of `victims`, reports it, and removes what it explains.
+  /// Finds the step that changes the first of `victims`, reports it, and removes all victims that
+  /// it explains.
   void Examine(std::vector<std::size_t>& victims, const std::string& in_order,
                const std::string& in_reverse, const std::string& revision, Verdicts& verdicts) {
     ++victims_examined_;
@@ -190,13 +193,13 @@ class SampleOrder {
     victims.erase(victims.begin());
     const Step& victim = steps_[first];
     const auto alone = Write({}, 0, victim), elsewhere = Write({}, 0, victim, kOtherHeapGarbage);
-    // Other checks report objects that depend on the memory, the clock or a counter.
+    // Other checks report objects that depend on memory contents, the clock or a counter.
     if (!alone || !elsewhere || !alone->steady || alone->hash != elsewhere->hash) return;
     const bool forward = Hash(in_order, first) != alone->hash;
     const Steps& order = forward ? steps_ : reversed_;
     const std::size_t place = forward ? first : steps_.size() - 1 - first;
     if (!forward && Hash(in_reverse, place) == alone->hash) return;
-    // After `fine` steps the sample is as it is alone, after `changed` steps it is not.
+    // After `fine` steps, the sample is the same as without any; after `changed` steps, it differs.
     std::size_t fine = 0, changed = place;
     auto after = Write(order, changed, victim);
     if (!after || after->hash == alone->hash) return;

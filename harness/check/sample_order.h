@@ -9,17 +9,18 @@
 
 namespace revctl::harness {
 
-/// A child process that ended while it wrote samples.
+/// A child process that ended while it was writing samples.
 struct OrderCrash {
-  std::string step;    ///< as Progress notes it: `type\nwhat`
+  std::string step;    ///< the step as noted by Progress: `type\nwhat`
   std::string ending;  ///< ChildProcess::ending()
 };
 
-/// GH005: samples are written alike whatever ran before them. Child processes write and read the
-/// samples by hand and two automatic samples of each of `types` at revision `latest`: one child in
-/// order, one in reverse, so that each pair of samples is seen in both orders. If a sample differs,
-/// further children find the sample that changes it. The samples of a step that ends a child are
-/// left out; returns these steps, because the caller knows whether they have been reported.
+/// GH005: checks that a sample is written in the same way, whatever ran before it. Child processes
+/// write and read the hand-written samples and two automatic samples of each of `types` at revision
+/// `latest`. One child uses the order of the types and the other the reverse order, so that each
+/// pair of samples occurs in both orders. If a sample differs, more children find the sample that
+/// influences it. If a step ends a child, its samples are skipped. Returns these steps, because the
+/// caller knows whether they have already been reported.
 std::vector<OrderCrash> CheckSampleOrder(const std::vector<const RootType*>& types,
                                          std::int64_t latest, const std::string& latest_name,
                                          const CheckOptions& options, Verdicts& verdicts);

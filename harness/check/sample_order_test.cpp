@@ -1,4 +1,4 @@
-// GH005 for samples that depend on each other through variables of the program.
+// GH005 must report samples that influence each other through variables of the program.
 #include "harness/check/sample_order.h"
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace {
 
 enum Rev { SR_INITIAL = 1 };
 
-// Variables of the program, which no object holds.
+// Variables of the program, outside all objects.
 bool online = false;
 std::int32_t difficulty = 0;
 std::int32_t language = 0;
-bool resets = false;  ///< whether the hook of this file does anything
+bool resets = false;  ///< true if this file's HARNESS_RESET does anything
 int resets_seen = 0;
 enum class Trap { None, AfterOnline };
 Trap trap = Trap::None;
@@ -47,7 +47,7 @@ SERIALIZE_TYPE(Lobby) {
 }
 SERIALIZE_END
 
-/// Reading it sets a variable that writing uses.
+/// Reading the type sets a variable that writing uses.
 struct Rules {
   std::int32_t level = 1, bonus = 0;
 };
@@ -60,7 +60,8 @@ SERIALIZE_TYPE(Rules) {
 }
 SERIALIZE_END
 
-/// What it saves is in the object alone, whatever the samples do to the program.
+/// The bytes that it saves depend only on the object, even though reading and samples change
+/// variables of the program.
 struct Sound {
   std::int32_t id = 0;
   bool loud = false;
@@ -68,7 +69,7 @@ struct Sound {
 SERIALIZE_TYPE(Sound) {
   ADD(SR_INITIAL, id);
   ADD(SR_INITIAL, loud);
-  if (r.IsReading()) language = d.id;  // nothing that is saved depends on it
+  if (r.IsReading()) language = d.id;  // nothing that is saved depends on this variable
 }
 SERIALIZE_END
 
@@ -96,7 +97,8 @@ HARNESS_RESET() {
 namespace revctl::harness::test {
 namespace {
 
-/// Checks a program without goldens. The variables keep their values in this process.
+/// Checks the order of samples of a program without goldens. The variables of this process keep
+/// their values.
 CheckResult InOrder(const Program& program) {
   const Folder folder;
   const golden::Store store = golden::Store::Open(folder.path());
@@ -158,7 +160,7 @@ TEST_CASE("samples: a sample that others of its type precede or follow is found 
 }
 
 TEST_CASE("samples: a variable that reading sets is found", "[harness][samples][order]") {
-  // Automatic samples are made by reading, so each of them sets the variable for itself.
+  // Automatic samples are made by reading, which sets the variable right before they are written.
   const CheckResult result = InOrder(Program(1).Type<Rules>().Sample(
       "plain", [](void* object) { static_cast<Rules*>(object)->level = 5; }));
   INFO(Text(result));
@@ -187,7 +189,7 @@ TEST_CASE("samples: HARNESS_RESET makes samples independent of each other",
   const Program program =
       Program(1).Type<Client>().Sample("offline", MakeOffline).Sample("online", MakeOnline);
   const CheckResult result = InOrder(program);
-  // Without child processes, the samples run in this process.
+  // Without child processes, the samples run in this process, whose variables must be reset.
   const Folder folder;
   (void)program.Check(folder);
   resets = false;

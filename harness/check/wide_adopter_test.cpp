@@ -1,4 +1,4 @@
-// A type with every kind of wire type: recorded, checked, and mutated once per kind.
+// A type has a field of every kind of wire type. A mistake in any of these fields must be found.
 #include <array>
 #include <bitset>
 #include <catch2/catch.hpp>
@@ -97,8 +97,8 @@ TEST_CASE("wide: every kind of wire type is recorded and read back", "[harness][
   CHECK(result.findings.empty());
   const revctl::golden::Store store = revctl::golden::Store::Open(Recorded().path());
   REQUIRE(store.records().size() == 1);
-  // Records that only occur in containers have layouts. All alternatives and both results of
-  // conditions have goldens.
+  // Record types that only occur in containers must have layouts. All alternatives and both results
+  // of each condition must have goldens.
   std::set<std::string> types, leaves;
   for (const auto& type : store.records()[0].record.types) types.insert(type.layout.type);
   CHECK(types == std::set<std::string>{"Base", "Node", "Point", "Wide"});

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the text of an approval without a reason, which readers of the store reject.
+/// Returns the text of an approval without a reason. Readers of the store reject such an approval.
 std::string TextOf(const Pending& pending) { return golden::FormatApproval(pending.approval); }
 
 bool IsWithin(const fs::path& folder, const fs::path& above) {
@@ -32,7 +32,7 @@ bool IsWithin(const fs::path& folder, const fs::path& above) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Returns git's folder of the work tree around `folder`, or "" outside of one.
+/// Returns git's folder for the work tree around `folder`, or "" outside a work tree.
 fs::path GitFolder(const fs::path& folder) {
   constexpr std::string_view kLeadsTo =
       "gitdir: ";  // content of `.git` in linked work trees and submodules
@@ -109,7 +109,7 @@ namespace {
 
 using Kind = golden::Approval::Kind;
 
-/// Reports that CI may not approve changes, and how to do so.
+/// Reports that CI may not approve changes, and how a person can approve them.
 Exit RefuseUnderCi(const Session& session) {
   return Refuse(Exit::Usage, "CI is set: what is approved, a person approves",
                 fmt::format("{} review   # outside CI, then commit what it writes to {}/approved",
@@ -131,14 +131,14 @@ Exit Accept(const Session& session, const Pending& pending, const std::string& r
   return Exit::Fine;
 }
 
-/// A parsed argument: `Type.name`, `Type.old=new` or an id. Type and name may contain dots, so only
-/// comparing with the pending changes shows where the type ends.
+/// A parsed argument: `Type.name`, `Type.old=new` or an id. The type and the name may contain dots,
+/// so only comparing the argument with the pending changes shows where the type ends.
 struct Wanted {
   Kind kind = Kind::Rename;
   std::string type, place, to, id;
 };
 
-/// Returns false if the text has no `Type.name`.
+/// Returns false if the text does not contain a `Type.name`.
 bool Take(const std::string& text, std::string& place) {
   const auto dot = text.find('.');
   if (dot == std::string::npos || dot == 0 || text.ends_with('.')) return false;
@@ -182,7 +182,7 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
       return stands_at(approval.from) && approval.to == wanted.to;
     case Kind::Enumerator:
       return stands_at(approval.to);
-    // its text is too awkward for a command line, and several may be recorded
+    // the text of a condition is too awkward for a command line, and several texts may be recorded
     case Kind::Condition:
       return stands_at(approval.field);
     default:
@@ -221,8 +221,8 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   }
   if (!IsReason(arguments.reason))
     return Refuse(Exit::Usage, "a reason is needed, for those who come later");
-  // Approve only changes that `check` finds. Anything else is a typo that might hide a real change
-  // later.
+  // Approve only changes that `check` finds. Any other argument is a typo, and its approval might
+  // hide a real change later.
   bool seen = false;
   for (const Pending& pending : PendingChanges(session)) {
     if (!Fits(wanted, pending)) continue;
@@ -230,7 +230,8 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
   }
-  if (!seen && WasAccepted(session, wanted)) {  // by a killed run, or by another person
+  // A killed run or another person has approved the change.
+  if (!seen && WasAccepted(session, wanted)) {
     if (!session.quiet) std::printf("approved already: %s\n", Named(arguments).c_str());
     return Exit::Fine;
   }

@@ -10,17 +10,18 @@
 
 namespace revctl::harness {
 
-/// Pending changes as files in a folder outside of the source tree: `ID.yaml` with the change and
-/// `ID.txt` with its finding. They let users resume `review` and scripts name a change. They do not
-/// approve anything.
+/// Pending changes, stored as files in a folder outside the source tree: `ID.yaml` contains the
+/// change and `ID.txt` its finding. Users can resume `review` with these files, and scripts can
+/// name a change. The files do not approve anything.
 class PendingFolder {
  public:
-  /// `own`: for a folder inside a shared one, the parent folder that must belong to this user
-  /// alone.
+  /// If `folder` is inside a shared folder, `own` is its parent folder, which must belong to this
+  /// user alone.
   explicit PendingFolder(std::string folder, std::string own = "")
       : folder_(std::move(folder)), own_(std::move(own)) {}
-  /// Returns the folder of the harness `program`: in the build tree, or in git's folder if the
-  /// build tree is the source tree, or in the user's temporary folder if there is no git.
+  /// Returns the folder for the harness `program`. The folder is in the build tree, unless the
+  /// build tree is the source tree. Then the folder is in git's folder, or in the user's temporary
+  /// folder if there is no git.
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 
@@ -35,7 +36,7 @@ class PendingFolder {
 /// Returns the id of a pending change: 16 hex digits.
 std::string PendingId(const Pending& pending);
 
-/// True if $CI is set, so that no person is present to decide.
+/// True if $CI is set, which means that no person is present to decide.
 bool UnderCi();
 
 /// True if the text is not blank.

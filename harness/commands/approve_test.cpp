@@ -1,4 +1,4 @@
-// approve from a script, review at a terminal, and checks whose bodies crash.
+// Tests approve in a script, review at a terminal, and checks whose bodies crash.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -10,7 +10,7 @@ namespace {
 
 const std::string kAbort = Adopter("abort");
 
-/// Records goldens of two revisions before the intended changes.
+/// Records goldens of two revisions, with code from before the intended changes.
 void RecordTwo(const Folder& folder) {
   REQUIRE(Run(folder, kThree + " record --golden golden").exit == 0);
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
@@ -66,7 +66,7 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
   const Ran after = Run(folder, kMeant + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // A condition with another text and an equal result is a warning until it is approved.
+  // If a condition has another text but the same result, check warns until the change is approved.
   CHECK_THAT(after.out,
              Catch::Contains("the condition reads differently") &&
                  Catch::Contains("--golden golden approve --condition Score.players --reason"));
@@ -79,9 +79,9 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out,
              !Catch::Contains("reads differently"));
   CHECK_THAT(Run(folder, alike).out, Catch::Contains("approved already"));
-  // The old code no longer matches the approval.
+  // The old code differs from the approved values, so check reports an error.
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH004"));
-  // An approval that was edited by hand is invalid.
+  // A manually edited approval is invalid.
   for (const auto& entry :
        std::filesystem::directory_iterator(folder.path() + "/golden/approved")) {
     std::string text = Bytes(entry.path().string());
@@ -110,8 +110,8 @@ TEST_CASE("review: accept with a reason, reject, skip; default is none",
   INFO(quit.out);
   CHECK(quit.exit == 1);
   CHECK(Approved(folder) == 0);
-  // Two kinds of changes. Rejecting and skipping write nothing, and an empty reason is not
-  // accepted.
+  // There are two kinds of changes. Rejecting or skipping a change writes nothing, and review does
+  // not accept an empty reason.
   const Ran none = AtTerminal(folder, "r\ns\ns\ns\ns\ns\ns\ns\nq\n");
   CHECK(none.exit == 1);
   CHECK_THAT(none.out, Catch::Contains("1 rejected") && Catch::Contains("What mends it"));
@@ -124,7 +124,7 @@ TEST_CASE("review: accept with a reason, reject, skip; default is none",
   CHECK(Approved(folder) >= 2);
   CHECK(Run(folder, kMeant + " check --golden golden").exit == 0);
   CHECK(Run(folder, kMeant + " review --list --golden golden </dev/null").exit == 0);
-  // A script uses an id from the list.
+  // A script passes an id from the list to approve.
   const Folder other;
   RecordTwo(other);
   const std::string id = Run(other, kMeant + " review --list --golden golden").out.substr(0, 16);
@@ -179,7 +179,7 @@ TEST_CASE("record: skips retired types, refuses one above its budget", "[harness
   REQUIRE(Run(folder, Adopter("more") + " record --golden golden").exit == 0);
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH008"));
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out, !Catch::Contains("GH008"));
-  // HARNESS_RETIRED with a type that has no goldens is an error.
+  // HARNESS_RETIRED for a type without goldens is a warning.
   const Folder without;
   REQUIRE(Run(without, kFour + " record --golden golden").exit == 0);
   const Ran typo = Run(without, kMeant + " check --golden golden");
@@ -204,10 +204,10 @@ TEST_CASE("check: a crash costs only its own golden or sample", "[harness][comma
   CHECK(ran.exit == 1);
   CHECK_THAT(ran.out,
              Catch::Contains("Fragile: the golden SR_NO_FOULS/auto-1 ends the process (signal 6)"));
-  // The other type was checked completely without errors.
+  // The check covered the other type completely and found no errors.
   CHECK_THAT(ran.out, Catch::Contains("Score: what it does with files older than SR_FOULS"));
   CHECK_THAT(ran.err, Catch::Contains("2 types"));
-  // Under a debugger it must crash in place.
+  // With --in-process, the body must crash in this process, where a debugger sees it.
   CHECK(Run(folder, kAbort + " check --in-process --golden golden").exit != 1);
 }
 
@@ -218,12 +218,12 @@ TEST_CASE("selftest: a mutation that crashes counts as noticed",
   const Ran ran = Run(folder, kAbort + " selftest --golden golden --json");
   INFO(ran.out << ran.err);
   CHECK(ran.exit == 0);
-  // A golden crashes it, and so does an inverted number.
+  // An undamaged golden crashes the body, and so does a golden with an inverted number.
   CHECK_THAT(ran.err, Catch::Contains("ends the process: Fragile: golden SR_NO_FOULS/auto-1 "
                                       "(signal 6)"));
   CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));
   const std::string line = MutationRow(ran.out, "endianness");
-  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));  // not missed
+  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));  // a crash counts as noticed
   CHECK_THAT(line, !Catch::Contains("\"bytes\":{\"places\":0"));
 }
 

@@ -13,7 +13,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Replays a crash. Does not return if the crash occurs again.
+/// Replays a crash. If the crash occurs again, it ends this process, so the function does not
+/// return.
 Exit RunReplay(const Session& session, const CheckArguments& arguments, const golden::Store& store,
                const CheckOptions& options) {
   const std::string &type = arguments.type, &what = arguments.replay;

@@ -7,29 +7,29 @@
 
 namespace revctl::harness {
 
-// The commands and their arguments. Each command is in its own file.
+// The commands and their arguments. Each command has a source file of its own.
 
 struct RecordArguments {
   std::vector<std::string> refresh;  ///< pending revisions to record again
   bool refresh_pending = false;      ///< refresh all recorded pending revisions
   bool backfill = false;             ///< also record older revisions without goldens
   bool allow_ci = false;
-  bool baseline = false;  ///< accept everything that is uncovered today
-  std::string reason;     ///< for the baseline
+  bool baseline = false;  ///< accept every place that is uncovered today
+  std::string reason;     ///< reason for the baseline
 };
 Exit RunRecord(const Session& session, const RecordArguments& arguments);
 
 struct RecordHistoryArguments {
   std::string build;              ///< shell command that builds the project
-  std::string program;            ///< path of the resulting harness in the work tree
-  std::vector<std::string> with;  ///< files of today that replace those of the commit
+  std::string program;            ///< path, in the work tree, of the harness that `build` makes
+  std::vector<std::string> with;  ///< today's files that replace those of the commit
   bool go_on = false;             ///< resume a run that was stopped
   bool allow_ci = false;
 };
 Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& arguments);
 
 struct ApproveArguments {
-  // Exactly one of these is set:
+  // Exactly one of the following is set:
   std::string rename;      ///< `Type.field=new_name`
   std::string upgraded;    ///< root type whose goldens may be upgraded to new values
   std::string enumerator;  ///< `Enum.name`
@@ -45,19 +45,20 @@ struct ReviewArguments {
 Exit RunReview(const Session& session, const ReviewArguments& arguments);
 
 struct CheckArguments {
-  bool thorough = false;    ///< hostile input cut at every byte, like `sweep`
+  bool thorough = false;    ///< feed hostile input that is truncated at every byte, as `sweep` does
   bool in_process = false;  ///< run bodies in this process, so that a debugger sees crashes
   std::string replay;       ///< `golden SR_A/auto-1`: run only this step of `type`, in this process
-  std::string type;         ///< check only this one; empty: all
+  std::string type;         ///< check only this type; empty means all types
   std::vector<std::string> outputs;  ///< files for findings: `FILE` or `FORMAT=FILE`
 };
 Exit RunCheck(const Session& session, const CheckArguments& arguments);
 
 struct SweepArguments {
   double fuzz_seconds = 5;
-  std::string shard;   ///< `2/5`; empty: all types
-  std::string report;  ///< folder for index.html and report.json; empty: none
-  std::string costs;   ///< report.json of an earlier sweep, whose costs decide how to split shards
+  std::string shard;   ///< a shard such as `2/5`; empty means all types
+  std::string report;  ///< folder for index.html and report.json; empty means no report
+  /// report.json of an earlier sweep, by whose costs the types are split into shards
+  std::string costs;
   std::vector<std::string> outputs;  ///< files for findings: `FILE` or `FORMAT=FILE`
 };
 Exit RunSweep(const Session& session, const SweepArguments& arguments);
@@ -71,24 +72,24 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
 struct DumpArguments {
   std::string file, type, revision;
   bool tree = false;
-  bool textconv = false;  ///< for `git diff`: the file may have any name and place
-  bool html = false;      ///< a page for people without the program
+  bool textconv = false;  ///< for `git diff`: the file may have any name and be anywhere
+  bool html = false;      ///< write a page for people without the program
 };
 Exit RunDump(const Session& session, const DumpArguments& arguments);
 
 struct ConvertArguments {
   std::string file, type;
-  std::string revision;      ///< of a payload without a header
+  std::string revision;      ///< revision of a payload without a header
   std::string written_with;  ///< list of the program that wrote the file, if different
   bool to_json = false, from_json = false;
   std::string to_revision;
-  std::string output;  ///< empty: stdout
+  std::string output;  ///< file to write; empty means stdout
 };
 Exit RunConvert(const Session& session, const ConvertArguments& arguments);
 
 struct ImportArguments {
   std::string file, type, name;
-  std::string revision;    ///< of a payload without a header
+  std::string revision;    ///< revision of a payload without a header
   bool anonymise = false;  ///< replace the user's texts in the golden
 };
 Exit RunImport(const Session& session, const ImportArguments& arguments);
@@ -99,14 +100,14 @@ struct TestArguments {
 Exit RunTest(const Session& session, const TestArguments& arguments);
 
 struct SelfTestArguments {
-  std::string type;              ///< only this root type; empty: all
-  std::size_t most_goldens = 4;  ///< per type and revision
+  std::string type;              ///< only this root type; empty means all
+  std::size_t most_goldens = 4;  ///< maximum per type and revision
 };
 Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments);
 
 struct SchemaArguments {
   std::string type, at;
-  std::string format = "yaml";  ///< yaml, json, ksy
+  std::string format = "yaml";  ///< `yaml`, `json` or `ksy`
 };
 Exit RunSchema(const Session& session, const SchemaArguments& arguments);
 

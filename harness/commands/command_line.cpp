@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the repository that contains `folder`, or else `folder`.
+/// Returns the repository that contains `folder`, or `folder` itself if it is not in a repository.
 std::string RepositoryOf(const std::string& folder) {
   if (folder.empty()) return folder;
   const fs::path root = WorkTreeAround(fs::path(folder).lexically_normal());
   return root.empty() ? folder : root.string();
 }
 
-/// Checks the preconditions of a command and loads what it needs.
+/// Checks the preconditions of a command and loads the data that it needs.
 Exit Prepare(Session& session, Needs needs) {
   if (needs == Needs::Nothing) return Exit::Fine;
   session.registry = TakeRegistry();
@@ -51,7 +51,7 @@ Exit Prepare(Session& session, Needs needs) {
   return Exit::Fine;
 }
 
-/// Parses `--seed`. Reports a malformed value and returns false.
+/// Parses the value of `--seed`. If it is malformed, reports that and returns false.
 bool TakeSeed(const std::string& text, Session& session) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), session.seed);
   const bool number = !text.empty() && error == std::errc() && end == text.data() + text.size();
@@ -59,8 +59,8 @@ bool TakeSeed(const std::string& text, Session& session) {
   return number;
 }
 
-/// Returns the position of the command `test` after common options and their values, or the end if
-/// another command is there.
+/// Returns the position of the command `test`, after any common options and their values. Returns
+/// the end if the command is a different one.
 std::vector<std::string>::const_iterator FindTest(const std::vector<std::string>& words) {
   for (auto word = words.begin(); word != words.end(); ++word) {
     const bool takes_value = *word == "--golden" || *word == "--format" || *word == "--seed";
@@ -91,8 +91,8 @@ bool TakeOwn(const std::vector<std::string>& words, Session& session, TestArgume
   return true;
 }
 
-/// Runs `test`. Words after it are for Catch2, except --golden and --seed; only common options may
-/// precede it.
+/// Runs `test`. Words after `test` are for Catch2, except --golden and --seed. Only common options
+/// may precede it.
 Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& before,
               const std::vector<std::string>& behind) {
   TestArguments test;
@@ -109,7 +109,7 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
-  // otherwise a child's pipe could get the number of a closed standard descriptor
+  // otherwise, the pipe of a child could get the number of a closed standard descriptor
   base::FillStandardDescriptors();
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";

@@ -75,8 +75,9 @@ Exit EmitFile(const ConvertArguments& arguments, const std::vector<std::byte>& f
   return Emit(arguments, {reinterpret_cast<const char*>(file.data()), file.size()}, true);
 }
 
-/// The field whose loss a change is part of: `things[].mesh` for every element. If the number of
-/// elements changed, the whole list is lost: `things` for all that was in it.
+/// Returns the lost field to which a change belongs, such as `things[].mesh` for every element. If
+/// the number of elements changed, the whole list is lost, so returns `things` for all values in
+/// the list.
 std::string LostField(const std::string& path, const std::set<std::string>& lists) {
   const std::string place = PlaceOf(path);
   for (std::size_t at = place.find('['); at != std::string::npos; at = place.find('[', at + 1)) {
@@ -85,7 +86,7 @@ std::string LostField(const std::string& path, const std::set<std::string>& list
   return place.substr(0, place.find('#'));
 }
 
-/// Prints each lost field once, with its first three values and how many there are.
+/// Prints each lost field once, with its first three values and the number of the other ones.
 void PrintLosses(const std::vector<golden::Change>& lost) {
   constexpr std::size_t kMost = 3;
   constexpr std::string_view kCount = "#count";
@@ -111,8 +112,7 @@ void PrintLosses(const std::vector<golden::Change>& lost) {
   }
 }
 
-/// Reports the values that the older revision has no place for, by writing the object at both
-/// revisions.
+/// Reports the values that an older revision cannot store, by writing the object at both revisions.
 void TellLosses(const Session& session, const RootType& root, void* object, std::int64_t number) {
   const std::int64_t latest = session.list->Latest()->number;
   const Traced now = TraceWrite(root.type(), object, latest);
@@ -128,7 +128,7 @@ void TellLosses(const Session& session, const RootType& root, void* object, std:
   PrintLosses(lost);
 }
 
-/// Returns the revision to write, or null after reporting an unknown name.
+/// Returns the revision to write. If its name is unknown, reports that and returns null.
 const revctl::ListEntry* Target(const Session& session, const ConvertArguments& arguments) {
   return arguments.to_revision.empty() ? session.list->Latest()
                                        : FindRevision(session, arguments.to_revision);

@@ -1,5 +1,5 @@
-// Files for people and tools: convert, import, textconv, selftest, and the signals as Catch2 test
-// cases.
+// Tests commands that exchange files with people and tools: convert, import, textconv, selftest,
+// and the signals as Catch2 test cases.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -19,14 +19,14 @@
 namespace revctl::harness::test {
 namespace {
 
-/// Same as in testdata/adopter.cpp.
+/// The same type as in testdata/adopter.cpp.
 struct Level {
   std::uint16_t width = 3;
 };
 SERIALIZE_TYPE(Level) { ADD(SR_INITIAL, width); }
 SERIALIZE_END
 
-/// Saves two players at a revision.
+/// Saves a score with two players at a revision.
 void Save(const Folder& folder, const std::string& name, Rev revision) {
   game::Score score;
   score.p1Score = 7;
@@ -34,14 +34,14 @@ void Save(const Folder& folder, const std::string& name, Rev revision) {
   REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
 }
 
-/// Turns `save.bin` into `foreign.bin`, written by a branch whose PLAYERS was 2 before FOULS
-/// landed.
+/// Turns `save.bin` into `foreign.bin`, as if a branch had written it in which PLAYERS was 2,
+/// because FOULS had not landed yet.
 void SaveForeign(const Folder& folder, std::uint64_t lineage) {
   Save(folder, "save.bin", SR_PLAYERS);
   std::string bytes = Bytes(folder.path() + "/save.bin");
   bytes[4] = 2;
   for (std::size_t i = 0; i < 8; ++i) bytes[8 + i] = static_cast<char>(lineage >> (8 * i));
-  bytes.erase(16 + 8, 4);  // p1Fouls is missing there
+  bytes.erase(16 + 8, 4);  // the branch has no p1Fouls
   std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
 }
 
@@ -107,7 +107,7 @@ TEST_CASE("dump, convert, import: files with own magic and checksum",
   CHECK(dump.exit == 0);
   CHECK_THAT(
       dump.out,
-      Catch::Contains("16    2  3412                width: 4660\n"));  // without the checksum
+      Catch::Contains("16    2  3412                width: 4660\n"));  // the checksum is not shown
   CHECK(Run(folder, kMore + " convert level.bin --to-json -o level.json" + in).exit == 0);
   CHECK(
       Run(folder, kMore + " convert level.json --from-json --to-revision 2 -o old.bin" + in).exit ==
@@ -129,7 +129,7 @@ TEST_CASE("dump, convert, import: files with own magic and checksum",
 
 TEST_CASE("convert: another list's file opens its gates by name", "[harness][commands][convert]") {
   const Folder folder;
-  // Equal names with other numbers and lineages.
+  // The foreign list has the same names with other numbers and lineages.
   std::ofstream(folder.path() + "/theirs.h")
       << "static constexpr ListEntry entries[] = {\n"
          "      {\"SR_INITIAL\", 1, 0x0000000000000011u},\n"
@@ -155,7 +155,7 @@ TEST_CASE("convert: another list's file opens its gates by name", "[harness][com
 
 TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][convert]") {
   const Folder folder;
-  // A branch has the list itself instead of the generated table.
+  // A branch may also provide the list itself instead of the generated table.
   std::ofstream(folder.path() + "/their_list.h") << "#pragma once\n"
                                                     "enum SaveRevision {\n"
                                                     "  SR_INITIAL = 1,  // two scores\n"
@@ -173,7 +173,7 @@ TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][
   INFO(read.err);
   CHECK(read.exit == 0);
   CHECK_THAT(read.out, Catch::Contains("Max 12") && Catch::Contains("\"p1Score\": 7"));
-  // Without the tool, the error says how to make the table.
+  // Without the tool `revctl`, the error explains how to make the table.
   const Ran without = Run(folder, "REVCTL_TOOL=/nowhere/revctl " + convert);
   CHECK(without.exit == 2);
   CHECK_THAT(without.err, Catch::Contains("there is no `/nowhere/revctl`") &&
@@ -201,7 +201,7 @@ TEST_CASE("convert: reads a file that a branch saved before its fold",
         " init src/list.h --numbers at-landing --yes && " + commit +
         "first && git push -q -u origin main && git switch -qc players && " + revctl +
         " reserve SR_PLAYERS -m players && " + commit + "players");
-  // In the branch's build, PLAYERS is 2, but no file of its list contains that.
+  // In the branch's build, PLAYERS is 2, although this number is in none of the list's files.
   const std::string table = shell("cd game && " + revctl + " codegen");
   const auto entry = table.find("{\"SR_PLAYERS\", 2");
   REQUIRE(entry != std::string::npos);
@@ -277,7 +277,7 @@ TEST_CASE("import: a user's file as a golden, without texts if asked",
   const Ran fine = Run(folder, kFour + " check --golden golden");
   INFO(fine.out);
   CHECK(fine.exit == 0);
-  // The imported golden protects against another upgrade.
+  // The imported golden protects against a changed upgrade.
   const Ran meant = Run(folder, kMeant + " check --golden golden --json");
   CHECK(meant.exit == 1);
   CHECK(Run(folder, kFour + " import save.bin --name bug-17 --golden golden").exit == 1);
@@ -304,7 +304,8 @@ TEST_CASE("import: a folder of files, of which some do not load", "[harness][com
   std::string names;
   for (const std::string& name : Listing(folder)) names += Bytes(folder.path() + "/golden/" + name);
   CHECK_THAT(names, Catch::Contains("name: one") && Catch::Contains("name: two"));
-  // Nothing is imported twice. Without its texts, one.bin is another file; two.bin has none.
+  // Nothing is imported twice. Anonymised, one.bin becomes a different file, but two.bin contains
+  // no text.
   std::filesystem::remove(folder.path() + "/saves/bad.bin");
   const Ran again = Run(folder, kThree + " import saves/ --golden golden");
   INFO(again.err << again.out);
@@ -325,7 +326,7 @@ TEST_CASE("record: a baseline holds what was uncovered on the first day",
           "[harness][commands][baseline]") {
   const Folder folder;
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
-  // After late adoption, no golden covers files from before.
+  // If a project adopts the harness late, no golden covers files of earlier revisions.
   const Ran before = Run(folder, kFour + " check --golden golden");
   CHECK(before.exit == 0);
   CHECK_THAT(before.out, Catch::Contains("older than SR_NO_FOULS"));
@@ -358,7 +359,7 @@ TEST_CASE("selftest: shows the signals every mutation of the goldens",
     CHECK_THAT(text.out, Catch::Contains(row));
   const Ran json = Run(folder, kFour + " selftest --golden golden --json");
   CHECK_THAT(json.out, Catch::Contains("\"version\":1") && Catch::Contains("\"missed\""));
-  // The layout signal alone catches these.
+  // The layout signal alone notices these mutations.
   for (const char* row : {"add a field", "remove a field", "retype, same size", "REM type"}) {
     const std::string line = MutationRow(json.out, row);
     INFO(line);
@@ -383,7 +384,8 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
                                        Catch::Contains("\"missed\":[\"Score.p1Score\"]"));
   const Ran noted = Run(backfilled, kFour + " check --golden golden");
   CHECK(noted.exit == 0);
-  // Far-reaching goldens contain the removed field; selftest uses only the first four.
+  // The far-reaching goldens contain the removed field. selftest does not notice them, because it
+  // uses only the first four goldens.
   CHECK_THAT(noted.out, !Catch::Contains(note));
 
   const Folder real;
@@ -392,7 +394,7 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
   CHECK_THAT(upgrades(real),
              Catch::Contains("\"missed\":[]") && !Catch::Contains("\"caught\":0},\"any\""));
   CHECK_THAT(Run(real, kFour + " check --golden golden").out, !Catch::Contains(note));
-  // An imported file of that time is as good as goldens of that time.
+  // An imported file of an old revision has the same effect as goldens of that revision.
   Save(backfilled, "old.bin", SR_PLAYERS);
   REQUIRE(Run(backfilled, kFour + " import old.bin --name old --golden golden").exit == 0);
   CHECK_THAT(Run(backfilled, kFour + " check --golden golden").out, !Catch::Contains(note));
@@ -425,14 +427,14 @@ TEST_CASE("test: signals run as Catch2 cases beside the program's own",
   const Ran slip = Run(folder, kMore + " --golden golden tset");
   CHECK(slip.exit == 2);
   CHECK_THAT(slip.err, Catch::Contains("there is no command 'tset'; did you mean test?"));
-  // A broken golden fails only its own case.
+  // A damaged golden fails only the test case of its own type.
   std::ofstream(folder.path() + "/golden/SR_NO_FOULS.yaml", std::ios::app) << "garbage\n";
   const Ran broken = Run(folder, kMore + " test --golden golden");
   CHECK(broken.exit == 1);
   CHECK_THAT(broken.out, Catch::Contains("GH009"));
   CHECK(Run(folder, kMore + " --golden golden test").exit == 1);
   CHECK(Run(folder, kMore + " test '[own]' --golden golden").exit == 0);
-  // ctest finds all of them, even with commas and brackets in their names.
+  // ctest must find all test cases, even those with commas and brackets in their names.
   std::ofstream(folder.path() + "/more")
       << "#!/bin/sh\nexec " << kMore << " \"$@\" --golden '" << folder.path() << "/golden'\n";
   std::filesystem::permissions(folder.path() + "/more", std::filesystem::perms::owner_all);

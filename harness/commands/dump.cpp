@@ -23,11 +23,12 @@ struct Readable {
   const RootType* root = nullptr;
   std::span<const std::byte> payload;
   std::int64_t number = 0;
-  std::size_t header = 0;  ///< size of the header before the payload in its file
+  std::size_t header = 0;  ///< size of the header before the payload
   bool unpacked = false;   ///< offsets refer to the unpacked file
 };
 
-/// Formats at most eight bytes as hex digits, padded to a fixed width; `..` if there are more.
+/// Formats at most eight bytes as hex digits, padded to a fixed width. Ends with `..` if there are
+/// more bytes.
 std::string Hex(std::span<const std::byte> bytes) {
   constexpr std::size_t kShown = 8;
   std::string out;
@@ -38,10 +39,10 @@ std::string Hex(std::span<const std::byte> bytes) {
   return out;
 }
 
-/// Formats one value per line: offset in the file, size, bytes, path and value.
+/// Formats each value on a line: offset in the file, size, bytes, path and value.
 std::string Tree(const Readable& what, const Traced& read) {
   std::string out;
-  if (read.offsets.empty()) {  // only the program's streams know the positions of values
+  if (read.offsets.empty()) {  // only the program's own streams know the positions of the values
     for (const golden::Leaf& leaf : read.leaves)
       out += fmt::format("{}: {}\n", leaf.path, leaf.text);
     return out;
@@ -56,7 +57,7 @@ std::string Tree(const Readable& what, const Traced& read) {
   return out;
 }
 
-/// Reads the value into `object`. Returns nullopt and sets `why` if it does not load.
+/// Reads the value into `object`. If the value does not load, returns nullopt and sets `why`.
 std::optional<Traced> Load(const Readable& what, const Object& object, std::string& why) {
   Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (read.ok && read.at_end) return read;
@@ -67,8 +68,8 @@ std::optional<Traced> Load(const Readable& what, const Object& object, std::stri
   return std::nullopt;
 }
 
-/// Returns the upgraded value as JSON, or each value of the file on a line. Returns nullopt and
-/// sets `why` if it does not load.
+/// Returns the upgraded value as JSON or, with `tree`, each value of the file on a line. If the
+/// file does not load, returns nullopt and sets `why`.
 std::optional<std::string> JsonOf(const Session& session, const Readable& what, bool tree,
                                   std::string& why) {
   const Object object(what.root->type());
@@ -80,7 +81,7 @@ std::optional<std::string> JsonOf(const Session& session, const Readable& what, 
   return writer.Text() + "\n";
 }
 
-/// Returns who landed a revision, when and with which commit; "" if git does not know.
+/// Returns who landed a revision, when, and with which commit. Returns "" if git does not know.
 std::string LandedBy(const Session& session, const std::string& revision) {
   const std::string root = WorkTreeAround(std::filesystem::absolute(session.golden)).string();
   if (root.empty()) return {};
@@ -94,7 +95,7 @@ std::string LandedBy(const Session& session, const std::string& revision) {
   return who.ok ? who.text.substr(0, who.text.find('\n')) : "";
 }
 
-/// Returns the file as a page. Returns nullopt and sets `why` if it does not load.
+/// Returns the file as an HTML page. If the file does not load, returns nullopt and sets `why`.
 std::optional<std::string> PageOf(const Session& session, const Readable& what,
                                   const std::string& file, std::string& why) {
   const Object object(what.root->type());
@@ -125,7 +126,7 @@ std::optional<std::string> PageOf(const Session& session, const Readable& what,
   return SavePageText(page);
 }
 
-/// Indents a JSON text to nest it in another one.
+/// Indents a JSON text so that it can be nested in another one.
 std::string Nested(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -186,7 +187,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
   return exit;
 }
 
-/// Prints the large golden in this file of a store.
+/// Prints the large golden that this file of a store contains.
 Exit DumpLarge(const Session& session, const DumpArguments& arguments,
                const std::filesystem::path& path, const golden::FileName& name) {
   const std::string folder = path.parent_path().parent_path().string();
@@ -237,8 +238,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.payload = file->payload();
   what.header = file->header;
   what.unpacked = file->unpacked;
-  // Reproduce crashes of a sweep. The tracer below may accept input on which the program's own
-  // streams crash.
+  // Reads the file with the program's own streams first, to reproduce crashes that a sweep found
+  // there. The tracer below may accept the same input.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
   const auto text = arguments.html ? PageOf(session, what, arguments.file, why)
                                    : JsonOf(session, what, arguments.tree, why);

@@ -1,5 +1,5 @@
-// Output for machines: findings in every format, sharded sweeps by measured cost, seeds, output
-// folders.
+// Tests output for machines: findings in every format, sweeps sharded by measured cost, seeds, and
+// output folders.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,7 +65,7 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   CHECK_THAT(joined.err, Catch::Contains("OK: 2 shards, see "));
   CHECK_THAT(Bytes(folder.path() + "/both/index.html"),
              Catch::Contains("Score") && Catch::Contains("Level"));
-  // A missing or duplicate shard fails and writes nothing.
+  // If a shard is missing or duplicated, merge-reports fails and writes nothing.
   CHECK(Run(folder, kMore + " merge-reports one --output half").exit == 1);
   CHECK(Run(folder, kMore + " merge-reports one one --output half").exit == 1);
   CHECK(Run(folder, kMore + " merge-reports one nowhere --output half").exit == 1);
@@ -75,8 +75,8 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   CHECK_THAT(none.err, Catch::Contains("there is no such report"));
   std::ofstream(folder.path() + "/garbage.json") << "{";
   CHECK_THAT(sweep("--shard 1/2 --costs garbage.json").err, Catch::Contains("leave --costs away"));
-  // Paths that the system cannot open are reported like other errors, with special characters
-  // escaped.
+  // If the system cannot open a path, the command reports that like any other error and escapes
+  // special characters.
   fs::create_symlink("loop", folder.path() + "/loop");
   for (const std::string& path : {std::string("loop"), std::string(300, 'x')}) {
     const Ran refused = Run(folder, kMore + " merge-reports one " + path + " --output half");
@@ -87,7 +87,7 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   const Ran steering =
       Run(folder, kMore + " merge-reports \"$(printf '\\033[31m')\" --output half");
   CHECK_THAT(steering.err, Catch::StartsWith("error: \\x1b[31m: there is no such report"));
-  // A failed sweep does not leave the report of an earlier one.
+  // A failed sweep must not leave the report of an earlier sweep behind.
   CHECK(sweep("--shard 1/2 --report one --output nowhere/at/all.json").exit != 0);
   CHECK(Run(folder, kMore + " merge-reports one two --output half").exit == 1);
 }
@@ -120,7 +120,7 @@ TEST_CASE("review: pending changes lie where no other user can write",
   REQUIRE(::lstat(own.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0700);
   CHECK_FALSE(fs::is_empty(own));
-  // A folder that others may write to, and a symbolic link.
+  // The folder for pending changes must not be writable by other users or be a symbolic link.
   fs::permissions(own, fs::perms(0777));
   CHECK(review().exit == 3);
   CHECK_THAT(review().err, Catch::Contains("is open to other users") && Catch::Contains("TMPDIR"));

@@ -1,4 +1,5 @@
-// Files in the program's own framing: dump, convert and import, and errors in the framing code.
+// Tests dump, convert and import with files in the program's own framing, and errors in the framing
+// code.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -11,7 +12,7 @@ namespace {
 const std::string kFiles = Adopter("files");
 const std::string kBadge = " --type Badge --golden golden";
 
-/// Revision 2, then reversed: number 0x1234, owner "Zoe".
+/// Revision 2, followed by the reversed payload: number 0x1234 and owner "Zoe".
 const std::string kZoe(
     "\x02"
     "eoZ\0\0\0\x03\x12\x34",
@@ -47,7 +48,7 @@ TEST_CASE("HARNESS_FILES: dump, convert, import use the program's frame",
   INFO(imported.err);
   CHECK(imported.exit == 0);
   CHECK_THAT(imported.out, Catch::Contains("as real of SR_FOULS: 2 values"));
-  // A bare payload works whatever the framing.
+  // A bare payload can be read whatever the framing is.
   Write(folder, "bare", "\x34\x12");
   CHECK_THAT(Run(folder, kFiles + " dump bare --revision INITIAL" + kBadge).out,
              Catch::Contains("\"number\": 4660"));

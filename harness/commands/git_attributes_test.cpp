@@ -1,5 +1,5 @@
-// Git attributes for goldens: those that `record` writes, the configuration that it suggests, and
-// the resulting `git diff`.
+// Tests git attributes for goldens: the attributes that `record` writes, the configuration that it
+// suggests, and the resulting `git diff`.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -27,7 +27,7 @@ TEST_CASE("check: reports a .gitattributes without lines for payloads",
         "*.golden binary\n* text eol=lf\n", "other/*.golden binary\n"}) {
     INFO(text);
     const Ran told = attributes(text);
-    CHECK(told.exit == 0);  // a warning
+    CHECK(told.exit == 0);  // a missing configuration is only a warning
     CHECK_THAT(told.out, Catch::Contains("warning[GH009]") && Catch::Contains(words));
     const std::string fix = told.out.substr(told.out.find("fix: printf") + 5);
     CHECK(Run(folder, "sh -c " + revctl::base::ShellWord(fix.substr(0, fix.find('\n')))).exit == 0);
@@ -46,7 +46,7 @@ TEST_CASE("check: records checked out with CRLF are the same store", "[harness][
   const Folder folder;
   const std::string more = Adopter("more"), meant = Adopter("meant"), in = " --golden golden";
   REQUIRE(Run(folder, kFour + " record" + in).exit == 0);
-  REQUIRE(Run(folder, more + " record" + in).exit == 0);  // an addition
+  REQUIRE(Run(folder, more + " record" + in).exit == 0);  // this run writes an addition
   REQUIRE(Run(folder, meant + " approve --enumerator Color.Pink --reason 'a new team'" + in).exit ==
           0);
   for (const std::string& program : {kFour, more, meant}) {
@@ -65,7 +65,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   const Folder folder;
   const auto git = [&](const std::string& words) { return Run(folder, kGit + words); };
   REQUIRE(git("init -q .").exit == 0);
-  // Common in projects, but hides all differences.
+  // Many projects have such a line, which hides all differences.
   std::ofstream(folder.path() + "/.gitattributes") << "*.golden binary\n";
   const Ran recorded = Run(folder, kThree + " record --golden golden");
   REQUIRE(recorded.exit == 0);
@@ -74,7 +74,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(
       attributes,
       Catch::Contains("*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n"));
-  // Without the configuration, the diff stays binary.
+  // Without the configuration, git treats the files as binary.
   REQUIRE(git("add -A").exit == 0);
   CHECK_THAT(git("diff --cached").out, Catch::Contains("Binary files"));
   REQUIRE(
@@ -87,7 +87,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(added.out,
              Catch::Contains("Score SR_PLAYERS/veterans") && Catch::Contains("p1Score: 40"));
   CHECK_THAT(added.out, !Catch::Contains("Binary files"));
-  // The user's attributes are kept.
+  // `record` keeps the user's own attributes.
   std::ofstream(folder.path() + "/golden/.gitattributes", std::ios::app) << "# ours\n";
   const Ran next = Run(folder, kFour + " record --golden golden");
   CHECK(next.exit == 0);

@@ -20,8 +20,8 @@ namespace revctl::harness {
 
 namespace {
 
-/// Goldens are called REVISION/NAME in findings, records and approvals, so the name must not
-/// contain '/'.
+/// True if goldens may have this name. Findings, records and approvals refer to a golden as
+/// REVISION/NAME, so the name must not contain '/'.
 bool IsName(const std::string& name) {
   return name.find_first_not_of(' ') != std::string::npos && name.find('/') == std::string::npos &&
          std::none_of(name.begin(), name.end(),
@@ -31,13 +31,13 @@ bool IsName(const std::string& name) {
 struct Imported {
   enum class How { Added, There, Failed };
   How how = How::Failed;
-  std::string text;  ///< what happened; without the file's name if it failed
-  NotUsable why;     ///< if it failed
+  std::string text;  ///< the result as text; after a failure, without the name of the file
+  NotUsable why;     ///< set after a failure
 };
 
 Imported Failed(NotUsable why) { return {Imported::How::Failed, "", std::move(why)}; }
 
-/// Imports one file. Opens the store anew, because the import before has changed it.
+/// Imports one file. Opens the store again, because the previous import changed it.
 Imported ImportOne(const Session& session, const ImportArguments& arguments, const RootType& root,
                    const std::string& path, const std::string& name, bool another_name) {
   NotUsable why;
@@ -59,7 +59,7 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
                    ""});
   std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
   const std::int64_t number = file->number;
-  file.reset();  // may be as large as the payload
+  file.reset();  // the file may be as large as the payload
   if (arguments.anonymise) {
     auto anonymous = Anonymise(root, payload, number);
     if (!anonymous)
@@ -84,7 +84,7 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
     if (golden->item->hash == hash)
       return {
           Imported::How::There, fmt::format("{} is there already, as {}", path, golden->id), {}};
-    if (!another_name) break;  // RecordImport says so
+    if (!another_name) break;  // RecordImport reports the duplicate name
     called = fmt::format("{}-{}", name, next);
   }
   Recording recording = RecordImport(session.registry, root, history, index, called,
@@ -110,7 +110,7 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
       {}};
 }
 
-/// Imports each file of a folder under its own name, and says which did not load.
+/// Imports each file of a folder under its own name, and reports the files that do not load.
 Exit ImportFolder(const Session& session, const ImportArguments& arguments, const RootType& root) {
   const auto files = base::ListFiles(arguments.file);
   if (!files) return Refuse(Exit::Environment, base::InMessage(files.error()).message);

@@ -1,4 +1,5 @@
-// Writing commands that are killed at any point or run twice at once never leave half a store.
+// A writing command that is killed at any point, or that runs twice at once, must never leave half
+// a store.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,7 +34,7 @@ pid_t StartRecord(const Folder& folder) {
   return child;
 }
 
-/// Returns the content of every file in the golden folder, including temporaries.
+/// Returns the content of every file in the golden folder, including temporary files.
 std::map<std::string, std::string> Files(const Folder& folder) {
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder.path() + "/golden")) {
@@ -56,13 +57,14 @@ TEST_CASE("record: killed anywhere, leaves whole revisions, and resumes",
   for (int round = 0; round < 12; ++round) {
     const Folder folder;
     const pid_t child = StartRecord(folder);
-    // Between before the start and about the end, depending on the machine.
+    // The kill comes between just before the start and about the end of the run, depending on the
+    // machine.
     ::usleep(static_cast<useconds_t>(random() % 120000));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
     interrupted += WIFSIGNALED(status);
-    // The existing files are readable and equal to those of a complete run.
+    // The files that exist are readable and equal those of a complete run.
     const Ran check = Run(folder, kFour + " check --golden golden --json");
     INFO(check.out);
     CHECK_THAT(check.out, !Catch::Contains("GH009") && !Catch::Contains("GH001"));
@@ -85,7 +87,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   const std::string save = "printf '\\7\\0\\0\\0\\3\\0\\0\\0' >save.bin && ";
   const Command command = GENERATE_COPY(
       Command{"mkdir golden", kFour + " record"},
-      // With another seed: the refresh keeps these values, which no sample of today has.
+      // Uses another seed, so that the refresh must keep values that no sample of today has.
       Command{kThree + " record --seed 2 --golden golden", kFour + " record --refresh SR_PLAYERS"},
       Command{kFour + " record --golden golden", kMore + " record"},
       Command{save + kFour + " record --golden golden",
@@ -111,7 +113,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   for (bool done = false; !done;) {
     const Folder folder;
     copy(folder);
-    // LD_PRELOAD splits at blanks.
+    // LD_PRELOAD splits its value at blanks, so use a path without blanks.
     fs::create_symlink(KillAt(), folder.path() + "/kill_at.so");
     const Ran ran =
         Run(folder,
@@ -123,8 +125,8 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
       ++killed;
       REQUIRE((ran.exit == 128 + SIGKILL || ran.exit == -1));
       REQUIRE(killed < 100);
-      // The existing files are readable, and equal to the old ones or to those of a complete run,
-      // apart from temporaries.
+      // The files that exist are readable. Except for temporary files, they equal the old ones or
+      // those of a complete run.
       const revctl::golden::Store store = revctl::golden::Store::Open(folder.path() + "/golden");
       for (const revctl::golden::Error& problem : store.problems())
         FAIL_CHECK(problem.file << ": " << problem.message);
@@ -188,8 +190,8 @@ TEST_CASE("record: of several at once, one records", "[harness][commands][atomic
       ::waitpid(child, &status, 0);
       CHECK(WIFEXITED(status));
     }
-    // Late runs may have failed because of existing records. Together they recorded everything
-    // exactly once.
+    // A run that started late may have failed because a record existed already. All runs together
+    // recorded everything exactly once.
     REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
     CheckSame(folder, whole);
     CHECK(Run(folder, kFour + " check --golden golden").exit == 0);

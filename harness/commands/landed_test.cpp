@@ -1,5 +1,5 @@
-// Landed goldens are frozen, pending ones may be recorded again, and every fix takes that into
-// account.
+// Landed goldens are frozen, while pending ones may be recorded again. Every suggested fix must
+// respect that.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -79,7 +79,7 @@ namespace fs = std::filesystem;
 
 const std::string kSlot = Adopter("template");
 
-/// Pushes the folder's content to a new server, of which the folder becomes a clone.
+/// Turns the folder into a clone of a new server and pushes its content there.
 void Push(const Folder& folder, const std::string& branch) {
   const Ran pushed = Run(
       folder, kGit + "init -q . && " + kGit +
@@ -97,7 +97,8 @@ Program With(std::vector<revctl::ListEntry> entries) {
 
 const revctl::ListEntry kAnn{"SR_ANN", 2, 0x22};
 
-/// Initial goldens, ann's goldens, which may have landed, and bob's, recorded before he had hers.
+/// Makes a store with three sets of goldens: the initial ones, ann's, which have landed if `landed`
+/// is true, and bob's, which were recorded without ann's.
 void TwoBranches(const Folder& folder, bool landed) {
   const Folder bob;
   With({}).Type<initial::Place>().Record(folder);
@@ -129,7 +130,7 @@ TEST_CASE("record --refresh: landed is refused, pending is rewritten",
            "origin\n";
   }
   Push(folder, branch.substr(branch.find('/') + 1));
-  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);  // SR_NO_FOULS, pending
+  REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);  // SR_NO_FOULS is pending
   const std::string landed = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
   const Ran refused = Run(folder, command + " --refresh SR_NO_FOULS");
   CHECK(refused.exit == 1);
@@ -142,8 +143,8 @@ TEST_CASE("record --refresh: landed is refused, pending is rewritten",
 
 namespace {
 
-/// Returns the copies of inherited goldens that were added to SR_PLAYERS when the code of
-/// SR_NO_FOULS began to compare with it.
+/// Returns the copies of inherited goldens that were added to SR_PLAYERS because the code of
+/// SR_NO_FOULS compares the revision with it.
 std::string CopiesOfPlayers(const Folder& folder) {
   for (const auto& entry : fs::directory_iterator(folder.path() + "/golden")) {
     const std::string name = entry.path().filename().string();
@@ -152,8 +153,8 @@ std::string CopiesOfPlayers(const Folder& folder) {
   return "";
 }
 
-/// Records goldens of all revisions, and the copies for code of SR_NO_FOULS that compares with
-/// SR_PLAYERS.
+/// Records goldens of all revisions, and copies of inherited goldens, because the code of
+/// SR_NO_FOULS compares the revision with SR_PLAYERS.
 std::string RecordCopies(const Folder& folder) {
   REQUIRE(Run(folder, kSlot + " record --backfill --golden golden").exit == 0);
   REQUIRE(Run(folder, "SLOT_TELLS=1 " + kSlot + " record --golden golden").exit == 0);
@@ -185,7 +186,8 @@ TEST_CASE("record --refresh: also rewrites inherited goldens",
   CHECK(check.exit == 0);
   CHECK_THAT(check.out, !Catch::Contains("SR_PLAYERS"));
 
-  // Recording again changes nothing, and code without the comparison needs no copies.
+  // Recording again changes nothing. If the code does not compare with SR_PLAYERS, no copies are
+  // needed.
   REQUIRE(
       Run(folder, "SLOT_TELLS=2 " + kSlot + " record --golden golden --refresh SR_NO_FOULS").exit ==
       0);
@@ -222,7 +224,7 @@ TEST_CASE("check: overtaken pending goldens must be recorded again",
   const std::string refresh = "save_harness record --refresh SR_BOB";
   const CheckResult result = merged.Check(folder);
   INFO(Text(result));
-  REQUIRE(result.findings.size() == 1);  // all other changes are consequences
+  REQUIRE(result.findings.size() == 1);  // all other changes are consequences of this one
   const Finding& finding = result.findings[0];
   CHECK(findings::NameOf(finding.rule) == "GH009");
   CHECK_THAT(finding.message,

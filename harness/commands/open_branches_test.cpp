@@ -1,5 +1,5 @@
-// Changes of the whole store on the target while branches with goldens are open: it raises the
-// oldest readable revision, purges revisions, or moves the folder.
+// While branches with goldens are open, the target changes the whole store: it raises the oldest
+// readable revision, purges revisions, or moves the folder of goldens.
 #include <filesystem>
 
 #include "harness/testing/meeting_test.h"
@@ -7,8 +7,8 @@
 namespace revctl::harness::test {
 namespace {
 
-/// bob's branches: `song` shares no type with ann's landed revisions, `hero` does. Both are
-/// recorded after SR_LUCK.
+/// Two branches of bob, recorded after SR_LUCK. `song` shares no type with the revisions that ann
+/// has landed, and `hero` does.
 struct Open : Meeting {
   Open() {
     for (const char* branch : {"song", "hero"}) {
@@ -30,11 +30,12 @@ struct Open : Meeting {
     CHECK(check.exit == 0);
     CHECK(gate.exit == 0);
   }
-  /// Merges the target into the branch, which then passes, at once or after the suggested command.
+  /// Merges the target into the branch. The checks then pass, either at once or after the suggested
+  /// command.
   void Join(const std::string& branch, const std::string& stale) const {
     INFO(branch);
     Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
-    // The merge does not change the result.
+    // The check reports the same before the merge as after it.
     CHECK(Count(Revctl("bob", "check").out, "error[RV028]") == (stale.empty() ? 0 : 1));
     Shell("cd bob && git merge -q -m merge origin/main");
     REQUIRE(Revctl("bob", "fix").exit == (stale.empty() ? 0 : 1));
@@ -64,7 +65,7 @@ struct Open : Meeting {
 TEST_CASE("open branches: old files are refused, their revisions purged",
           "[harness][commands][stale][purge]") {
   const Open team;
-  // The revision before bob's is below the oldest.
+  // The revision that precedes bob's is below the oldest.
   team.Policy("oldest: SR_ITEM");
   team.Green("ann");
   team.Commit("ann", "older files are refused");
@@ -87,8 +88,8 @@ TEST_CASE("open branches: old files are refused, their revisions purged",
 
 TEST_CASE("open branches: a moved golden folder still knows the landed",
           "[harness][commands][stale]") {
-  // SR_SONG was recorded without SR_ITEM, and SR_HERO after SR_SONG. The chain of `previous` alone
-  // does not lead to SR_ITEM.
+  // SR_SONG was recorded without SR_ITEM, and SR_HERO after SR_SONG. Therefore, the chain of
+  // `previous` does not lead to SR_ITEM.
   const Meeting team;
   team.Meet("SR_ITEM", "SR_SONG");
   REQUIRE(team.Push("bob").exit == 0);
@@ -120,7 +121,7 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
     const std::string name = branch == "song" ? "SR_SONG" : "SR_HERO";
     INFO(how << " " << branch);
     team.Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
-    // They exist and must not be recorded again.
+    // The goldens exist, so the check must not suggest `record`.
     const Ran before = team.Revctl("bob", "check");
     CHECK_THAT(
         before.out,
@@ -128,11 +129,12 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
                         " are in golden, and origin/main has moved that folder to saves\n"
                         "fix: git merge origin/main (or pull --rebase), then revctl fix\n") &&
             !Catch::Contains("`record`"));
-    // Git reports files added to a renamed folder without calling a merge driver.
+    // If the target renamed the folder, git reports files added to the old one without calling a
+    // merge driver.
     CHECK(team.Shell("cd bob && " + kGit + how + " origin/main", false).exit != 0);
     const Ran resolved = team.Revctl("bob", "fix");
     INFO(resolved.out << resolved.err);
-    CHECK(resolved.exit <= 1);  // stale goldens are left
+    CHECK(resolved.exit <= 1);  // 1 means that stale goldens are left
     team.Shell("cd bob && git add -A && " + kGit + "-c core.editor=true " +
                (how[0] == 'm' ? "commit -q -m merge" : "rebase --continue"));
     CHECK_FALSE(std::filesystem::exists(team.folder.path() + "/bob/golden"));

@@ -1,5 +1,5 @@
-// Pull requests can contain hostile golden folders. Each bomb must be rejected quickly and with
-// little memory, by a message with the file and the limit.
+// A pull request may contain a hostile folder of goldens. The harness must reject each oversized
+// file quickly and with little memory, by a message with the file and the limit.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -14,14 +14,15 @@ namespace fs = std::filesystem;
 
 const std::string kText = "golden/SR_NO_FOULS.yaml", kPack = "golden/SR_NO_FOULS.golden";
 
-/// KiB of memory and seconds of CPU time, so that a busy machine does not fail a test.
+/// Limits memory (in KiB) and CPU time (in seconds), which does not depend on how busy the machine
+/// is.
 const std::string kLimits = kSanitized ? "ulimit -t 90; " : "ulimit -v 1200000; ulimit -t 15; ";
 
 struct Bomb {
   const char* name;
   std::string file;
   std::string (*change)(std::string before);  ///< returns the file's new content
-  std::uintmax_t size;  ///< if not 0, extend the file to this size with a hole
+  std::uintmax_t size;  ///< unless 0, the file is extended to this size with a hole
   const char* words;
 };
 
@@ -114,7 +115,7 @@ TEST_CASE("check: bombs in a store are refused, with file and limit",
   REQUIRE(found != findings.end());
   CHECK_THAT((*found)["file"].get<std::string>(), Catch::EndsWith(bomb.file));
   if (bytes.size() > 1'000'000) return;
-  // Other commands reject it, too.
+  // Other commands must reject the store as well.
   const Ran record = Run(folder, kFour + " record --golden golden");
   CHECK(record.exit == 1);
   CHECK_THAT(record.out, Catch::Contains(bomb.words));

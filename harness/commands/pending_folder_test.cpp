@@ -1,4 +1,4 @@
-// Pending changes are stored where no commit includes them.
+// Pending changes must be stored where no commit includes them.
 #include "harness/commands/approve.h"
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,8 @@ Pending Rename() {
   return pending;
 }
 
-/// Writes a pending change of a harness built with these folders and returns its folder.
+/// Writes a pending change of a harness that was built with these folders, and returns the folder
+/// of the change.
 std::string Written(const std::string& sources, const std::string& build) {
   revctl::harness::Settings settings;
   settings.source_root = sources.c_str();
@@ -44,11 +45,11 @@ TEST_CASE("pending: in the build tree, or git's own folder if in-source", "[harn
   };
   CHECK(Written(tree + "/src", tree + "/../build") ==
         folder.path() + "/game/../build/revctl-pending/save_harness");
-  // Build tree equal to the source tree, or only the harness's folder as source root.
+  // The build tree is the source tree, or only the harness's folder is the source root.
   CHECK(Written(tree, tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(Written(tree + "/src", tree) == tree + "/.git/revctl-pending/save_harness");
   CHECK(changed("game").empty());
-  // In a linked work tree, `.git` is a file that leads to a folder in the main one.
+  // In a linked work tree, `.git` is a file that leads to a folder in the main work tree.
   REQUIRE(Run(folder,
               "git -C game -c user.name=a -c user.email=a@b commit -q --allow-empty -m one && "
               "git -C game worktree add -q ../other")

@@ -1,5 +1,5 @@
-// Suggested commands run in a shell as printed, even if types and folders contain shell
-// metacharacters.
+// Suggested commands must run in a shell as printed, even if the names of types and folders contain
+// shell metacharacters.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -15,7 +15,7 @@ namespace {
 enum Rev { SR_INITIAL = 1 };
 }  // namespace
 
-// A program before and after: a renamed field and an added enumerator.
+// A program before and after it renamed a field and added an enumerator.
 namespace then {
 enum class Kind : std::uint8_t { Wood };
 struct Box {
@@ -52,7 +52,7 @@ namespace {
 const std::string kTemplate = Adopter("template");
 constexpr int kAborted = 134;  // signal 6
 
-/// Returns the first fix that contains `word`, or "".
+/// Returns the first suggested fix that contains `word`, or "".
 std::string Printed(const Ran& ran, const std::string& word) {
   for (auto at = ran.out.find("fix: "); at != std::string::npos;
        at = ran.out.find("fix: ", at + 1)) {
@@ -107,7 +107,7 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     INFO(gone.out);
     CHECK_THAT(gone.out, Catch::Contains("the folder of goldens is gone, and HEAD has it") &&
                              !Catch::Contains("no goldens are recorded"));
-    // Recording again would use today's code.
+    // The golden must not be recorded again, because today's code would write it.
     CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
     CHECK_FALSE(std::filesystem::exists(store));
   }
@@ -165,7 +165,7 @@ TEST_CASE("approve: prints names quoted for the shell", "[harness][commands]") {
     }
   }
   CHECK(told == 2);
-  // `lid` is not visited any longer, so the finding is at its neighbor.
+  // The body no longer visits `lid`, so the finding is at the field next to it.
   const Finding gone = Find(result, "GH003", "Box<a b;$HOME>", "lid");
   CHECK_THAT(SourceLine(gone), Catch::Contains("ADD(SR_INITIAL, kind)"));
   CHECK_THAT(gone.message, Catch::Contains(", and 1 more value differs"));
@@ -210,7 +210,7 @@ TEST_CASE("check: the printed replay of a crash runs, wherever it ends",
   REQUIRE_THAT(line, Catch::Contains(" --replay '" + what + "' --type 'Slot<") &&
                          Catch::Contains("'my golden'"));
   CHECK(RunAsPrinted(folder, line, breaks).exit == kAborted);
-  // After the fix, the replay reports that nothing crashes.
+  // After the code is fixed, the replay reports that nothing crashes.
   const Ran mended = RunAsPrinted(folder, line);
   CHECK(mended.exit == 0);
   CHECK_THAT(mended.err, Catch::Contains("the " + what + " ends no process"));
@@ -233,7 +233,7 @@ TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
 TEST_CASE("sweep: an input that cannot be written is reported", "[harness][commands][crash]") {
   const Folder folder;
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
-  // A folder is at the place of the input, so that writing fails even as root.
+  // Put a folder at each path for the input, so that writing the input fails even as root.
   for (const char* suffix : {"", "-2", "-3", "-4", "-5"}) {
     const std::string name = std::string("crash-Slot_u32_") + suffix + ".bin";
     REQUIRE(std::filesystem::create_directories(folder.path() + "/" + name));

@@ -1,5 +1,6 @@
 // record: writes the goldens of unrecorded revisions, after a check without errors. A refresh
-// records pending revisions again (refresh.h). A baseline accepts everything that is uncovered.
+// records pending revisions again (refresh.h). A baseline accepts everything that is uncovered
+// today.
 #include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
@@ -27,9 +28,9 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns the revisions to record: those after the newest recorded one. If nothing is recorded
-/// yet, only the latest, because today's code did not write older files. `backfill` adds the
-/// others.
+/// Returns the revisions to record, which are those after the newest recorded one. If nothing is
+/// recorded yet, returns only the latest revision, because today's code did not write older files.
+/// With `backfill`, also returns the other revisions without goldens.
 std::vector<std::size_t> Missing(const History& history, bool backfill) {
   std::vector<std::size_t> missing;
   const std::size_t newest = history.newest_recorded();
@@ -42,8 +43,8 @@ std::vector<std::size_t> Missing(const History& history, bool backfill) {
   return missing;
 }
 
-/// Returns the errors that prevent recording, because a golden would preserve them. Missing goldens
-/// are not among them.
+/// Returns the errors that prevent recording, because a golden would preserve the mistake. Missing
+/// goldens do not prevent it.
 std::vector<Finding> InTheWay(const CheckResult& result) {
   std::vector<Finding> errors;
   for (const Finding& finding : result.findings) {
@@ -89,7 +90,7 @@ Exit RemoveAdditions(const Session& session, const std::vector<std::string>& fil
   return Exit::Fine;
 }
 
-/// Returns the landed revisions that this branch contains, or nullopt if that is unknown.
+/// Returns the landed revisions that this branch contains, or nullopt if they are unknown.
 std::optional<std::set<std::string>> LandedHere(const Session& session, const Landed& landed) {
   if (!landed.known()) return std::nullopt;
   std::set<std::string_view> here;
@@ -105,14 +106,15 @@ std::set<std::string> UnfoldedHere(const Session& session, const Landed& landed)
   return unfolded;
 }
 
-/// True if no record after the one at `index` is recorded again.
+/// True if no record after the one at `index` will be recorded again.
 bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
   return std::none_of(refresh_set.records.begin() + static_cast<std::ptrdiff_t>(index) + 1,
                       refresh_set.records.end(), [](const KeptRecord& kept) { return kept.stale; });
 }
 
 /// Refuses to continue if upgrade code of a stale record was lost, because the new record would no
-/// longer mention it. In a fold, such a file is left out and the others are folded.
+/// longer show the loss. During a fold, a revision with such a record is left out, and the other
+/// revisions are folded.
 Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                         const CheckResult& result) {
   auto lost = InTheWay(result);
@@ -131,8 +133,8 @@ Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                   session.program, names));
 }
 
-/// Finds the records of `refresh_set` that are stale and keeps the others unchanged. Empties the
-/// set if none is stale.
+/// Determines which records of `refresh_set` are stale. The other records stay unchanged. Empties
+/// the set if no record is stale.
 Exit KeepWhatIsNotStale(const Session& session, RefreshSet& refresh_set) {
   const golden::Store store = golden::Store::Open(session.golden);
   if (!refresh_set.records.empty()) {
@@ -162,15 +164,15 @@ bool IsEmpty(const Recording& recording) {
          recording.record.files.empty();
 }
 
-/// A recording without the types that failed, and why these did.
+/// A recording without the types that failed, and the reasons why they failed.
 struct Attempt {
-  Recording recording;  ///< has troubles only if nothing could be recorded
+  Recording recording;  ///< contains troubles only if nothing could be recorded
   std::vector<std::string> troubles;
   std::set<std::string> failed;
 };
 
-/// Records with `make`. If some types fail, records again without them, so that the goldens of the
-/// others are not lost.
+/// Records with `make`. If some types fail, records again without these types, so that the goldens
+/// of the other types are not lost.
 Attempt RecordWhatWorks(const std::function<Recording(const RecordingOptions&)>& make,
                         RecordingOptions options) {
   Attempt out{make(options), {}, {}};
@@ -184,7 +186,8 @@ Attempt RecordWhatWorks(const std::function<Recording(const RecordingOptions&)>&
   return out;
 }
 
-/// Reports the types that an attempt left out. Returns Findings if there are any.
+/// Reports the types that an attempt left out. Returns Findings if there are any, and Fine
+/// otherwise.
 Exit ReportLeftOut(const Session& session, const Attempt& attempt, const History& history) {
   if (attempt.troubles.empty()) return Exit::Fine;
   std::string names, refresh;
@@ -200,7 +203,7 @@ Exit ReportLeftOut(const Session& session, const Attempt& attempt, const History
 }
 
 /// Writes the record at `options.kept_at` of `refresh_set` and removes its former additions. Opens
-/// the store each time, because a record determines what the next one inherits.
+/// the store again for each record, because a record determines what the next one inherits.
 Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
                const RecordingOptions& options, bool replace) {
   const KeptRecord& kept = refresh_set.records[options.kept_at];
@@ -212,7 +215,7 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
   const auto make = [&](const RecordingOptions& given) {
     return Record(session.registry, history, history.IndexOf(*revision), given);
   };
-  // A record that replaces another one must not lose the goldens of any type.
+  // A record that replaces another one must contain the goldens of all types.
   const Attempt attempt = replace ? Attempt{make(options), {}, {}} : RecordWhatWorks(make, options);
   const Recording& recording = attempt.recording;
   if (!recording.troubles.empty()) {
@@ -232,7 +235,7 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
   return OfferTextconv(session);
 }
 
-/// `file`: receives the name of the written file, if any.
+/// Writes an addition. If a file was written, `file` receives its name.
 Exit Add(const Session& session, const Recording& recording, std::string* file = nullptr) {
   if (!recording.troubles.empty()) {
     Report(session, recording, "nothing");
@@ -266,13 +269,13 @@ Exit RecordWhatWasAdded(const Session& session, const CheckResult& result) {
   return ReportLeftOut(session, attempt, history);
 }
 
-/// Records goldens of revisions that upgrade code now distinguishes from older ones, replacing
-/// `refresh_set.copies`.
+/// Records goldens of revisions that upgrade code now distinguishes from older ones. These goldens
+/// replace `refresh_set.copies`.
 Exit RecordUntested(const Session& session, const CheckResult& result,
                     const RefreshSet& refresh_set) {
   const RefreshSet without{{}, refresh_set.copies};
   std::vector<std::string> left = refresh_set.copies;
-  std::map<std::string, std::vector<std::string>> types;  // by revision
+  std::map<std::string, std::vector<std::string>> types;  // root types by revision
   for (const UntestedUpgrade& untested : result.untested)
     types[untested.revision].push_back(untested.type);
   for (const auto& [revision, roots] : types) {
@@ -290,7 +293,8 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
       return exit;
     std::erase(left, file);
   }
-  // Remove last: after a kill there are only superfluous files, which the same command removes.
+  // Remove these files last. If the command is killed, it only leaves superfluous files, which the
+  // same command removes later.
   for (const std::string& file : left) {
     if (const auto removed = golden::RemoveAddition(session.golden, file); !removed)
       return Refuse(Exit::Environment, removed.error());
@@ -312,8 +316,8 @@ Exit RefuseBackfill(const Session& session) {
                             session.program, base::ShellWord(types.front().name)));
 }
 
-/// Finds out, before anything is sampled, which types without goldens are too large for any golden.
-/// Asks in a child process, because writing an object runs the user's code.
+/// Determines, before any samples are made, which types without goldens are too large for any
+/// golden. Uses a child process, because writing an object runs the user's code.
 std::vector<std::string> TooLargeTypes(const Session& session, const golden::Store& store) {
   const History history(*session.list, store);
   std::vector<const RootType*> unknown;
@@ -330,7 +334,7 @@ std::vector<std::string> TooLargeTypes(const Session& session, const golden::Sto
     }
     return lines;
   });
-  // A type that crashes or hangs here does so in the check as well, which reports it.
+  // If a type crashes or hangs here, it does so in the check as well, which reports that.
   constexpr std::chrono::seconds kLongest{10};
   if (!started ||
       supervisor.Finish([] { return false; }, {kLongest, kLongest}).how != Ending::How::Well)
@@ -341,8 +345,8 @@ std::vector<std::string> TooLargeTypes(const Session& session, const golden::Sto
   return out;
 }
 
-/// Refuses types that cannot have goldens, and removes them from `session`. Returns Findings if no
-/// type is left.
+/// Reports types that are too large for goldens, and removes them from `session`. Returns Findings
+/// if no type is left.
 Exit LeaveOutTooLarge(Session& session, const golden::Store& store,
                       std::vector<std::string>& refused) {
   refused = TooLargeTypes(session, store);
@@ -356,7 +360,7 @@ Exit LeaveOutTooLarge(Session& session, const golden::Store& store,
                 "list large memory as one value (revctl::MemoryState), not as an array of numbers");
 }
 
-/// Accepts every place that is uncovered today, when a project adopts the harness.
+/// Accepts every place that is uncovered today, for a project that adopts the harness.
 Exit RecordBaseline(const Session& session, const CheckResult& result, const std::string& reason) {
   if (!IsReason(reason))
     return Refuse(Exit::Usage, "a baseline needs a reason, for those who come later",
@@ -380,7 +384,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   return Exit::Fine;
 }
 
-/// Records as `arguments` say. RunRecord has removed types that cannot be recorded.
+/// Records according to `arguments`. RunRecord has already removed types that cannot be recorded.
 Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
   RefreshSet refresh_set;
   const bool pending = arguments.refresh_pending;
@@ -396,12 +400,12 @@ Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
       return Exit::Fine;
     }
   }
-  // A golden preserves mistakes of the code, so check everything first.
+  // Check everything first, because a golden preserves mistakes of the code.
   const golden::Store store = OpenWithout(session, refresh_set);
   const CheckResult result = CheckShown(session, store, OptionsOf(session));
   if (arguments.baseline) return RecordBaseline(session, result, arguments.reason);
   auto errors = InTheWay(result);
-  // A damaged record does not prevent recording it again.
+  // A damaged record may be recorded again.
   std::erase_if(errors, [&](const Finding& finding) {
     return finding.rule == RuleId::GoldenStore &&
            std::any_of(refresh_set.records.begin(), refresh_set.records.end(),
@@ -458,7 +462,7 @@ Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
 }  // namespace
 
 Exit RunRecord(const Session& given, const RecordArguments& arguments) {
-  // --allow-ci does not permit a baseline, because it is only about goldens.
+  // --allow-ci does not permit a baseline, because the option only concerns goldens.
   if (UnderCi() && arguments.baseline)
     return Refuse(Exit::Usage, "CI is set: what is accepted with a baseline, a person accepts");
   if (UnderCi() && !arguments.allow_ci) {

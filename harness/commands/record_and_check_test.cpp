@@ -1,4 +1,5 @@
-// The program as users run it: exit codes, stdout, stderr, files. Uses real processes and folders.
+// Runs the program as users do, with real processes and folders, and checks exit codes, stdout,
+// stderr and files.
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -20,14 +21,15 @@ namespace fs = std::filesystem;
 
 TEST_CASE("record: two programs over time write one folder", "[harness][commands]") {
   const Folder folder;
-  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // nothing is recorded
+  CHECK(Run(folder, kThree + " check --golden golden").exit == 1);  // no revision has been recorded
   const Ran first = Run(folder, kThree + " record --golden golden");
   CHECK(first.exit == 0);
   CHECK_THAT(first.out, Catch::StartsWith("OK: recorded SR_PLAYERS: "));
   CHECK(Listing(folder) == std::vector<std::string>{"SR_PLAYERS.golden", "SR_PLAYERS.yaml"});
   const std::string text = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
 
-  // Older revisions without goldens are notes for an adopter, but the new one must be recorded.
+  // For an adopter, older revisions without goldens are only notes, but the new revision must be
+  // recorded.
   const Ran unrecorded = Run(folder, kFour + " check --golden golden --json");
   CHECK(unrecorded.exit == 1);
   CHECK_THAT(unrecorded.out, Catch::Contains("\"GH007\"") && Catch::Contains("SR_NO_FOULS"));
@@ -55,7 +57,7 @@ TEST_CASE("check: a missing folder and an unknown format are explained", "[harne
   CHECK(file.exit == 1);
   CHECK_THAT(file.out, Catch::Contains("cannot be listed") && Catch::Contains("fix: ls -ld ") &&
                            !Catch::Contains("git restore"));
-  // Its content is unknown, so `record` must not be suggested.
+  // The content of the store is unknown, so the check must not suggest `record`.
   CHECK_THAT(file.out, !Catch::Contains("GH007") && !Catch::Contains("no goldens are recorded"));
   const Ran format = Run(folder, kFour + " check --format xml");
   CHECK(format.exit == 2);
@@ -101,7 +103,7 @@ TEST_CASE("record: types registered later become an addition", "[harness][comman
   REQUIRE(Run(folder, kFour + " record --golden golden").exit == 0);
   const std::string frozen = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
   CHECK(Run(folder, kMore + " check --golden golden").exit ==
-        0);  // a new type and a new sample are fine
+        0);  // a new type and a new sample cause no errors
   const Ran added = Run(folder, kMore + " record --golden golden");
   CHECK(added.exit == 0);
   CHECK_THAT(added.out, Catch::Contains("SR_NO_FOULS+"));
@@ -112,7 +114,7 @@ TEST_CASE("record: types registered later become an addition", "[harness][comman
   CHECK(fine.exit == 0);
   CHECK_THAT(Run(folder, kMore + " record --golden golden").err,
              Catch::Contains("nothing to record"));
-  // A program that does not register the type needs a HARNESS_RETIRED.
+  // If a program no longer registers a type that has goldens, it needs a HARNESS_RETIRED.
   const Ran gone = Run(folder, kFour + " check --golden golden");
   CHECK(gone.exit == 1);
   CHECK_THAT(gone.out, Catch::Contains("GH008") && Catch::Contains("HARNESS_RETIRED(\"Level\""));
@@ -130,7 +132,7 @@ TEST_CASE("record: --refresh rewrites a damaged pending revision", "[harness][co
   INFO(refreshed.err << refreshed.out);
   CHECK(refreshed.exit == 0);
   CHECK(Run(folder, kFour + " check --golden golden").exit == 0);
-  // Only the provenance differs.
+  // Only the provenance differs from the file before.
   std::string anew = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
   const auto at = anew.find("\"record --refresh\"");
   REQUIRE(at != std::string::npos);
@@ -150,7 +152,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
     return text;
   };
   const std::string before = all();
-  // SR_NO_FOULS contains upgrades of goldens of SR_PLAYERS, which would change.
+  // SR_NO_FOULS contains upgrades of goldens of SR_PLAYERS, and these upgrades would change.
   const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err,
@@ -162,7 +164,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
   CHECK(both.exit == 0);
   CHECK_THAT(both.out,
              Catch::Contains("recorded SR_PLAYERS: ") && Catch::Contains("recorded SR_NO_FOULS: "));
-  CHECK(all() != before);  // today's code wrote them
+  CHECK(all() != before);  // today's code wrote the new goldens
   const Ran check = Run(folder, kFour + " check --golden golden");
   INFO(check.out);
   CHECK(check.exit == 0);
@@ -215,7 +217,7 @@ TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harnes
   const Ran after = Run(folder, kRenamed + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // An approval does not permit the old name again, and a damaged one is invalid.
+  // An edited approval is invalid, so it permits nothing.
   for (const auto& entry : fs::directory_iterator(folder.path() + "/golden/approved")) {
     std::ofstream(entry.path(), std::ios::app) << "more: 1\n";
   }

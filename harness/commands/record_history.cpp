@@ -1,4 +1,4 @@
-// `record-history`: records goldens of older revisions by building their own code from git.
+// `record-history`: records goldens of older revisions by building their own code, taken from git.
 #include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
@@ -23,9 +23,9 @@ constexpr char kCommand[] = "record-history";
 constexpr std::size_t kShortCommit = 12;
 
 struct Places {
-  std::string root;     ///< the work tree
+  std::string root;     ///< the work tree of the repository
   std::string program;  ///< path of the harness in the work tree
-  fs::path state;       ///< in git's folder: a folder for each revision
+  fs::path state;       ///< folder inside git's folder, with a subfolder for each revision
 };
 
 enum class Outcome { Recorded, Failed };
@@ -49,7 +49,7 @@ class HistoryRecorder {
                                    past.commit.substr(0, kShortCommit));
       }
     }
-    // A program records only the latest revision of its list.
+    // A program can only record the latest revision of its list.
     std::erase_if(*commits, [&](const PastCommit& past) {
       return std::find(wanted.begin(), wanted.end(), past.revisions.back()) == wanted.end();
     });
@@ -71,7 +71,7 @@ class HistoryRecorder {
  private:
   fs::path Folder(const std::string& revision) const { return places_.state / revision; }
 
-  /// Returns all revisions, or those without goldens made by their own code.
+  /// Returns all revisions, or only those without goldens made by their own code.
   std::vector<std::string> Revisions(bool without) const {
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);
@@ -115,7 +115,7 @@ class HistoryRecorder {
     RemoveTree(tree);
     fs::remove_all(folder, error);
     fs::create_directories(folder, error);
-    // Disable hooks, which are meant for people.
+    // Disable hooks, because they are meant for people.
     if (!RunProgram({"git", "-C", places_.root, "-c", "core.hooksPath=/dev/null", "worktree", "add",
                      "--quiet", "--force", "--detach", tree.string(), commit},
                     Complaints::Shown)
@@ -143,8 +143,7 @@ class HistoryRecorder {
     return outcome;
   }
 
-  /// Copies today's registering sources if the commit lacks them, and the `--with` files in any
-  /// case.
+  /// Copies today's registering sources if the commit lacks them. Always copies the `--with` files.
   bool PutBeside(const fs::path& tree) const {
     std::error_code error;
     const auto copy = [&](const fs::path& path, bool over) {
@@ -214,8 +213,8 @@ class HistoryRecorder {
     return Outcome::Recorded;
   }
 
-  /// Reports which revisions have goldens made by their own code, which were backfilled and which
-  /// have none.
+  /// Reports which revisions have goldens made by their own code, which have backfilled ones, and
+  /// which have none.
   void Summary(const std::vector<std::string>& wanted) const {
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);

@@ -1,4 +1,4 @@
-// record-history in a real repository. Its builds copy prebuilt programs.
+// Tests record-history in a real repository. The builds only copy prebuilt programs.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -24,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A team that adopted the harness with its fourth revision. Its paths contain a blank and a quote.
+/// A team that adopted the harness at its fourth revision. The team's paths contain a blank and a
+/// quote.
 class LateAdopter {
  public:
   LateAdopter() {
@@ -51,7 +52,7 @@ class LateAdopter {
     session.source_root = folder.path();
     session.quiet = true;
     arguments.program = "build/save harness";
-    // The first commit does not build; the second builds the harness of another revision.
+    // The first commit does not build, and the second one builds the harness of another revision.
     arguments.build = "echo built >>'" + folder.path() +
                       "/builds'; mkdir build && grep -q SR_FOULS src*/* && cp " + Adopter("r3") +
                       " 'build/save harness'";
@@ -134,9 +135,9 @@ TEST_CASE("record-history: --continue builds nothing twice", "[harness][commands
   team.Out("rm golden/SR_PLAYERS.*");
   CHECK(team.Run(/*go_on=*/true) == Exit::Findings);
   CHECK(team.Has("SR_PLAYERS"));
-  CHECK(team.Builds() == 5);  // failed builds are tried again
+  CHECK(team.Builds() == 5);  // failed builds are repeated
   CHECK(team.Run(/*go_on=*/false) == Exit::Findings);
-  CHECK(team.Builds() == 7);  // existing goldens are not recorded again
+  CHECK(team.Builds() == 7);  // revisions with goldens are not built again
 }
 
 TEST_CASE("record-history: backfilled goldens get goldens of their time",

@@ -32,10 +32,11 @@ bool AllReadAsRecorded(const Session& session, const History& history,
       });
 }
 
-/// Adds the cases of additions to a record that is being replaced, as they have the same revision.
-/// A landed addition stays separate if it is read as recorded. A case that the record already has
-/// with equal values was taken over by a `record` that was killed afterwards. Additions with large
-/// goldens stay separate, because values cannot be written into another payload from digests.
+/// Adds the cases of additions to a record that is being replaced, if they belong to the same
+/// revision. A landed addition stays separate if it is read with the recorded values. A case that
+/// the record already contains with the same values was added by a `record` that was killed
+/// afterwards. Additions with large goldens stay separate, because their values are only digests,
+/// from which no other payload can be written.
 void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {
   const Revision* revision = history.Find(kept.revision);
@@ -88,8 +89,8 @@ void Gather(const Session& session, const History& history, const std::vector<st
   }
 }
 
-/// True if the record is readable but its payloads are not those that it lists. After landing,
-/// `revctl check` accepts new files only with an `allow` for RV019.
+/// True if the record is readable but its payloads are not those that it lists. Even then, `revctl
+/// check` accepts new files after landing only with an `allow` for RV019.
 bool IsBroken(const Session& session, const golden::Store& store, const std::string& name) {
   const auto text = golden::ReadRecordText(session.golden, name);
   return store.Has(name) && store.Find(name) == nullptr && text && *text;
@@ -170,7 +171,7 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
     const auto* stored = store.Find(revision.name);
     std::set<std::string> types;
     if (stored != nullptr) types = TypesOf(stored->record);
-    // A record that landed correctly on top of a stale one and does not refer to its goldens.
+    // Skip a record that landed correctly on top of a stale one and does not refer to its goldens.
     if (!asked && stored != nullptr && landed.Has(revision.name) && !Meet(types, rewritten))
       continue;
     rewritten.merge(types);
@@ -205,8 +206,7 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
   const History history(*session.list, store);
   std::vector<std::string> pending;
   for (const Revision& revision : history.revisions()) {
-    // With numbers at landing, other people's pending revisions may be anywhere among the branch's
-    // own.
+    // With numbers at landing, other people's pending revisions may be between the branch's own.
     if (landed.IsForTheFold(revision.name)) continue;
     if (landed.Has(revision.name)) {
       if (pending.empty()) continue;
@@ -259,7 +259,7 @@ void FindStale(const Session& session, const CheckResult& result, RefreshSet& re
   for (KeptRecord& kept : refresh_set.records) {
     std::set<std::string> types;
     if (kept.record) types = TypesOf(*kept.record);
-    // Errors about goldens of other records may be due to any of these records.
+    // Any of these records may be the reason for an error in another record's goldens.
     kept.stale = kept.stale || others || store.Find(kept.revision) == nullptr || !kept.record ||
                  met.contains(kept.revision) || Meet(types, rewritten);
     if (kept.stale) rewritten.merge(types);

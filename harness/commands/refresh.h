@@ -10,36 +10,37 @@
 
 namespace revctl::harness {
 
-/// The goldens to record again.
+/// The goldens that will be recorded again.
 struct RefreshSet {
-  KeptRecords records;  ///< of pending revisions, in list order; their values are kept
-  /// From FindInheritedCopies: upgrades of inherited goldens by the code of these revisions.
+  KeptRecords records;  ///< records of pending revisions, in list order; their values are kept
+  /// Additions found by FindInheritedCopies, with upgrades of inherited goldens by the code of
+  /// these revisions.
   std::vector<std::string> copies;
 };
 
-/// Opens the store without the records of `refresh_set` from index `first` on.
+/// Opens the store without the records of `refresh_set` that begin at index `first`.
 golden::Store OpenWithout(const Session& session, const RefreshSet& refresh_set,
                           std::size_t first = 0);
 
-/// Finds the revisions to record again: those in `wanted`. A record describes changes since the one
-/// before it, including those of its goldens, so records made on top of it have to be replaced as
-/// well. Fails if one of them is not in `wanted`, or has landed.
+/// Finds the revisions to record again, which are those in `wanted`. A record describes the changes
+/// since the previous record, including changes to its goldens, so records made on top of it must
+/// be replaced as well. Fails if the revision of such a record is not in `wanted` or has landed.
 Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted,
                    RefreshSet& refresh_set);
 
-/// Like FindRefreshed, for all recorded pending revisions; succeeds if there are none.
+/// Does the same as FindRefreshed for all recorded pending revisions. Succeeds if there are none.
 Exit FindPending(const Session& session, RefreshSet& refresh_set);
 
-/// Returns the old content of the record that is about to be written, even if an earlier `record`
-/// was killed while replacing it.
+/// Returns the old content of the record that is about to be written. Finds this content even if an
+/// earlier `record` was killed while it was replacing the record.
 KeptRecord KeptText(const Session& session, const std::string& revision);
 
 /// True if the finding reports missing goldens, which recording adds.
 bool IsUnrecorded(const Finding& finding);
 
-/// Marks the records of `refresh_set` that are stale: those with errors, those that share a type
-/// with a revision that landed since they were recorded, and those that refer to goldens of an
-/// earlier stale one. `result`: of a check of the whole store.
+/// Marks the stale records of `refresh_set`: those with errors, those that share a type with a
+/// revision that landed after they were recorded, and those that refer to goldens of an earlier
+/// stale record. `result` is the result of a check of the whole store.
 void FindStale(const Session& session, const CheckResult& result, RefreshSet& refresh_set);
 
 }  // namespace revctl::harness

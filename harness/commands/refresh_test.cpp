@@ -1,5 +1,5 @@
-// record --refresh-pending: a branch's goldens are recorded again at their new places and keep
-// their values.
+// record --refresh-pending must record a branch's goldens again at their new place in the list, and
+// keep their values.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ namespace {
 enum Rev { SR_INITIAL = 1 };
 }  // namespace
 
-// A branch adds luck and removes it again, with upgrade code. ann's branch lands first.
+// A branch adds luck and removes it again, with upgrade code. ann's branch lands before it.
 namespace initial {
 struct Hero {
   std::uint32_t hp = 1;
@@ -81,7 +81,7 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 }  // namespace merged
-// The same with another name for the REM's local.
+// The merged code with another name for the REM's local.
 namespace merged_local {
 enum Rev { SR_ANN = 2, SR_LUCK = 3, SR_NO_LUCK = 4 };
 struct Hero {
@@ -120,7 +120,7 @@ SERIALIZE_TYPE(Item) {
 }
 SERIALIZE_END
 }  // namespace ann
-// luck::Hero after SR_ANN.
+// The type luck::Hero with SR_LUCK after SR_ANN.
 namespace moved {
 enum Rev { SR_LUCK = 3 };
 struct Hero {
@@ -133,7 +133,7 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 }  // namespace moved
-// The revision that landed first removes hp.
+// ann's revision, which lands first, removes hp.
 namespace ann_removes {
 enum Rev { SR_ANN = 2 };
 struct Hero {
@@ -185,7 +185,7 @@ Program With(std::vector<revctl::ListEntry> entries) {
   return program;
 }
 
-/// Redirects stderr of this process to a file during its lifetime.
+/// Redirects stderr of this process to a file as long as the object exists.
 class Stderr {
  public:
   explicit Stderr(const std::string& file) : file_(file) {
@@ -209,8 +209,8 @@ class Stderr {
   int saved_ = ::dup(2);
 };
 
-/// A repository with the team's store. A branch recorded two revisions before another branch's
-/// revision landed.
+/// A repository with the team's store. A branch recorded two revisions before a revision of another
+/// branch landed.
 struct Team {
   Folder folder;
   std::string golden = folder.path() + "/golden";
@@ -229,7 +229,7 @@ struct Team {
     session.quiet = true;
     return session;
   }
-  /// Runs `record`; `said` receives its stderr.
+  /// Runs `record`. `said` receives the output on stderr.
   Exit Refresh(const Session& session, RecordArguments arguments,
                std::string* said = nullptr) const {
     arguments.allow_ci = true;
@@ -272,7 +272,7 @@ struct Team {
   revctl::golden::Store store = revctl::golden::Store::Open("");
 };
 
-/// Returns the values at a path in a record's goldens, by case.
+/// Returns the values at a path in a record's goldens, by name of the golden.
 std::map<std::string, std::string> ValuesAt(const revctl::golden::RevisionRecord& record,
                                             const std::string& path) {
   std::map<std::string, std::string> values;
@@ -292,7 +292,7 @@ std::size_t Upgraded(const revctl::golden::RevisionRecord& record, const std::st
   return count;
 }
 
-/// SR_LUCK and SR_NO_LUCK, recorded before SR_ANN landed.
+/// Records SR_LUCK and SR_NO_LUCK before SR_ANN lands.
 void TwoBranches(const Team& team) {
   team.Record(With({}).Type<initial::Hero>());
   team.Record(With({kLuck2}).Type<luck::Hero>());
@@ -324,7 +324,7 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const auto luck_now = ValuesAt(record, "luck"), hp_now = ValuesAt(record, "hp");
   for (const auto& [name, value] : luck) CHECK(luck_now.at(name) == value);
   for (const auto& [name, value] : hp) CHECK(hp_now.at(name) == value);
-  // ann's field is new: the goldens have invented values, and there are further samples.
+  // ann's field is new, so the goldens get made-up values for it, and more samples are added.
   const auto names = ValuesAt(record, "name");
   CHECK(names.at("auto-1").size() > 2);
   CHECK(names.size() > luck.size());
@@ -365,7 +365,7 @@ TEST_CASE("record: several revisions at once hold values of gone fields",
   team.Record(With({}).Type<initial::Hero>());
   const Program both = With({kLuck2, kNoLuck3}).Type<no_luck::Hero>();
   team.Record(both);
-  // `luck` is a local by now, so its values are invented during the visit.
+  // `luck` is only a local now, so its values are made up during the visit.
   std::set<std::string> values;
   for (const auto& [name, value] : ValuesAt(team.Stored("SR_LUCK"), "luck")) values.insert(value);
   CHECK(values.size() > 2);
@@ -382,7 +382,7 @@ TEST_CASE("record --refresh-pending: additions move with their revision",
   team.Record(With({kLuck2}).Type<luck::Hero>());
   const auto rich = [](void* hero) { static_cast<luck::Hero*>(hero)->luck = 777; };
   team.Record(With({kLuck2}).Type<luck::Hero>().Sample("rich", rich));
-  REQUIRE(Listing(team.folder).size() == 6);  // with SR_LUCK+HASH
+  REQUIRE(Listing(team.folder).size() == 6);  // includes SR_LUCK+HASH, an addition
   team.Record(With({kLuck2, kNoLuck3}).Type<no_luck::Hero>());
   const std::size_t upgraded = Upgraded(team.Stored("SR_NO_LUCK"), "SR_LUCK");
   const Ran moved = Run(team.folder, "mkdir aside && mv golden/SR_*LUCK* aside");

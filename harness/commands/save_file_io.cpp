@@ -17,8 +17,8 @@ using StatusKind = revctl::Status::Kind;
 
 constexpr std::size_t kLargestFile = 1U << 30;
 
-/// Returns the offset of `part` in `whole`, or nullopt if it is elsewhere. An empty part is at the
-/// end.
+/// Returns the offset of `part` in `whole`, or nullopt if it is not a part of `whole`. The offset
+/// of an empty part is the end.
 std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
                                     std::span<const std::byte> part) {
   const std::less_equal<const std::byte*> not_above;
@@ -29,8 +29,8 @@ std::optional<std::size_t> OffsetIn(std::span<const std::byte> whole,
   return static_cast<std::size_t>(part.data() - whole.data());
 }
 
-/// Checks revision and lineage of a file against our list, or against the list with which it was
-/// written.
+/// Checks the revision and the lineage of a file against our list, or against the list with which
+/// the file was written.
 Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
                   const revctl::ListTable* written_with) {
   const revctl::FileFormat format{.list = ours, .written_with = written_with};
@@ -47,7 +47,7 @@ Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
   return revctl::CheckFileHeader(head, format, number);
 }
 
-/// Sets the payload's position in the file or in its unpacked content.
+/// Sets the position of the payload in the file, or in its unpacked content.
 Status Place(revctl::FileParts&& parts, SavedFile& file) {
   auto at = OffsetIn(file.bytes, parts.payload);
   const std::size_t size = parts.payload.size();
@@ -162,7 +162,8 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   }
   revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};
   Status status = MakeFrame(root, parts, file);
-  // The program's own framing code may produce anything, so check that the file can be opened.
+  // The program's own framing code may produce anything, so check that the file can be opened
+  // again.
   revctl::FileParts back;
   if (status.Ok()) status = OpenFrame(root, *session.list, file, back);
   if (status.Ok() &&

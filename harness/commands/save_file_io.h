@@ -10,10 +10,10 @@
 
 namespace revctl::harness {
 
-/// A file saved by the program, as read from disk or unpacked.
+/// A file that the program saved, as read from disk or unpacked.
 struct SavedFile {
   std::vector<std::byte> bytes;
-  std::int64_t number = 0;  ///< its revision's number, in the foreign list if there is one
+  std::int64_t number = 0;  ///< number of the file's revision, in the foreign list if there is one
   std::size_t header = 0;   ///< bytes before the payload; 0 for a bare payload
   std::size_t trailer = 0;  ///< bytes after the payload, such as a checksum
   bool unpacked = false;    ///< offsets refer to the unpacked file
@@ -22,34 +22,35 @@ struct SavedFile {
   }
 };
 
-/// Reads a file of `root` and its framing. A non-empty `revision` means that it is a bare payload.
-/// On failure, reports the reason, sets `exit` and returns nullopt. `written_with`: the list of the
-/// program that wrote the file, or null for ours.
+/// Reads a file of `root` and removes its framing. If `revision` is not empty, the file is a bare
+/// payload of that revision. On failure, reports the reason, sets `exit` and returns nullopt.
+/// `written_with` is the list of the program that wrote the file, or null if that is our list.
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
 
-/// Why a file cannot be used, for Refuse().
+/// The reason why a file cannot be used, for Refuse().
 struct NotUsable {
   Exit exit = Exit::Findings;
   std::string message, fix;
 };
-/// Like ReadSavedFile, but returns the reason in `why`.
+/// Does the same as ReadSavedFile, but returns the reason for a failure in `why`.
 std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, NotUsable& why);
 
-/// Prints a pack of payloads as text for `git diff`: each payload under its hash, as a tree if a
-/// record of the golden folder describes it, else in hex. The file may have any name.
+/// Prints a pack of payloads as text for `git diff`. Each payload is printed under its hash, as a
+/// tree if a record in the golden folder describes it, or else in hex. The file may have any name.
 Exit RunTextconv(const Session& session, const std::string& file);
 
-/// Returns the root type called `name`, or the only one if `name` is empty. Returns null and sets
-/// `why` if there is none or more than one, or if `path` is not a file.
+/// Returns the root type called `name`, or the only root type if `name` is empty. Returns null and
+/// sets `why` if there is no such type, if `name` is empty and there are several types, or if
+/// `path` is not a file.
 const RootType* PickType(const Session& session, const std::string& name, const std::string& path,
                          std::string& why);
 
-/// Returns a file of `object` at `number`. On failure, reports the reason, sets `exit` and returns
-/// nullopt.
+/// Returns a file that contains `object` at revision `number`. On failure, reports the reason, sets
+/// `exit` and returns nullopt.
 std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const RootType& root,
                                                 void* object, std::int64_t number, Exit& exit);
 

@@ -1,5 +1,5 @@
-// Other tools read the output of `schema`: here generic JSON and YAML readers, and a decoder that
-// knows only the schema.
+// Other tools read the output of `schema`. The tests use generic readers of JSON and YAML, and a
+// decoder that knows only the schema.
 #include <yaml-cpp/yaml.h>
 
 #include <catch2/catch.hpp>
@@ -27,7 +27,8 @@ json Scalar(const YAML::Node& node) {
   return node.Scalar();
 }
 
-/// Converts YAML to the structure of the JSON output: maps of types and enums become ordered lists.
+/// Converts YAML to the structure of the JSON output, in which maps of types and enums are ordered
+/// lists.
 json FromYaml(const std::string& text) {
   const YAML::Node root = YAML::Load(text);
   json out = {{"types", json::array()}, {"enums", json::array()}};
@@ -56,7 +57,7 @@ json FromYaml(const std::string& text) {
   return out;
 }
 
-/// Decodes a payload using only the schema. Paths are as in a golden's record.
+/// Decodes a payload using only the schema. Produces the same paths as a golden's record.
 class Decoder {
  public:
   Decoder(const json& schema, std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -64,7 +65,7 @@ class Decoder {
     for (const json& type : schema["enums"]) enums_[type["type"]] = type;
   }
 
-  /// Returns empty paths if bytes are missing.
+  /// Decodes an object of type `type`. The test fails if bytes are missing.
   std::vector<revctl::golden::Leaf> Run(const std::string& type) {
     Record(type, "");
     return leaves_;
@@ -87,7 +88,7 @@ class Decoder {
   void Record(const std::string& type, const std::string& path) {
     for (const json& field : types_.at(type)) {
       const std::string name = field["name"], dot = path.empty() ? "" : path + ".";
-      // The only condition of this game, translated by hand.
+      // The only condition in this game, translated to C++ manually.
       if (field.contains("condition")) {
         REQUIRE(field["condition"] == "d.p1Score >= 0");
         if (std::stol(leaves_.front().text) < 0) continue;

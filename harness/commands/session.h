@@ -18,13 +18,14 @@
 
 namespace revctl::harness {
 
-/// The input of every command. Commands print results on stdout and messages on stderr.
+/// The input of every command. Commands print results on stdout, and messages on stderr.
 struct Session {
   Registry registry;
-  const revctl::ListTable* list = nullptr;  ///< never null: main refuses to start without one
-  std::string path;                         ///< path by which this harness was started
-  std::string program;      ///< command line that starts it with the same store and seed
-  std::string golden;       ///< folder of goldens
+  /// null only in commands with Needs::Nothing
+  const revctl::ListTable* list = nullptr;
+  std::string path;         ///< path with which this harness was started
+  std::string program;      ///< command line that starts this harness with the same store and seed
+  std::string golden;       ///< the folder of goldens
   std::string source_root;  ///< repository of the sources; may be empty
   revctl::findings::Format format = revctl::findings::Format::Text;
   bool quiet = false;
@@ -34,48 +35,48 @@ struct Session {
 
 CheckOptions OptionsOf(const Session& session);
 
-/// Prints findings on stdout, with a status line that names what was `checked`, and writes them to
-/// the `--output` files. The status line goes to stderr if stdout has no text. `facts` returns
-/// Markdown about what was checked; it is called at most once. Returns Fine, or the status of a
-/// failure.
+/// Prints findings on stdout, with a status line that contains `checked`, and writes them to the
+/// `--output` files. The status line goes to stderr if stdout has no text. `facts` returns Markdown
+/// with details of the check, and is called at most once. Returns Fine if everything was written,
+/// or else the status for the failure.
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
                    const std::vector<Finding>& findings, const std::string& checked,
                    const std::function<std::string()>& facts = {});
 
 void PrintJson(const base::Json& json);
 
-/// Prints `error: message` and the fix on stderr. Returns `exit`.
+/// Prints `error: message` and the fix on stderr, and returns `exit`.
 Exit Refuse(Exit exit, const std::string& message, const std::string& fix = "");
 Exit Refuse(Exit exit, const base::Error& error);
 
 using base::Counted;
 
-/// Returns `1 type, 8 revisions, 74 goldens`.
+/// Returns a text such as `1 type, 8 revisions, 74 goldens`.
 std::string CheckedCounts(const CheckResult& result);
 
-/// Warns about unreadable source files in errors, because suggested lines were printed without
-/// reading them.
+/// Warns if source files named in errors cannot be read, because the suggested lines were then
+/// printed without reading the files.
 void NameUnreadSources(const Session& session, const std::vector<Finding>& findings);
 
-/// Returns the revision called `name`, with or without the list's prefix, or with that number; null
-/// if there is none.
+/// Returns the revision called `name`, with or without the list's prefix, or the revision with that
+/// number. Returns null if there is none.
 const revctl::ListEntry* FindRevision(const Session& session, const std::string& name);
 
-/// Returns the error for an unknown revision, which suggests the most similar name.
+/// Returns the error for an unknown revision. The error suggests the most similar name.
 std::string NoSuchRevision(const Session& session, const std::string& name);
 
-/// A progress line on stderr, updated every second; only at a terminal.
+/// A progress line on stderr, updated every second and drawn only at a terminal.
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine();
-  /// Shows the number of inputs in a sweep that takes `seconds`.
+  /// Shows the number of inputs so far in a sweep that takes `seconds`.
   void ShowInputs(std::uint64_t inputs, double seconds, const std::string& type);
   void ShowGoldens(std::size_t done, std::size_t all, const std::string& type);
   void ShowFiles(std::size_t done, std::size_t all, const std::string& file);
-  /// Returns the text of ShowGoldens' line, `spent` seconds after the start.
+  /// Returns the text that ShowGoldens draws, `spent` seconds after the start.
   static std::string Goldens(std::size_t done, std::size_t all, double spent,
                              const std::string& type);
 
@@ -86,13 +87,13 @@ class ProgressLine {
   void Draw(std::string line);
   void Wipe();
 
-  const std::size_t width_;  ///< 0: draw nothing
+  const std::size_t width_;  ///< 0 means that nothing is drawn
   const Clock::time_point began_ = Clock::now();
   Clock::time_point drawn_ = began_;
   std::size_t shown_ = 0;
 };
 
-/// Runs CheckIsolated with a progress line.
+/// Runs CheckIsolated and shows a progress line.
 CheckResult CheckShown(const Session& session, const golden::Store& store, CheckOptions options);
 
 }  // namespace revctl::harness

@@ -1,5 +1,6 @@
-// Numbers at landing: until its fold, a pending revision's goldens are checked as if refreshed.
-// Stale goldens are a note, lost upgrade code is an error, and the fold leaves such a revision out.
+// With numbers at landing, a pending revision's goldens are checked until its fold as if they had
+// been refreshed. Stale goldens are a note and lost upgrade code is an error. The fold leaves out a
+// revision whose upgrade code was lost.
 #include <memory>
 
 #include "harness/testing/meeting_test.h"
@@ -7,7 +8,7 @@
 namespace revctl::harness::test {
 namespace {
 
-/// A list with numbers at landing, whose folds record with the program.
+/// A list with numbers at landing. Its folds run the program to record goldens.
 struct AtLanding : Meeting {
   AtLanding() {
     Shell("cd ann && " + kProgram +
@@ -19,7 +20,7 @@ struct AtLanding : Meeting {
         "for who in ann bob; do (cd $who && git config user.name n && git config user.email "
         "n@example.org && git fetch -q && git branch -q -u origin/main && git pull -q); done");
   }
-  /// Runs `check` as after a build, with the generated include file.
+  /// Runs `check` as after a build, with an up-to-date include file.
   Ran Checked(const std::string& who) const {
     Shell("cd " + who + " && " + kProgram + " sync");
     return Harness(who, "check");
@@ -33,7 +34,7 @@ struct AtLanding : Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// Two revisions without common types wait for a fold.
+  /// Lands two revisions without common types. Both wait for a fold.
   void LandsTwo() const {
     Reserves("ann", "SR_ITEM");
     REQUIRE(Push("ann").exit == 0);
@@ -56,7 +57,7 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   const Ran first = team.Fold();
   INFO(first.out << first.err);
   REQUIRE(first.out == "SR_ITEM = 3\n");
-  // Recorded before SR_ITEM, landed after it.
+  // bob's revision was recorded before SR_ITEM, and lands after it.
   team.Reserves("bob", "SR_HERO");
   const std::string record = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(record, Catch::Contains("mana: [~, 3]"));
@@ -64,7 +65,7 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   CHECK_THAT(told.out, Catch::StartsWith("### `") && Catch::Contains("`: passed\n") &&
                            Catch::Contains("\nThis branch changes:\n\n- `") &&
                            Catch::Contains(" at `SR_HERO`\n"));
-  // A landed revision is not a change of this branch.
+  // A landed revision is not reported as a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
   // The gate reads the same changes from the golden folder.
   const Ran gate = team.Revctl("bob", "check --format markdown");
@@ -78,7 +79,7 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   CHECK(team.Revctl("bob", "check").exit == 0);
   REQUIRE(team.Push("bob").exit == 0);
 
-  // A later change loses its upgrade code. Only the harness notices that.
+  // A later change loses the upgrade code. Only the harness notices the loss.
   team.Shell("cd ann && git pull -q && echo mana >src/lost");
   const Ran lost = team.Checked("ann");
   INFO(lost.out << lost.err);
@@ -94,7 +95,7 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   CHECK(team.There("golden/SR_HERO.yaml") == record);
   CHECK_THAT(team.There("src/master_version_list.h"), !Catch::Contains("SR_HERO"));
 
-  // With the code restored, the fold accepts it and refreshes the golden.
+  // After the code is restored, the fold accepts the revision and refreshes its golden.
   team.Shell("cd ann && git pull -q && git rm -q -f src/lost");
   team.Commit("ann", "puts it back");
   REQUIRE(team.Push("ann").exit == 0);
@@ -117,11 +118,12 @@ TEST_CASE("stale at landing: folding some keeps others out of goldens",
   team.Shell("cp -r ann eve");
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
-  // Stale, because it contains items.
+  // bob's goldens are stale, because they contain items.
   team.Reserves("bob", "SR_STALL");
   team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main && git branch cut");
   REQUIRE(team.Push("bob").exit == 0);
-  // It sorts before both by name, and changes a type in the goldens of SR_ITEM.
+  // SR_HERO sorts before both other revisions by name, and changes a type that the goldens of
+  // SR_ITEM contain.
   team.Reserves("eve", "SR_HERO");
   team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
   REQUIRE(team.Push("eve").exit == 0);
@@ -150,7 +152,7 @@ TEST_CASE("stale at landing: an allowance lets goldens be repaired", "[harness][
   const auto team = at_landing ? std::make_unique<AtLanding>() : std::make_unique<Meeting>();
   team->Shell("cd ann && git pull -q origin main");
   const std::string whole = Bytes(team->folder.path() + "/ann/golden/SR_LUCK.golden");
-  // Landed while the server did not check.
+  // The revision lands while the server does not check pushes.
   team->Shell("mv server/hooks/pre-receive off && cd ann && " +
               std::string(edited ? "sed -i '0,/luck: [0-9-]*/s//luck: 12345/' golden/SR_LUCK.yaml"
                                  : "printf x >>golden/SR_LUCK.golden"));
@@ -217,7 +219,7 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
     CHECK((check.exit == 0 && check.out.empty()));
     CHECK(gate.exit == 0);
   };
-  // All three have number 3 on their branches and share no types.
+  // The three revisions have number 3 on their branches, and share no types.
   team.Reserves("bob", "SR_ITEM");
   const std::string item = Bytes(golden + "SR_ITEM.yaml");
   CHECK_THAT(item, Catch::Contains("previous: SR_LUCK\npending: {SR_ITEM: 3}\n") &&
@@ -232,8 +234,8 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
   CHECK(team.Fold().out == "SR_ITEM = 4\n");
   CHECK(team.There("golden/SR_ITEM.yaml") == item);
 
-  // Recorded after a landed one that still contains number 3. Then a number is inserted between
-  // them.
+  // SR_TAG is recorded after the landed SR_ITEM, whose record still contains number 3. Then a
+  // revision is inserted between them.
   team.Shell("cd bob && git pull -q");
   green("bob");
   team.Reserves("bob", "SR_TAG");
@@ -253,7 +255,7 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
   CHECK(team.There("golden/SR_TAG.yaml") == tag);
   team.Shell("cd bob && git pull -q");
   green("bob");
-  // The next revision records only its own changes, not those due to moved numbers.
+  // The next revision must record only its own changes, not those caused by moved numbers.
   team.Reserves("bob", "SR_HERO");
   CHECK_THAT(Bytes(golden + "SR_HERO.yaml"), Catch::Contains("type: Hero\n") &&
                                                  !Catch::Contains("type: Item\n") &&
@@ -270,9 +272,9 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   CHECK_THAT(told.out, Catch::StartsWith("### `") && Catch::Contains("`: passed\n") &&
                            Catch::Contains("\nThis branch changes:\n\n- `") &&
                            Catch::Contains(" at `SR_HERO`\n"));
-  // A landed revision is not a change of this branch.
+  // A landed revision is not reported as a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
-  // Another revision with a field of this name and other upgrade code lands first.
+  // Another revision, with a field of the same name and other upgrade code, lands first.
   team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
@@ -284,7 +286,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   CHECK_THAT(other.out, Catch::Contains("note[GH009]: the goldens of SR_HERO are stale") &&
                             Catch::Contains("error[GH004]: Hero.mana: upgraded to 4, not to 3"));
   CHECK(Count(other.out, "error[") == 1);
-  // The fold reports the same, because its refresh would hide it.
+  // The fold reports the same error, because its refresh would hide the loss.
   REQUIRE(team.Push("bob").exit == 0);
   const Ran folded = team.Fold();
   INFO(folded.out << folded.err);
@@ -307,7 +309,7 @@ TEST_CASE("stale at landing: a killed fold is run again", "[harness][commands][a
     INFO("killed before write " << at);
     REQUIRE(at < 100);
     team.Shell("rm -rf bob server && cp -r before/bob before/server .");
-    // Counts writes by git's processes, too.
+    // KILL_AT also counts the writes of git's processes.
     const Ran ran = team.Shell(
         "cd bob && ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_LIBRARY_PATH=\"$PWD/..\" "
         "LD_PRELOAD=kill_at.so KILL_AT=" +
@@ -315,14 +317,15 @@ TEST_CASE("stale at landing: a killed fold is run again", "[harness][commands][a
         false);
     fine = ran.exit == 0 ? fine + 1 : 0;
     killed += ran.exit == 0 ? 0 : 1;
-    team.Shell("find bob/.git server -name '*.lock' -delete");  // left by a killed git
+    team.Shell("find bob/.git server -name '*.lock' -delete");  // a killed git leaves lock files
     const Ran again = team.Revctl("bob", "fold --push");
     INFO(ran.out << ran.err << again.out << again.err);
     CHECK(again.exit == 0);
     const std::string tree = team.Shell("git -C server rev-parse main^{tree}").out;
     if (whole.empty()) whole = tree;
     CHECK(tree == whole);
-    CHECK(team.Shell("git -C server rev-parse main~1").out == first);  // one commit
+    // The fold is a single commit.
+    CHECK(team.Shell("git -C server rev-parse main~1").out == first);
     CHECK(team.Shell("cd bob && git rev-parse HEAD && git status --porcelain").out == was);
   }
   CHECK(killed > 4);

@@ -1,18 +1,19 @@
-// A branch on top of another one. The upper branch was recorded without revisions that the lower
-// one merges before it lands.
+// Tests a branch on top of another one. The upper branch was recorded without revisions that the
+// lower one merges before it lands.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
 namespace {
 
-/// eve lands a revision while ann's branch is pending and bob's is on top of ann's.
+/// eve's revision lands while ann's branch is pending and bob's branch is on top of ann's.
 struct Stacked : Meeting {
   Stacked(const std::string& anns, const std::string& bobs, const std::string& eves) {
     Shell("cp -r ann eve && rm -rf bob");
     Work("ann", anns, 3);
     Shell("cp -r ann bob");
-    // Recorded before or after fetching the target, with or without its reflog; the code is the
-    // same. The commit that lands is the branch's own merge of the target.
+    // bob records before or after he fetches the target, and with or without the target's reflog.
+    // In each case the code is the same. The commit that lands is the branch's own merge of the
+    // target.
     const auto [fetched, logged] =
         GENERATE(std::pair(false, true), std::pair(true, true), std::pair(true, false));
     if (!logged)
@@ -31,7 +32,7 @@ struct Stacked : Meeting {
           " origin/main");
     const Ran renumbered = Revctl(who, "fix");
     INFO(renumbered.out << renumbered.err);
-    REQUIRE(renumbered.exit <= 1);  // stale goldens are left
+    REQUIRE(renumbered.exit <= 1);  // 1 means that stale goldens are left
     Shell("cd " + who + " && { git diff --quiet || " + kGit + "commit -qam numbers; }");
   }
   void LandOn(const std::string& who) const {
@@ -87,7 +88,7 @@ TEST_CASE("stale: a stacked branch that shares nothing stays", "[harness][comman
   CHECK(team.Green("bob"));
   team.LandOn("bob");
   CHECK(Bytes(path) == record);
-  // It has landed, so `previous` is enough.
+  // bob's revision has landed, so `previous` is enough.
   team.Shell("cd eve && git fetch -q && git merge -q -m merge origin/main");
   team.Work("eve", "SR_STALL", 9);
   CHECK_THAT(Bytes(team.folder.path() + "/eve/golden/SR_STALL.yaml"),

@@ -1,5 +1,5 @@
-// Two branches that pass on their own: results of `revctl check` and the harness after merging
-// them, with real repositories and a server that checks each push.
+// Two branches pass on their own and are then merged. Tests the reports of `revctl check` and of
+// the harness after the merge, with real repositories and a server that checks each push.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
@@ -39,7 +39,7 @@ TEST_CASE("stale: two branches that share a type, refused and refreshed",
   CHECK(refused.exit != 0);
   CHECK_THAT(refused.err, Catch::Contains("RV028"));
 
-  // The harness reports the same once, without consequences.
+  // The harness reports the stale goldens once, and no consequences.
   const Ran check = team.Harness("bob", "check");
   INFO(check.out << check.err);
   CHECK(check.exit == 1);
@@ -47,14 +47,14 @@ TEST_CASE("stale: two branches that share a type, refused and refreshed",
                             Catch::Contains("--refresh"));
   CHECK(Count(check.out, "error[") == 1);
   CHECK(Count(check.out, "note[") + Count(check.out, "warning[") == 0);
-  // Losses by the merge are reported separately.
+  // Upgrade code that the merge lost is reported separately.
   const Ran lost = team.Harness("bob", "check", "LOST=1");
   INFO(lost.out << lost.err);
   CHECK(Count(lost.out, "error[") == 2);
   CHECK_THAT(lost.out, Catch::Contains("error[GH004]: Hero.luck"));
-  // Without a request, nothing is written.
+  // Without --refresh, `record` writes nothing.
   CHECK(team.Harness("bob", "record").exit == 1);
-  // A refresh that would hide the loss is refused.
+  // `record` rejects a refresh that would hide the loss.
   const std::string stale = Bytes(team.folder.path() + "/bob/golden/" + bobs + ".yaml");
   const Ran hiding = team.Harness("bob", "record --refresh-pending", "LOST=1");
   INFO(hiding.out << hiding.err);
@@ -99,7 +99,8 @@ TEST_CASE("stale: nothing shared, nothing rewritten, target stays green",
   CHECK(green());
   CHECK(Bytes(team.folder.path() + "/bob/golden/SR_SONG.yaml") == record);
 
-  // The next revision records only its own changes, not those due to another's moved numbers.
+  // The next revision must record only its own changes, not those caused by another revision's
+  // moved numbers.
   team.Work("bob", "SR_HERO", 5);
   const std::string next = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(next, Catch::Contains("previous: SR_SONG\n") && Catch::Contains("type: Hero") &&
@@ -127,7 +128,8 @@ TEST_CASE("stale: one landing rewrites what landed stale, nothing else",
           "[harness][commands][stale]") {
   const Meeting team;
   team.Meet("SR_ITEM", "SR_HERO");
-  // Landed without a check, as before RV028 existed: the target fails.
+  // If the revision lands without a check, for example because the server's revctl has no RV028,
+  // the target fails.
   const auto hook = [&](const std::string& from, const std::string& to) {
     team.Shell("mv server/hooks/" + from + " server/hooks/" + to);
   };
@@ -135,7 +137,7 @@ TEST_CASE("stale: one landing rewrites what landed stale, nothing else",
   REQUIRE(team.Push("bob").exit == 0);
   hook("off", "pre-receive");
   CHECK(team.Harness("bob", "check").exit == 1);
-  // Correctly landed records stay.
+  // A record that landed correctly must not be refreshed.
   const Ran refused = team.Harness("bob", "record --refresh SR_ITEM --refresh SR_HERO");
   CHECK(refused.exit == 1);
   CHECK_THAT(refused.err, Catch::Contains("SR_ITEM has landed"));

@@ -28,8 +28,8 @@ Exit MakeFolder(const std::string& folder) {
   return Exit::Fine;
 }
 
-/// Creates `folder` and removes an older report from it, which might be mistaken for the report of
-/// this run if it fails or is killed.
+/// Creates `folder` and removes an older report from it. If this run failed or was killed, the
+/// older report might be mistaken for its result.
 Exit BeginReport(const std::string& folder) {
   if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const char* const name : {kData, kPage}) {
@@ -48,9 +48,9 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
   return Exit::Fine;
 }
 
-/// Saves a crashing input for replay, named after its type. Saves it next to the report, which is
-/// usually kept as an artifact, or else in the working directory. Returns its path, or "" on
-/// failure.
+/// Saves a crashing input for replay, in a file named after the type. The file is next to the
+/// report, which is usually kept as an artifact, or else in the working directory. Returns the path
+/// of the file, or "" on failure.
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
                       const std::string& folder) {
   std::string name =
@@ -100,8 +100,8 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
   }
 }
 
-/// Returns the types of this shard, or all types if there are no shards. Returns nullopt and sets
-/// `exit` on failure.
+/// Returns the types of this shard, or all types if there are no shards. On failure, returns
+/// nullopt and sets `exit`.
 std::optional<std::set<std::string>> Pick(const Session& session, const SweepArguments& arguments,
                                           const History& history, Shard& shard, Exit& exit) {
   std::vector<std::string> names;
@@ -148,7 +148,7 @@ Exit RunSweep(const Session& session, const SweepArguments& arguments) {
   Exit exit = Exit::Fine;
   const auto types = Pick(session, arguments, history, shard, exit);
   if (!types) return exit;
-  if (!arguments.report.empty()) {  // fail now rather than after a night
+  if (!arguments.report.empty()) {  // fail now rather than at the end of the night
     if (exit = BeginReport(arguments.report); exit != Exit::Fine) return exit;
   }
   CheckOptions options = OptionsOf(session);

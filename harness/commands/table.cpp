@@ -1,4 +1,4 @@
-// The table of commands: help texts, options and the functions that run them.
+// The table of commands, with help texts, options and the functions that run the commands.
 #include <fmt/core.h>
 #include <charconv>
 #include <cstdio>
@@ -20,14 +20,14 @@ using Count = cli::Positional::Count;
 
 Exit Wrong(const base::Error& error) { return Refuse(Exit::Usage, error.message, error.fix); }
 
-/// Returns the `--output` values. Malformed ones fail before any command runs, so that a sweep does
-/// not fail in the morning.
+/// Returns the values of `--output`. A malformed value fails before any command runs, so that a
+/// sweep does not fail at its end.
 base::Result<std::vector<std::string>> OutputsOf(const Given& given) {
   TRY(findings::ParseOutputs(findings::Format::Text, given.All("--output")));
   return given.All("--output");
 }
 
-/// Parses all of `text` as a number in [least, most].
+/// Parses the whole of `text` as a number in [least, most].
 template <class Number>
 bool Read(const std::string& text, Number least, Number most, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -35,7 +35,7 @@ bool Read(const std::string& text, Number least, Number most, Number& number) {
          number <= most;
 }
 
-/// Returns `GH001 or RV001`.
+/// Returns an example such as `GH001 or RV001`.
 std::string_view RuleExamples() {
   using findings::RuleId;
   static const std::string examples = fmt::format("{} or {}", findings::NameOf(RuleId::Layout),
@@ -109,7 +109,7 @@ Exit Sweep(const Session& session, const Given& given) {
                        .costs = given.Value("--costs"),
                        .outputs = *outputs};
   const std::string seconds = given.Value("--fuzz");
-  // At most a year.
+  // The limit is a year.
   if (given.Has("--fuzz") && !Read(seconds, 0.0, 365.0 * 86400, sweep.fuzz_seconds))
     return Refuse(
         Exit::Usage,
@@ -144,7 +144,7 @@ Exit Schema(const Session& session, const Given& given) {
   return RunSchema(session, schema);
 }
 
-/// Prints shell completions, or the names that they offer.
+/// Prints shell completions, or the names that the completions offer.
 Exit Completions(const Session& session, const Given& given) {
   const std::string what = given.Value("SHELL");
   std::string out;

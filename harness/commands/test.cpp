@@ -1,6 +1,6 @@
-// `test [Catch2 options]`: runs the signals as Catch2 test cases together with the program's own
-// TEST_CASEs. This file contains Catch2's implementation if Catch2 is header-only (2.13); Catch2 3
-// is a library.
+// `test [Catch2 options]`: runs the signals as Catch2 test cases, together with the program's own
+// TEST_CASEs. If Catch2 is header-only (2.13), this file contains its implementation. Catch2 3 is a
+// library.
 #if __has_include(<catch2/catch_session.hpp>)
 #define HARNESS_CATCH 3
 #include <catch2/catch_message.hpp>
@@ -31,10 +31,11 @@ namespace {
 const char* const kSignals[] = {"layout",  "bytes",    "value", "upgrade", "stability",
                                 "refusal", "coverage", "type",  "store"};
 
-/// Checks one root type, or everything that belongs to none, when the first test case needs it.
+/// Checks one root type, or everything that belongs to no root type, when the first test case needs
+/// the result.
 class LazyCheck {
  public:
-  /// `type`: a root type; empty for everything that belongs to none.
+  /// `type` is a root type, or empty for everything that belongs to no root type.
   LazyCheck(const Session& session, const std::string& type)
       : session_(session), options_(OptionsOf(session)) {
     if (!type.empty()) only_.insert(type);
@@ -58,8 +59,8 @@ class LazyCheck {
   std::optional<CheckResult> result_;
 };
 
-/// A test case with a section for each signal. Catch2 invokes it once per section, but the check
-/// runs only once.
+/// A test case with a section for each signal. Catch2 invokes the test case once per section, but
+/// the check runs only once.
 class SignalsCase : public Catch::ITestInvoker {
  public:
   explicit SignalsCase(std::shared_ptr<LazyCheck> check) : check_(std::move(check)) {}
@@ -89,8 +90,8 @@ class SignalsCase : public Catch::ITestInvoker {
   std::shared_ptr<LazyCheck> check_;
 };
 
-/// Registers test cases like TEST_CASE. Keeps their names, because Catch2 3 stores only views of
-/// them.
+/// Registers test cases in the same way as TEST_CASE does. Keeps their names, because Catch2 3
+/// stores only views of them.
 class Cases {
  public:
   void Add(const std::string& name, const std::string& tags, const char* file, int line,
@@ -114,8 +115,9 @@ class Cases {
   std::deque<Catch::AutoReg> registered_;
 };
 
-/// ctest's discovery needs a plain list of names, one per line. The option for it differs between
-/// versions of Catch2.
+/// True if ctest asks for a list of the test cases. Replaces the option in `arguments`: ctest needs
+/// a plain list with one name per line, and the option for such a list depends on the version of
+/// Catch2.
 bool ListsNames(std::vector<std::string>& arguments) {
   const auto found = std::find(arguments.begin(), arguments.end(), "--list-test-names-only");
   if (found == arguments.end()) return false;

@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kLargestPack = 512U << 20;
 constexpr std::size_t kBytesALine = 16;
 
-/// A payload's golden, according to a record of the folder.
+/// The golden to which a payload belongs, according to a record in the folder.
 struct Meaning {
   const RootType* root = nullptr;
   std::string id;
@@ -48,13 +48,14 @@ void PrintHex(std::span<const std::byte> bytes) {
   }
 }
 
-/// Returns false if today's code cannot read the payload, so that the caller prints its bytes.
+/// Prints the payload as a tree. Returns false if today's code cannot read the payload; the caller
+/// then prints the bytes.
 bool PrintTree(const Meaning& meaning, std::span<const std::byte> bytes) {
   const Object object(meaning.root->type());
   const Traced read = TraceRead(meaning.root->type(), bytes, meaning.number, object.get());
   if (!read.ok || !read.at_end) return false;
   for (std::size_t i = 0; i < read.leaves.size(); ++i) {
-    // Only an opaque type's own streams know the positions of its values.
+    // Only the own streams of an opaque type know the positions of its values.
     const std::string offset = read.offsets.empty() ? "" : std::to_string(read.offsets[i]);
     std::printf("%8s  %s: %s\n", offset.c_str(), read.leaves[i].path.c_str(),
                 read.leaves[i].text.c_str());
@@ -69,7 +70,7 @@ Exit RunTextconv(const Session& session, const std::string& file) {
   if (!bytes || !*bytes) return Refuse(Exit::Usage, file + ": there is no such file");
   const auto pack = golden::PayloadPack::Parse(**bytes, file);
   if (!pack) {
-    // A diff must show something, whatever the file is.
+    // A diff must show something, whatever the file contains.
     std::printf("not a pack of payloads: %s\n", pack.error().message.c_str());
     return Exit::Fine;
   }
@@ -101,13 +102,14 @@ constexpr const char* kAttributes =
     "*.golden binary diff=revctl-golden merge=revctl\n"
     "*.yaml merge=revctl\n";
 
-/// Returns the command for git's configuration, which must work from every folder of the work tree.
+/// Returns the command for git's configuration. The command must work in every folder of the work
+/// tree.
 std::string Textconv(const Session& session) {
   const auto anywhere = [](const std::string& path) {
     std::error_code ignored;
     return base::ShellWord(fs::absolute(path, ignored).lexically_normal().string());
   };
-  // otherwise it is found in PATH
+  // If the path contains no slash, the program is found in PATH.
   const bool by_path = session.path.find('/') != std::string::npos;
   std::string command = by_path ? anywhere(session.path) : base::ShellWord(session.path);
   if (session.golden != session.registry.settings.golden)

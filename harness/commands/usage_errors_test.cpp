@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 const std::string in = " --golden golden";
 
-/// Checks that a command failed with this status and message and printed nothing else.
+/// Checks that a command failed with this status and this message, and printed nothing else.
 void Refused(const Ran& ran, int exit, const std::string& says) {
   INFO(ran.out << ran.err);
   CHECK(ran.exit == exit);
@@ -50,7 +50,7 @@ TEST_CASE("check and sweep: files of findings, and text in the log", "[harness][
   for (const std::string command : {" check", " sweep --fuzz 0"}) {
     const Ran both = Run(folder, kFour + command + " --format sarif --output a.sarif" + in);
     CHECK(both.exit == 1);
-    // The last line of a sweep counts its inputs, too.
+    // The last line of a sweep also counts its inputs.
     const auto findings = [](const Ran& ran) {
       return ran.out.substr(0, ran.out.find("FAILED: "));
     };
@@ -87,7 +87,8 @@ TEST_CASE("help, version, man page and slips in options", "[harness][commands]")
   CHECK(out(" help") == help);
   CHECK(out(" help check") == out(" check --help"));
   CHECK_THAT(out(" version"), Catch::StartsWith("revctl "));
-  // Help of each command with all options fits on a screen of 24 lines with 80 columns.
+  // The help of each command, with all its options, must fit on a screen of 24 lines and 80
+  // columns.
   const auto in_roff = [](const std::string& text) {
     std::string escaped;
     for (const char c : text) escaped += c == '-' ? std::string("\\-") : std::string(1, c);
@@ -179,7 +180,7 @@ TEST_CASE("colour and progress are for terminals, as wide as they are", "[harnes
   quiet.insert(quiet.begin() + 1, "-q");
   quiet[4] = "2";
   CHECK_THAT(RunAtTerminal(folder, quiet, "").out, !Catch::Contains(" a second"));
-  // Findings are colored at a terminal unless NO_COLOR is set; an empty NO_COLOR has no effect.
+  // Findings are colored at a terminal unless NO_COLOR is set. An empty NO_COLOR has no effect.
   const std::vector<std::string> check = {AdopterPath("renamed"), "check", "--golden", "golden"};
   const std::string red = "\x1b[";
   CHECK_THAT(RunAtTerminal(folder, check, "").out, Catch::Contains(red));
@@ -200,14 +201,14 @@ TEST_CASE("import: a golden has a name that its id can hold", "[harness][command
     Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2,
             "--name wants the name");
   }
-  // Names may contain blanks; only the file is rejected.
+  // A name may contain blanks, so only the file is rejected.
   CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err,
              Catch::Contains("any.bin: "));
 }
 
 TEST_CASE("commands: a file that may not grow is an error, no half file", "[harness][commands]") {
   const Folder folder;
-  // Through a pipe, because output files are limited as well.
+  // Use a pipe, because the limit applies to output files as well.
   const auto limited = [&](const std::string& command) {
     return Run(folder, "{ (ulimit -f 0; " + command + "; echo exit $?) 2>&1; } | cat").out;
   };

@@ -1,4 +1,5 @@
-// The harness in a folder without a repository, and with no git in PATH: Perforce, Plastic, SVN.
+// Tests the harness in a folder that is not in a repository and without git in PATH, as with
+// Perforce, Plastic or SVN.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <set>
@@ -8,7 +9,7 @@
 namespace revctl::harness::test {
 namespace {
 
-/// Runs a harness's command without git.
+/// Runs a command of the harness without git.
 Ran Without(const Folder& folder, const std::string& words) {
   return Run(folder, "PATH=/nowhere " + words);
 }
@@ -28,7 +29,7 @@ TEST_CASE("without git: record, check and sweep", "[harness][commands][without_g
   CHECK(recorded.exit == 0);
   CHECK_THAT(recorded.out, Catch::StartsWith("OK: recorded SR_PLAYERS: "));
   CHECK(recorded.err.empty());
-  // Nothing is written for git.
+  // record writes no file for git.
   CHECK(Listing(folder) == std::vector<std::string>{"SR_PLAYERS.golden", "SR_PLAYERS.yaml"});
   CHECK(Without(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Without(folder, kFour + " check --golden golden");
@@ -42,7 +43,7 @@ TEST_CASE("without git: record, check and sweep", "[harness][commands][without_g
   CHECK_THAT(swept.out,
              Catch::Contains("OK: 2 warnings, 1 note (1 type, 4 revisions, 36 goldens, ") &&
                  Catch::EndsWith(" refused, see page/index.html)\n"));
-  // What the pending revision has is recorded again by its name.
+  // A pending revision can be recorded again by its name.
   CHECK(Without(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
   const Ran pending = Without(folder, kFour + " record --golden golden --refresh-pending");
   CHECK(pending.exit == 3);
@@ -89,7 +90,7 @@ TEST_CASE("without git: numbers at landing say what has landed",
   Write(folder, "src/master_version_list.pending/SR_LUCK.yaml", "{}\n");
   Write(folder, "src/master_version_list.pending.inc", "    SR_LUCK = 2,\n");
   REQUIRE(Without(folder, party + "record --golden golden").exit == 0);
-  // The pending file says that SR_LUCK has not landed, so that it alone may be recorded again.
+  // The pending file shows that SR_LUCK has not landed, so only SR_LUCK may be recorded again.
   const Ran refreshed = Without(folder, party + "record --golden golden --refresh-pending");
   INFO(refreshed.out << refreshed.err);
   CHECK(refreshed.exit == 0);

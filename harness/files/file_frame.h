@@ -14,8 +14,8 @@
 
 namespace revctl::harness {
 
-/// Splits a file of a root type into its parts, with the program's own code (HARNESS_FILES) or its
-/// FileFormat. Does not check the revision.
+/// Splits a file of a root type into its parts, with the program's own code (HARNESS_FILES) or with
+/// the type's FileFormat. Does not check the revision.
 revctl::Status OpenFrame(const RootType& root, const revctl::ListTable& list,
                          std::span<const std::byte> file, revctl::FileParts& parts);
 revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
@@ -24,8 +24,8 @@ revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
 /// True if the program declares how its files are framed.
 bool SaysFrame(const RootType& root);
 
-/// Returns the file that today's program makes of a payload, to be recorded. Returns nullopt if
-/// that fails or the file is too large to be stored in a text.
+/// Returns the file that today's program makes of a payload, for the record. Returns nullopt if the
+/// program cannot make the file, or if the file is too large to be stored in a text.
 std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_t number,
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload);

@@ -1,4 +1,4 @@
-// Whole files: HARNESS_FORMAT and HARNESS_FILES still open what was recorded.
+// HARNESS_FORMAT and HARNESS_FILES must still open the recorded files.
 #include <array>
 #include <catch2/catch.hpp>
 
@@ -17,14 +17,14 @@ struct Save {
 SERIALIZE_TYPE(Save) { ADD(SR_INITIAL, hp); }
 SERIALIZE_END
 
-/// Too large for a record.
+/// Its file is too large for a record.
 struct World {
   std::array<std::int32_t, 900> cells{};
 };
 SERIALIZE_TYPE(World) { ADD(SR_INITIAL, cells); }
 SERIALIZE_END
 
-/// Opens files with both magics and writes the new one.
+/// Opens files with the old or the new magic, and writes the new one.
 struct BothFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     const revctl::Status status = revctl::OpenFile(file, {.magic = 0x32565359}, parts);
@@ -94,7 +94,7 @@ TEST_CASE("check: a HARNESS_FORMAT that refuses old files is GH002", "[harness][
   broken(Program(1).Type<frames::Save>());
 
   format = kFirst;
-  format.limits = {};  // more of each limit
+  format.limits = {};  // the default limits, each of which is higher
   format.has_latest = true;
   format.latest = 1;
   CHECK(With(format).Check(folder).findings.empty());

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::size_t kLargestList = 16U << 20;
 
-/// Returns the output of `revctl codegen` for a list. Fails if there is no `revctl` or it rejects
-/// the list.
+/// Returns the output of `revctl codegen` for a list. Fails if `revctl` is not found or rejects the
+/// list.
 golden::Result<std::string> Generate(const std::string& list) {
   const char* named = std::getenv("REVCTL_TOOL");
   const std::string tool = named != nullptr && *named != '\0' ? named : "revctl";
@@ -60,14 +60,14 @@ class ListTokens {
     if (there) left_ = left_.subspan(1);
     return there;
   }
-  /// Takes a string literal without escapes.
+  /// Parses a string literal without escapes.
   std::optional<std::string> Quoted() {
     if (left_.empty() || left_.front().kind != base::TokenKind::String) return std::nullopt;
     const std::string_view text = left_.front().text;
     left_ = left_.subspan(1);
     return std::string(text.substr(1, text.size() - 2));
   }
-  /// Takes a decimal or hexadecimal number with any suffix, such as `7LL`.
+  /// Parses a decimal or hexadecimal number with any suffix, such as `7LL`.
   template <class Number>
   std::optional<Number> Integer() {
     std::string digits = Take("-") ? "-" : "";

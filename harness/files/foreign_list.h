@@ -10,12 +10,12 @@
 
 namespace revctl::harness {
 
-/// The revision list of another program, read at run time. Owns the memory that the table points
-/// to.
+/// The revision list of another program, read at run time. Owns the memory to which the table
+/// points.
 class ForeignList {
  public:
-  /// Reads a header written by `revctl codegen`, or the list itself. The latter runs `revctl`,
-  /// found in $REVCTL_TOOL or PATH.
+  /// Reads a header written by `revctl codegen`, or a list. To read a list, runs the `revctl` in
+  /// $REVCTL_TOOL or PATH.
   static golden::Result<std::unique_ptr<ForeignList>> Read(const std::string& path);
 
   const revctl::ListTable& table() const { return table_; }

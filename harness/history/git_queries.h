@@ -13,16 +13,16 @@ struct ProgramOutput {
   std::string text;
 };
 
-/// Whether the stderr of a program reaches the user's terminal.
+/// Whether the program's stderr is shown to the user.
 enum class Complaints { Shown, Dropped };
 
-/// Runs a program found in PATH and waits for it. `words` are its name and arguments; no shell is
-/// involved. Stdin is empty. Git's environment variables are removed, because in a hook they refer
-/// to another repository.
+/// Runs a program found in PATH and waits until it ends. `words` are the program's name and its
+/// arguments; no shell is involved. Stdin is empty. Git's environment variables are removed,
+/// because in a hook they refer to another repository.
 ProgramOutput RunProgram(const std::vector<std::string>& words, Complaints complaints);
 
-/// Returns the git work tree that contains `folder`, by looking for a `.git` upward. Empty outside
-/// of a work tree.
+/// Returns the git work tree that contains `folder`, found by looking for a `.git` upward. Returns
+/// "" outside a work tree.
 std::filesystem::path WorkTreeAround(const std::filesystem::path& folder);
 
 /// A commit that added revisions to the current branch.
@@ -36,16 +36,17 @@ struct PastCommit {
 base::Result<std::string> ListFile(const std::string& root, const std::string& golden);
 
 /// Returns the commits on HEAD's first-parent line that added the names to `list`, a path relative
-/// to `root`; oldest first. Names that no commit added are left out.
+/// to `root`. The oldest commit comes first. Leaves out names that no commit added.
 base::Result<std::vector<PastCommit>> CommitsThatAdded(const std::string& root,
                                                        const std::string& list,
                                                        const std::vector<std::string>& names);
 
-/// Runs a shell command in `folder` with all output in the file `log`. True if it succeeded.
+/// Runs a shell command in `folder` and writes all its output to the file `log`. Returns true if
+/// the command succeeded.
 bool RunLogged(const std::string& folder, const std::string& command, const std::string& log);
 
-/// True if HEAD has the folder of goldens but the work tree lacks it. Runs git only if the folder
-/// is missing.
+/// True if the folder of goldens is in HEAD but missing in the work tree. Runs git only if the
+/// folder is missing.
 bool IsGone(const std::string& golden);
 
 }  // namespace revctl::harness

@@ -16,7 +16,7 @@ namespace {
 
 using revctl::LayoutField;
 
-/// The recorded layouts of a type with the numbers of their revisions, oldest first.
+/// The recorded layouts of a type, each with the number of its revision, oldest first.
 using Layouts = std::vector<std::pair<std::int64_t, const golden::RecordedType*>>;
 
 bool IsVisitedAt(const LayoutField& field, std::int64_t number) {
@@ -30,7 +30,7 @@ class LocalsOf {
       : type_(type), today_(today), layouts_(layouts), renames_(renames) {}
 
   void Run() {
-    // A dead field of a PLAIN struct has no local: HOPs refer to its name.
+    // A dead field of a PLAIN struct has no local, and HOPs refer to it by name.
     if (today_.plain) return;
     for (const auto* fields : {&today_.removed, &today_.layout.fields}) {
       for (const LayoutField& field : *fields) {
@@ -40,7 +40,8 @@ class LocalsOf {
   }
 
  private:
-  /// Names a REM after the first recorded layout in its range.
+  /// Declares that a REM's local and the field in the first recorded layout in its range have the
+  /// same meaning.
   void Name(const LayoutField& rem) {
     const auto at = std::find_if(layouts_.begin(), layouts_.end(), [&](const auto& layout) {
       return IsVisitedAt(rem, layout.first);
@@ -116,12 +117,12 @@ using LeafList = std::vector<golden::Leaf>;
 
 struct InEntry {
   std::size_t index = 0;
-  std::string_view rest;  ///< rest of the path; for a key it begins with `#key`
+  std::string_view rest;  ///< the rest of the path; begins with `#key` for a key
   bool is_key = false;
 };
 
-/// Returns the position of a leaf in the container at `path`: `path#key[3].x`, `path[3].x`. nullopt
-/// if it is elsewhere.
+/// Returns the position of a leaf inside the container at `path`, such as `path#key[3].x` or
+/// `path[3].x`. Returns nullopt if the leaf is not in this container.
 std::optional<InEntry> EntryOf(std::string_view leaf, std::string_view path) {
   if (!leaf.starts_with(path)) return std::nullopt;
   leaf.remove_prefix(path.size());
@@ -137,7 +138,7 @@ std::optional<InEntry> EntryOf(std::string_view leaf, std::string_view path) {
 }
 
 /// Sorts the entries of a container by their leaves, so that their order depends only on their
-/// content. Returns whether anything moved.
+/// content. Returns whether any entry moved.
 bool Sort(const std::string& path, LeafList& leaves) {
   std::map<std::size_t, std::vector<std::pair<std::string, std::string>>> entries;
   std::map<std::size_t, std::vector<golden::Leaf*>> places;
@@ -171,7 +172,7 @@ std::vector<std::string> OnlyReordered(const LeafList& expected, const Traced& n
                                        const Renames& renames) {
   std::vector<std::string> containers;
   for (const std::string& path : now.keyed) containers.push_back(renames.CanonicalPath(path));
-  // Inner containers first, because an entry's content decides its position.
+  // Sort inner containers first, because the content of an entry decides its position.
   std::stable_sort(containers.begin(), containers.end(),
                    [](const auto& a, const auto& b) { return a.size() > b.size(); });
   const auto canonical = [&](LeafList leaves) {

@@ -13,21 +13,21 @@
 namespace revctl::harness {
 
 /// Adds to `renames` the names of REM locals that differ from the recorded name of their field,
-/// since the name of a local matters only to the body. `today`: the layouts of today's code at any
-/// revision.
+/// because only the body uses the name of a local. `today` contains the layouts of today's code at
+/// any revision.
 ///
 /// A REM is matched with a recorded field of the same type, range and condition whose name today's
-/// code does not visit at that revision. If several match, the first REM takes the field recorded
-/// first.
+/// code does not visit at that revision. If several REMs match, the first of them gets the field
+/// that was recorded first.
 void AddNamesOfLocals(const History& history, const std::map<std::string, TypeTrace>& today,
                       Renames& renames);
-/// As above, from one record, whose revision has this number today.
+/// Does the same with a single record, whose revision has this number today.
 void AddNamesOfLocals(const golden::RevisionRecord& record, std::int64_t number,
                       const std::map<std::string, TypeTrace>& today, Renames& renames);
 
-/// Returns the paths, below the root, of maps and sets whose entries are in another order in `now`
-/// than in `expected`, if nothing else differs; otherwise an empty list. Such a change (another
-/// KeyOrder or comparison) is harmless because readers accept any order.
+/// Returns the paths, below the root, of maps and sets whose entries have another order in `now`
+/// than in `expected`. Returns an empty list if anything else differs. Such a change, caused by
+/// another KeyOrder or comparison, is harmless because readers accept any order.
 std::vector<std::string> OnlyReordered(const std::vector<golden::Leaf>& expected, const Traced& now,
                                        const Renames& renames);
 

@@ -13,29 +13,31 @@ namespace {
 
 using Moved = std::map<std::int64_t, std::int64_t>;  // recorded number to today's number
 
-/// Returns the moved numbers according to the `pending` map of the record.
+/// Returns the numbers that moved, according to the record's `pending` map.
 Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& record) {
   Moved moved;
   bool any = false;
   for (const auto& [name, number] : record.pending) {
     const revctl::ListEntry* entry = list.Find(std::string_view(name));
-    if (entry == nullptr) continue;  // abandoned: no code names it
+    if (entry == nullptr) continue;  // abandoned: no code uses this name
     moved.emplace(number, entry->number);
     any = any || entry->number != number;
   }
   return any ? moved : Moved();
 }
 
-/// Returns the moved numbers of the record's revision and of the branch's own revisions before it.
+/// Returns the moved numbers of the record's revision and of the branch's own revisions before it,
+/// by following `previous`.
 Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
                    const golden::RevisionRecord& record) {
   Moved moved;
   const golden::RevisionRecord* at = &record;
   for (std::int64_t below = record.number;;) {
     const revctl::ListEntry* entry = list.Find(std::string_view(at->revision));
-    // landed: its number is final
+    // The revision has landed, so its number is final.
     if (entry == nullptr || entry->number == at->number) return moved;
-    if (at != &record && entry->number < below) return moved;  // it had moved already
+    // The number had moved before `record` ran.
+    if (at != &record && entry->number < below) return moved;
     moved.emplace(at->number, entry->number);
     const golden::StoredRecord* before = at->previous.empty() ? nullptr : store.Find(at->previous);
     if (before == nullptr || before->record.number >= below) return moved;
@@ -166,9 +168,9 @@ void History::Lose(std::string_view revision, const std::string& since) {
   }
 }
 
-/// Finds removed records. Traces of them are left in payloads without a text, in the record made
-/// after them, in upgrades of their goldens by later records, in additions to them, and in
-/// approvals made while they were the newest.
+/// Finds removed records. A removed record leaves traces: payloads without a text, the record made
+/// after it, upgrades of its goldens by later records, additions to it, and approvals made while it
+/// was the newest record.
 void History::FindLost(const golden::Store& store) {
   std::map<std::string_view, std::string> spoken_of;  // one reason per revision is enough
   for (const Revision& revision : revisions_) {
@@ -201,7 +203,8 @@ void History::FindLost(const golden::Store& store) {
   }
 }
 
-/// The first record must describe every type that its goldens contain.
+/// Finds a missing oldest record: the first record must describe every type that its goldens
+/// contain.
 void History::FindGap() {
   std::size_t first = 0;
   while (first < revisions_.size() && !revisions_[first].exists) ++first;
@@ -271,8 +274,9 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
     }
     for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
     for (const auto& item : stored.record.cases) {
-      if (index ==
-          0) {  // replaces a carried golden; an addition replaces a carried golden of the same name
+      // The oldest revision's own goldens replace the carried ones. An addition only replaces a
+      // carried golden of the same name.
+      if (index == 0) {
         std::erase_if(goldens_[item.type], [&](const Golden& other) {
           return other.record->record.revision != stored.record.revision &&
                  (!stored.addition || other.item->name == item.name);
@@ -296,8 +300,9 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
   }
 }
 
-/// Adds the approvals made while revision `index` was the newest recorded one; they apply after its
-/// record. Approvals made at purged revisions apply from the oldest revision on.
+/// Adds the approvals made while revision `index` was the newest recorded one. These approvals
+/// apply after the revision's record. Approvals made at purged revisions apply from the oldest
+/// revision on.
 void History::AddApproved(const golden::Store& store, std::size_t index) {
   for (const golden::Approval& approval : store.approvals()) {
     if (approval.kind != golden::Approval::Kind::Upgrade) continue;
@@ -384,7 +389,7 @@ std::vector<Golden> History::SmallAndLarge(std::string_view type) const {
 
 std::size_t History::InheritedUntil(const Golden& golden) const {
   std::size_t end = newest_recorded_ + 1;
-  // gaps_ begins at the oldest record. An imported file may be older than that.
+  // gaps_ begins at the oldest record, but an imported file may be older.
   if (golden.revision + 1 < oldest_recorded_ && !Carried(golden)) return golden.revision + 1;
   const auto gap = std::upper_bound(gaps_.begin(), gaps_.end(), golden.revision);
   if (gap != gaps_.end()) end = *gap;
@@ -411,7 +416,7 @@ std::vector<std::string> History::GoldenTypes() const {
 
 namespace {
 
-/// True if every `before` of the changes matches the current value.
+/// True if the `before` value of each change matches the current value.
 bool Fits(const std::vector<golden::Change>& changes, const std::vector<golden::Leaf>& leaves) {
   return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
     const auto leaf = std::find_if(leaves.begin(), leaves.end(), [&](const golden::Leaf& value) {

@@ -1,4 +1,5 @@
-// Numbers in a record are those at the time of recording. Reading maps them to today's by name.
+// A record contains the numbers at the time of recording. WithTodaysNumbers maps them to today's
+// numbers by name.
 #include "harness/history/history.h"
 
 #include <catch2/catch.hpp>
@@ -10,7 +11,7 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// Record of SR_B with number 4 after SR_A. SR_C removes a field of its type.
+/// Returns the record of SR_B, made with number 4 on top of SR_A. SR_C removes a field of its type.
 golden::RevisionRecord Record() {
   golden::RevisionRecord record;
   record.revision = "SR_B";
@@ -24,7 +25,7 @@ golden::RevisionRecord Record() {
   return record;
 }
 
-/// Returns today's compared numbers and the number of SR_C, or {} if the record is read unchanged.
+/// Returns today's compared numbers followed by the number of SR_C, or {} if no number changes.
 Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::RevisionRecord& record) {
   const test::Folder folder;
   const golden::Store store = golden::Store::Open(folder.path());
@@ -41,13 +42,13 @@ TEST_CASE("numbers of the day: a record with names is read by names", "[harness]
   golden::RevisionRecord record = Record();
   record.pending = {{"SR_A", 3}, {"SR_B", 4}, {"SR_C", 5}};
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_C", 5, 4}}, record).empty());
-  // Moved up, with another revision in between. 6 was the number after SR_C.
+  // SR_B and SR_C moved up, and SR_X is between SR_A and SR_B now. 6 was the number after SR_C.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 5, 2}, {"SR_X", 6, 3}, {"SR_B", 7, 4}, {"SR_C", 8, 5}},
               record) == Numbers{1, 5, 7, 8, 9, 8});
-  // Its own number stays, and another moves.
+  // SR_B keeps its number, but SR_C moves up.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_X", 5, 4}, {"SR_C", 6, 5}},
               record) == Numbers{1, 3, 4, 6, 7, 6});
-  // Moved down: the revision before it stays pending or was abandoned.
+  // SR_B moves down, because SR_A stays pending after it or was abandoned.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 3, 2}, {"SR_C", 4, 3}, {"SR_A", 5, 4}}, record) ==
         Numbers{1, 3, 4, 5, 4});
   CHECK(Today({{"SR_I", 1, 1}, {"SR_B", 2, 2}, {"SR_C", 3, 3}}, record) == Numbers{1, 2, 3, 4, 3});

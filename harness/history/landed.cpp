@@ -18,20 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Set by `revctl fold` for the program that refreshes goldens: the commit being folded.
+/// The environment variable that `revctl fold` sets for the program that refreshes goldens. Its
+/// value is the commit being folded.
 constexpr const char* kFoldOf = "REVCTL_FOLD";
 
 constexpr std::size_t kLargestPolicy = 1U << 20;
 
-/// The entry of a list in `.revctl.yaml`. Name and path identify it in a commit that has its
-/// goldens elsewhere.
+/// The entry of a list in `.revctl.yaml`. Its name and path also identify the list in a commit that
+/// keeps the goldens in another folder.
 struct ListHere {
   std::string name, path, golden;
   bool at_landing = false;
 };
 
-/// The relevant part of the nearest configuration: the target branch, the list whose goldens these
-/// are, and the folder of its pending files.
+/// The relevant part of the nearest configuration: the target branch, the list to which the goldens
+/// belong, and the folder of its pending files.
 struct Policy {
   std::string branch, pending;
   fs::path root;  ///< folder of the configuration; empty if there is none
@@ -53,8 +54,9 @@ std::vector<ListHere> ListsIn(const golden::TextNode& tree) {
   return out;
 }
 
-/// Finds the list whose goldens are in `folder` and, with numbers at landing, its folder of pending
-/// files. A single list may omit the folder of its goldens.
+/// Finds the list whose goldens are in `folder`. If the list uses numbers at landing, also finds
+/// its folder of pending files. If the configuration has just one list, the list may omit the
+/// folder of its goldens.
 void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& policy) {
   auto lists = ListsIn(tree);
   for (ListHere& list : lists) {
@@ -70,14 +72,16 @@ void FindList(const golden::TextNode& tree, const fs::path& folder, Policy& poli
   }
 }
 
-/// Searches from `folder` up to `work_tree`, or up to the root if that is empty.
+/// Looks for the configuration from `folder` up to `work_tree`, or up to the root of the file
+/// system if `work_tree` is empty.
 Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   std::string target = "main", remote = "origin";
   Policy policy;
   for (fs::path at = folder;; at = at.parent_path()) {
     const std::string path = (at / ".revctl.yaml").string();
     if (const auto text = base::ReadFile(path, kLargestPolicy); text && *text) {
-      // `revctl` reports an unreadable configuration; here the defaults serve most teams.
+      // `revctl` reports an unreadable configuration. The harness continues with the defaults,
+      // which serve most teams.
       if (const auto tree = golden::ParseTextTree(**text, path)) {
         if (const auto* said = tree->Find("target"); said != nullptr && !said->scalar.empty())
           target = said->scalar;
@@ -94,8 +98,8 @@ Policy ReadPolicy(const fs::path& folder, const fs::path& work_tree) {
   return policy;
 }
 
-/// Returns the folder of the list's goldens in a commit, because this branch or the target may have
-/// moved it. Empty if the commit's configuration does not tell.
+/// Returns the folder of the list's goldens in a commit. This branch or the target may have moved
+/// the folder. Returns "" if the commit's configuration does not name it.
 std::string FolderAt(const Policy& policy, const std::string& commit) {
   if (policy.list.path.empty()) return "";
   const ProgramOutput shown = RunProgram(
@@ -112,8 +116,8 @@ std::string FolderAt(const Policy& policy, const std::string& commit) {
   return "";
 }
 
-/// Returns the paths of all files that a commit has in the folder `within` of `root`, or nullopt if
-/// git does not know the commit.
+/// Returns the paths of all files that a commit contains in the folder `within` of `root`, or
+/// nullopt if git does not know the commit.
 std::optional<std::set<std::string>> FilesAt(const std::string& root, const std::string& commit,
                                              const std::string& within = ".") {
   const ProgramOutput listed =
@@ -127,9 +131,9 @@ std::optional<std::set<std::string>> FilesAt(const std::string& root, const std:
   return paths;
 }
 
-/// Returns the newest commit in HEAD that was a tip of the branch, or "". Other common commits do
-/// not qualify: they may belong to a branch below this one that landed after revisions which are
-/// missing here.
+/// Returns the newest commit in HEAD that was once the tip of the branch, or "". Other common
+/// commits do not qualify, because they may belong to a branch below this one. That branch may have
+/// landed after revisions that are missing here.
 std::string TipWithin(const std::string& folder, const std::string& ref) {
   constexpr const char* kMostTips = "--max-count=64";
   const auto git = [&](std::vector<std::string> words) {
@@ -141,9 +145,9 @@ std::string TipWithin(const std::string& folder, const std::string& ref) {
   for (std::string tip; std::getline(tips, tip);) {
     if (git({"merge-base", "--is-ancestor", tip, "HEAD"}).ok) return tip;
   }
-  // Without a reflog entry, use the common base of all paths into the branch. Its first parents are
-  // not enough, because they may be a topic branch into which the target was merged before the
-  // push.
+  // Without a reflog entry, use the common base of all paths into the branch. First parents alone
+  // are not enough: the first-parent line may lead into a topic branch into which the target was
+  // merged before the push.
   std::vector<std::string> octopus = {"merge-base", "--octopus"};
   std::istringstream lines(git({"rev-list", "--boundary", ref, "--not", "HEAD"}).text);
   for (std::string line; std::getline(lines, line);) {

@@ -12,7 +12,7 @@
 namespace revctl::harness {
 namespace {
 
-/// True if a revision before `index` has the same golden, by name and payload.
+/// True if a revision before `index` has a golden with the same name and payload.
 bool IsCopy(const History& history, std::size_t index, const golden::Case& item) {
   const auto& goldens = history.Goldens(item.type);
   return std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
@@ -46,8 +46,8 @@ std::vector<std::string> FindInheritedCopies(const History& history,
 
 namespace {
 
-/// True if the record fills a gap. The code of later records existed before it and knows its
-/// revision.
+/// True if the record fills a gap. Later records were made earlier, but by code that already
+/// contained the record's revision, so they are not stale.
 bool FillsGap(const golden::RevisionRecord& record) {
   const std::string& command = record.provenance.command;
   return command == "record --backfill" || command == "record-history";
@@ -59,8 +59,8 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   for (const golden::StoredRecord& stored : store.records()) {
     if (!stored.addition) records.emplace(stored.record.revision, &stored.record);
   }
-  // Purged revisions are not checked, but their records still describe types and appear in
-  // `previous` of later ones.
+  // Purged revisions are not checked. Their records still describe types, and `previous` of later
+  // records may name them.
   std::multimap<std::int64_t, std::string_view> purged;
   for (const auto& [name, record] : records) {
     if (record->number < list.oldest && list.Find(name) == nullptr)
@@ -84,7 +84,7 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   return listed;
 }
 
-/// True if a record has other records before it than when it was made.
+/// True if the records before some record have changed since it was made.
 bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
   std::vector<std::string_view> before;
   for (const golden::ListedRecord& one : listed) {
@@ -98,12 +98,12 @@ bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
   return false;
 }
 
-/// Records without `previous` count as landed, so that a guess never hides a finding.
+/// Treats records without `previous` as landed, so that a wrong guess never hides a finding.
 void MarkPending(const Landed& landed, std::vector<golden::ListedRecord>& listed) {
   for (std::size_t i = listed.size(); i-- > 0;) {
     if (!listed[i].recorded) continue;
     listed[i].pending = !listed[i].previous.empty() && !landed.Has(listed[i].name);
-    if (!landed.known()) break;  // then only the newest may be pending
+    if (!landed.known()) break;  // then only the newest record may be pending
   }
 }
 
@@ -115,8 +115,8 @@ golden::RecordGraph GraphOf(const std::vector<golden::ListedRecord>& listed,
   golden::RecordGraph graph;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     for (const golden::StoredRecord* stored : records[listed[i].name]) {
-      // Skip additions to pending revisions: without `previous`, the order in which they were
-      // recorded is unknown.
+      // Skip additions to pending revisions, because without `previous` the order in which they
+      // were recorded is unknown.
       if (!stored->addition || !listed[i].pending) graph.Add(i, golden::TypesOf(stored->record));
     }
   }
@@ -198,7 +198,7 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
     out.revisions.push_back(one.name);
     all_pending = all_pending && one.pending;
   }
-  // Records that have landed, or may have, are checked as they are, together with all before them.
+  // If one of the records has landed, or may have, all of them are checked as they are.
   if (!all_pending) out.revisions.clear();
   if (out.revisions.empty()) return out;
   for (const golden::ListedRecord& one : order.list()) {

@@ -1,5 +1,5 @@
-// Two branches whose pending code distinguishes the same old revisions. Additions for the branch
-// that lands second are refreshed with it.
+// The pending code of two branches distinguishes the same old revisions. When the second branch
+// lands, its additions must be refreshed together with its records.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -82,8 +82,8 @@ Program With(std::vector<revctl::ListEntry> entries) {
   return program;
 }
 
-/// Records the pending revision, and the addition to SR_FOULS for its code. Returns the addition's
-/// name.
+/// Records the pending revision, and an addition to SR_FOULS that its code requires. Returns the
+/// addition's name.
 std::string RecordBranch(const Program& program, const Folder& folder) {
   program.Record(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -130,15 +130,16 @@ TEST_CASE("inherited copies: follow the record of the second landing",
   REQUIRE(both.findings.size() == 1);
   CHECK(findings::NameOf(both.findings[0].rule) == "GH009");
   CHECK(both.findings[0].fix == "save_harness record --refresh SR_BOB");
-  // Bob's record is not the only obstacle to recording again.
+  // Removing Bob's record is not enough, because the addition was made by his code, too.
   for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::remove(folder.path() + file);
   CHECK(Find(today.Check(folder), "GH004", "Camp", "an").revision == "SR_FOULS");
   REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());
-  REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());  // gone already
+  // Removing a missing addition succeeds.
+  REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());
   const CheckResult pending = today.Check(folder);
   INFO(Text(pending));
-  CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});  // SR_BOB has no goldens
-  CHECK(pending.untested.empty());  // Ann's goldens cover files of SR_FOULS
+  CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});  // SR_BOB has no goldens now
+  CHECK(pending.untested.empty());  // Ann's goldens cover the files of SR_FOULS
   today.Record(folder);
   CHECK(today.Check(folder).findings.empty());
   CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "SR_FOULS.yaml").ok());

@@ -9,7 +9,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns a path component without index or suffix: `players` for `players[1]` and
+/// Returns a path component without index or suffix: `players` for `players[1]` and for
 /// `players#count`.
 std::string ComponentName(const std::string& component) {
   return component.substr(0, component.find_first_of("[#~"));
@@ -24,7 +24,7 @@ const revctl::LayoutField* RecordedField(const golden::RecordedType* type,
   return nullptr;
 }
 
-/// Returns the record type that a field contains and that has a field `next`, or "".
+/// Returns the record type that a field contains and that has a field called `next`, or "".
 std::string TypeInside(const History& history, std::size_t revision,
                        const revctl::LayoutField& field, const std::string& next) {
   for (const std::string& type : history.RecordedTypes()) {
@@ -88,7 +88,7 @@ const std::vector<UpgradedValues::Changed>& UpgradedValues::ChangesOf(const Gold
   return at->second;
 }
 
-/// Returns the values of a newly constructed object of the type, or null if it cannot be
+/// Returns the values of a newly constructed object of the type. Returns null if the type cannot be
 /// constructed or saved.
 const std::vector<golden::Leaf>* UpgradedValues::FreshValues(const std::string& type) {
   const auto known = fresh_.find(type);
@@ -111,8 +111,8 @@ bool UpgradedValues::Holds(const Golden& golden, const std::string& type) const 
       });
 }
 
-/// True if the change may be caused by code of `type`, or of types that its objects contain or are
-/// contained in.
+/// True if code of `type`, or of a type that contains it or that it contains, may have caused the
+/// change.
 bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
                              const std::string& type) {
   const RecordedPath way =
@@ -122,7 +122,7 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
   if (!way.whole) return true;
   if (object == way.steps.end()) return false;
   if (!changed.fresh) return true;
-  // If the whole element is new, its container's count shows that.
+  // If none of the values is known, the whole element is new, and its container's count shows that.
   bool known = false;
   for (auto step = object; step != way.steps.end(); ++step) {
     const auto* fresh = FreshValues(step->type);

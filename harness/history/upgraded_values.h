@@ -11,17 +11,18 @@
 
 namespace revctl::harness {
 
-/// A step on the way to a value: an object's record type and the field that the path continues
-/// with.
+/// A step on the way to a value: the record type of an object, and the field with which the path
+/// continues.
 struct PathStep {
   std::string type;
   std::string field;      ///< empty for the object's CHECK_INTEGRITY
-  std::size_t begin = 0;  ///< offset of the rest of the path
+  std::size_t begin = 0;  ///< offset at which the rest of the path begins
 };
 
 struct RecordedPath {
   std::vector<PathStep> steps;  ///< outermost first; never empty
-  /// false if the path passes something other than a record, which may contain further objects
+  /// false if the path leads through something other than a record, which may contain further
+  /// objects
   bool whole = true;
 };
 
@@ -29,29 +30,29 @@ struct RecordedPath {
 RecordedPath PathTo(const History& history, std::size_t index, const std::string& root,
                     const std::string& path);
 
-/// Recorded upgrades of old goldens: the values that reading yields and that the golden lacks or
-/// has differently. Uses only records and reads no payload.
+/// The recorded upgrades of old goldens: values that reading yields and that the golden lacks or
+/// contains with another value. Uses only records and reads no payload.
 class UpgradedValues {
  public:
-  /// `records`: descriptors of all types passed to Look and of the types they contain. All
-  /// arguments must outlive this.
+  /// `records` contains the descriptors of all types passed to Look and of the types inside them.
+  /// All arguments must outlive the UpgradedValues.
   UpgradedValues(const Registry& registry, const History& history, const Renames& renames,
                  const std::map<std::string, const revctl::TypeInfo*>& records)
       : registry_(registry), history_(history), renames_(renames), records_(records) {}
 
   struct Seen {
-    bool goldens = false;  ///< a golden of some root type contains an object of the type
-    bool changed = false;  ///< a value in such an object may have been upgraded
+    bool goldens = false;  ///< a golden of a root type contains an object of the type
+    bool changed = false;  ///< the upgrade may have changed a value in such an object
   };
   /// Examines the goldens of revisions with numbers in [from, to). A field newer than its golden
-  /// counts as changed if it differs from a fresh object's. If a path cannot be followed, any of
-  /// its types may have caused the change.
+  /// counts as changed if its value differs from that of a fresh object. If a path cannot be
+  /// followed, any of the types on it may have caused the change.
   Seen Look(const std::string& type, std::int64_t from, std::int64_t to);
 
  private:
   struct Changed {
     std::string path, text;
-    bool fresh;  ///< the golden has no such value
+    bool fresh;  ///< the golden lacks such a value
   };
   const std::vector<Changed>& ChangesOf(const Golden& golden);
   const std::vector<golden::Leaf>* FreshValues(const std::string& type);

@@ -57,7 +57,7 @@ bool Sleeps(pid_t process) {
   return text[name_end + 2] == 'S' || text[name_end + 2] == 'T';
 }
 
-/// Returns the CPU time of all threads.
+/// Returns the CPU time of all threads of the process.
 std::optional<std::chrono::nanoseconds> Computed(pid_t process) {
   clockid_t clock;
   timespec time{};
@@ -66,14 +66,14 @@ std::optional<std::chrono::nanoseconds> Computed(pid_t process) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-/// Measures for how long a process has been idle: sleeping or stopped at each look, with hardly any
-/// CPU time used by its threads. A process that gets no CPU on a busy machine is not idle. Without
-/// /proc, no process counts as idle.
+/// Measures for how long a process has been idle: sleeping or stopped whenever it is looked at,
+/// with hardly any CPU time used by its threads. A process that gets no CPU on a busy machine is
+/// not idle. Without /proc, no process counts as idle.
 class IdleWatch {
  public:
   explicit IdleWatch(pid_t process) : process_(process) {}
 
-  /// Returns the idle time. Call it a few times per second.
+  /// Returns the idle time. Callers must call this function a few times per second.
   std::chrono::steady_clock::duration Waited();
   void Forget() { *this = IdleWatch(process_); }
 
@@ -102,7 +102,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kLook = 100;  // milliseconds between looks at the child's current step
+constexpr int kLook = 100;  // milliseconds between two looks at the child's current step
 
 void WriteAll(int descriptor, const std::string& bytes) {
   std::size_t done = 0;
@@ -119,7 +119,8 @@ Ending EndingOf(int status) {
   return {number == 0 ? Ending::How::Well : Ending::How::Status, number};
 }
 
-/// Sends prints of bodies to `output`. Also lets the child die with its parent, since it may hang.
+/// Redirects the output of bodies to `output`. Also makes the child die with its parent, because a
+/// body may hang.
 void BecomeChild(pid_t parent, int output) {
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
@@ -199,7 +200,7 @@ Ending Supervisor::Finish(const std::function<bool()>& moved, const WatchLimits&
   }
 }
 
-/// Reads available output of the child. If the child has closed the pipe, only waits briefly.
+/// Reads the available output of the child. If the child has closed the pipe, only waits briefly.
 void Supervisor::Read(int most_milliseconds) {
   pollfd readable[] = {{pipe_, POLLIN, 0}, {output_, POLLIN, 0}};
   if (pipe_ < 0) {
@@ -217,8 +218,8 @@ void Supervisor::Read(int most_milliseconds) {
   }
 }
 
-/// Reads what there is without waiting. Reads on beyond kMostPrinted, so that the child does not
-/// wait for room in the pipe.
+/// Reads the available output without waiting. Continues beyond kMostPrinted, so that the child
+/// never blocks on a full pipe.
 void Supervisor::ReadPrinted() {
   char buffer[1U << 12];
   while (output_ >= 0) {

@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// An object in memory shared with all children started later.
+/// An object in memory that all children started later share.
 template <class T>
 class SharedMemory {
  public:
@@ -25,7 +25,7 @@ class SharedMemory {
     if (object_ != nullptr) ::munmap(object_, sizeof(T));
   }
 
-  /// False if the memory could not be mapped; then no other function may be called.
+  /// False if the memory could not be mapped. Then no other function may be called.
   bool ok() const { return object_ != nullptr; }
   T& operator*() const { return *object_; }
   T* operator->() const { return object_; }
@@ -35,7 +35,7 @@ class SharedMemory {
   T* object_ = nullptr;
 };
 
-/// Bytes shared with all children started later. They take no memory before they are written.
+/// Bytes that all children started later share. They take no memory until they are written.
 class SharedBytes {
  public:
   explicit SharedBytes(std::size_t size) : size_(size) {
@@ -57,14 +57,14 @@ class SharedBytes {
   std::byte* bytes_ = nullptr;
 };
 
-/// Limits this process to `most` bytes beyond its current size. Sets `refused` when an allocation
-/// fails; it must outlive the process.
+/// Limits this process to `most` bytes beyond its current size. Sets `refused`, which must outlive
+/// the process, when an allocation fails.
 void LimitMemory(std::size_t most, std::atomic<bool>& refused);
 
 /// Time limits for one golden or sample, in seconds; 0 means no limit.
 struct TimeLimits {
-  unsigned core = 60;   ///< CPU time, which a busy machine does not affect
-  unsigned idle = 60;   ///< wall-clock time while it sleeps or is stopped
+  unsigned core = 60;   ///< CPU time, which does not depend on how busy the machine is
+  unsigned idle = 60;   ///< wall-clock time while the child sleeps or is stopped
   unsigned wall = 600;  ///< wall-clock time in any state
 };
 
@@ -76,12 +76,12 @@ struct Ending {
 
 /// Time limits for one step of a child; 0 means no limit.
 struct WatchLimits {
-  std::chrono::milliseconds idle{0};  ///< while it sleeps or is stopped
+  std::chrono::milliseconds idle{0};  ///< while the child sleeps or is stopped
   std::chrono::milliseconds wall{0};  ///< in any state
 };
 
-/// Runs work in a child process and watches it, because bodies may crash, hang or close files. Has
-/// at most one child at a time.
+/// Runs work in a child process and watches the child, because bodies may crash, hang or close
+/// files. Has at most one child at a time.
 class Supervisor {
  public:
   Supervisor() = default;
@@ -93,14 +93,14 @@ class Supervisor {
   /// Starts a child that answers with the result of `work`. An exception from `work` ends the
   /// child. Returns false if the system cannot start a child.
   bool Start(const std::function<std::string()>& work);
-  /// Waits until the child ends or exceeds a limit, in which case it is killed. `moved` returns
-  /// whether the child has started another step since the last call.
+  /// Waits until the child ends. Kills the child if it exceeds a limit. `moved` returns whether the
+  /// child has started another step since the last call.
   Ending Finish(const std::function<bool()>& moved, const WatchLimits& limits);
 
   bool running() const { return child_ >= 0; }
   /// The child's answer so far.
   const std::string& answer() const { return answer_; }
-  /// What the child printed so far, on stdout and stderr; at most kMostPrinted bytes of it.
+  /// The child's output on stdout and stderr so far, but at most kMostPrinted bytes.
   const std::string& printed() const { return printed_; }
   static constexpr std::size_t kMostPrinted = std::size_t{64} << 10;
 

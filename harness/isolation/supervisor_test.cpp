@@ -1,4 +1,5 @@
-// A child's answer is complete, and its end is reported whatever it does to its files.
+// The supervisor gets the complete answer of a child, and reports how the child ended, even if the
+// child closed its files.
 #include "harness/isolation/supervisor.h"
 
 #include <fcntl.h>
@@ -50,7 +51,7 @@ TEST_CASE("supervisor: says how a child ended", "[harness][isolation]") {
   });
   CHECK(killed.how == Ending::How::Signal);
   CHECK(killed.number == SIGKILL);
-  // The child must not continue in the code that started it.
+  // A child whose work throws must not continue in the code that started it.
   const Ending thrown = EndOf([]() -> std::string {
     ::signal(SIGABRT, SIG_DFL);
     throw std::runtime_error("of a body");
@@ -99,7 +100,7 @@ TEST_CASE("supervisor: a child ends with a parent that is killed", "[harness][is
   }));
   ::close(ends[1]);
   CHECK(parent.Finish([] { return false; }, {.wall = 10s}).number == SIGKILL);
-  // Both children had the other end of the pipe.
+  // Both children must have closed the other end of the pipe.
   pollfd closed{ends[0], POLLIN, 0};
   CHECK(::poll(&closed, 1, 10000) == 1);
   ::close(ends[0]);

@@ -7,8 +7,8 @@
 
 namespace revctl::harness {
 
-/// How an enum differs from a record of it, as one edit of its source. Lists are in the order of
-/// the recorded values, `added` in that of today's.
+/// The differences between an enum and one of its records, seen as one edit of the source. `added`
+/// is in the order of today's values, all other lists are in the order of the recorded values.
 struct EnumDiff {
   struct Moved {
     std::string name;
@@ -26,26 +26,28 @@ struct EnumDiff {
   struct Added {
     std::string name;
     std::int64_t value = 0;
-    std::string before;  ///< the next recorded enumerator; empty if it was added after the last
+    std::string before;  ///< the recorded enumerator that follows; empty if the new one was added
+                         ///< after the last
   };
   std::vector<Moved> moved;
-  std::vector<Renamed> renamed;  ///< a new name at a value whose recorded name is gone
+  std::vector<Renamed> renamed;  ///< values whose recorded name is gone and that have a new name
   std::vector<Gone> gone;
   std::vector<Added> added;
-  bool width = false;  ///< the underlying type is another
+  bool width = false;  ///< the underlying type differs
 
-  /// True if files of the record are read as other enumerators, or as none.
+  /// True if files of the record would load with other enumerators, or with values that have no
+  /// enumerator.
   bool Breaks() const { return width || !moved.empty() || !renamed.empty() || !gone.empty(); }
   bool empty() const { return !Breaks() && added.empty(); }
 };
 
 /// Compares an enum with one of its records. `records` are all records of the enum: an enumerator
-/// that any of them has with another value is not a new name of a recorded enumerator.
+/// that has another value in any of them is not a new name for a recorded enumerator.
 EnumDiff CompareEnums(const revctl::EnumLayout& recorded, const revctl::EnumLayout& now,
                       const std::vector<const revctl::EnumLayout*>& records = {});
 
-/// True if `newer`, the comparison with a newer record of the same enum, shows everything that
-/// `older` shows.
+/// True if `newer`, the comparison with a newer record of the same enum, contains every change in
+/// `older`.
 bool Covers(const EnumDiff& newer, const EnumDiff& older);
 
 }  // namespace revctl::harness

@@ -144,7 +144,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kWords =
     {"aligned", "revctl::Aligned"},
 }};
 
-/// ':' belongs to names, so that `game::Mood` is one word.
+/// ':' counts as part of a name, so that `game::Mood` is one word.
 bool IsNameLetter(char c) { return base::IsWord(c) || c == ':'; }
 
 }  // namespace

@@ -15,11 +15,11 @@ namespace revctl::harness {
 bool IsCounter(const revctl::LayoutField& field);
 bool IsConditional(const revctl::LayoutField& field);
 bool IsRem(const revctl::LayoutField& field);
-/// True for a field visited through SerializeNamed, by the program's own macros. We cannot suggest
-/// lines for such a body.
+/// True if the program's own macros visited the field, through SerializeNamed. The harness cannot
+/// suggest lines for the body of such a field.
 bool HasOtherMacros(const revctl::LayoutField& field);
 bool HasOtherMacros(const std::vector<revctl::LayoutField>& fields);
-/// True if the name is the field's position in its body: `4`.
+/// True if the name is only the field's position in its body, such as `4`.
 bool IsPlace(std::string_view name);
 
 /// Returns the name without qualifiers: `Rev::SR_FOULS` gives `SR_FOULS`.
@@ -27,24 +27,24 @@ std::string LastComponent(const std::string& name);
 bool SameGate(const std::string& a, std::int64_t a_number, const std::string& b,
               std::int64_t b_number);
 
-/// Returns the first field called `name`, or null. Valid as long as `fields`.
+/// Returns the first field called `name`, or null. The pointer is valid as long as `fields` is.
 const revctl::LayoutField* FindField(const std::vector<revctl::LayoutField>& fields,
                                      const std::string& name);
 
 inline constexpr std::size_t kUnmatched = static_cast<std::size_t>(-1);
 
-/// The index of each field's partner on the other side, or kUnmatched.
+/// For each field, the index of its partner on the other side, or kUnmatched.
 struct Matching {
   std::vector<std::size_t> to_now, to_recorded;
 };
-/// Matches fields with equal names, then the remaining ones, in order, by names that `same`
-/// accepts.
+/// Matches fields with equal names. Then matches the remaining fields, in order, if `same` accepts
+/// their two names.
 Matching Match(const std::vector<revctl::LayoutField>& recorded,
                const std::vector<revctl::LayoutField>& now,
                const std::function<bool(const std::string&, const std::string&)>& same);
 
-/// Marks the positions outside a longest increasing subsequence of `values`. If several are
-/// longest, prefers to mark positions in `blame_first`.
+/// Marks the positions outside a longest increasing subsequence of `values`. If several
+/// subsequences are longest, prefers to mark positions in `blame_first`.
 std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
                              const std::vector<bool>& blame_first);
 
@@ -55,21 +55,21 @@ std::string CppType(std::string_view wire);
 /// Returns the part before the first '<': `vector` for `vector<f32>`, `i32` for `i32`.
 std::string_view Outermost(std::string_view wire);
 
-/// True if the outermost name is a container of the standard library.
+/// True if the outermost type is a container of the standard library.
 bool IsContainer(std::string_view wire);
 
 /// True for a plain number: `i32`, `f64`.
 bool IsNumber(std::string_view wire);
 
-// The layout of a PLAIN struct contains its padding as bytes without a name. It is determined by
-// the fields around it.
+// The layout of a PLAIN struct contains its padding as bytes without a name. The fields around a
+// gap determine its padding.
 
 bool IsPadding(const revctl::LayoutField& field);
 
 std::vector<revctl::LayoutField> WithoutPadding(const std::vector<revctl::LayoutField>& fields);
 
-/// Returns the element of `fields` that `*copy` is a copy of, if `copy` points into `named` =
-/// WithoutPadding(fields). Returns `copy` otherwise.
+/// If `copy` points into `named` = WithoutPadding(fields), returns the element of `fields` from
+/// which `*copy` was copied. Otherwise returns `copy`.
 const revctl::LayoutField* BesidePadding(const std::vector<revctl::LayoutField>& fields,
                                          const std::vector<revctl::LayoutField>& named,
                                          const revctl::LayoutField* copy);

@@ -13,7 +13,7 @@ namespace {
 using golden::RecordedType;
 using revctl::LayoutField;
 
-/// Removes blanks, so that `d.x>0` and `d.x > 0` compare equal.
+/// Removes blanks, so that `d.x>0` and `d.x > 0` are equal.
 std::string Squeezed(const std::string& text) {
   std::string out;
   for (char c : text) {
@@ -40,7 +40,7 @@ std::string Place(std::size_t index, std::size_t count) {
   return fmt::format("place {} of {}", index + 1, count);
 }
 
-/// Bytes of padding before a field, or at the end if `before` is null.
+/// The bytes of padding before a field, or at the end of the struct if `before` is null.
 struct Gap {
   std::size_t bytes = 0;
   const LayoutField* before = nullptr;
@@ -58,7 +58,7 @@ std::vector<Gap> Gaps(const std::vector<LayoutField>& fields) {
   return gaps;
 }
 
-/// Returns the first difference in padding of two layouts with equal fields, or nullopt.
+/// Returns the first difference in padding between two layouts with equal fields, or nullopt.
 std::optional<LayoutChange> ComparePadding(const std::vector<LayoutField>& recorded,
                                            const std::vector<LayoutField>& now) {
   const std::vector<Gap> then = Gaps(recorded), today = Gaps(now);
@@ -109,7 +109,7 @@ class Comparison {
   bool Same(const std::string& a, const std::string& b) const {
     return renames_.Same(recorded_.layout.type, a, b);
   }
-  /// Returns the field with this name or with one that means the same, else null.
+  /// Returns the field with this name, or else a field whose name means the same, or null.
   const LayoutField* Named(const std::vector<LayoutField>& fields, const std::string& name) const {
     if (const LayoutField* found = FindField(fields, name)) return found;
     const auto same = std::find_if(fields.begin(), fields.end(), [&](const LayoutField& field) {
@@ -135,8 +135,8 @@ class Comparison {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
       if (match_.to_now[i] != kUnmatched || then.name.empty()) continue;
-      // A field that the body announces elsewhere under its own name is not renamed. A REM may
-      // still read it under another.
+      // A field that the body announces elsewhere under its own name was not renamed. A REM may
+      // still read the field under another name.
       const bool elsewhere = Announced(then.name);
       for (std::size_t j = 0; j < now_fields_.size(); ++j) {
         const LayoutField& now = now_fields_[j];
@@ -158,7 +158,7 @@ class Comparison {
   }
 
   /// A plain `Serialize(r, d.x)` has no name. Matches a named and an unnamed field of the same type
-  /// and size between the same neighbors: the name was lost or added.
+  /// and size between the same neighbors, because the name was lost or added there.
   void MatchUnnamed() {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
@@ -205,8 +205,8 @@ class Comparison {
         Add(TypeCause(then, now), &then, &now);
       } else if (IsConditional(then) != IsConditional(now) ||
                  (then.always && !now.always && !now_.plain)) {
-        // A PLAIN struct has no conditions: a field that was not always visited followed one that
-        // could not be read.
+        // A PLAIN struct has no conditions. If one of its fields was not always visited, reading
+        // failed at a field before it.
         Add(Cause::BecameConditional, &then, &now);
       } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
         Add(Cause::ConditionChanged, &then, &now);
@@ -229,7 +229,7 @@ class Comparison {
   }
 
   static Cause GateCause(const LayoutField& then, const LayoutField& now) {
-    // A REM that ended the field after the recording does not move its gate.
+    // A REM that ended the field after it was recorded does not move the field's gate.
     const bool ended = !then.until.empty();
     const bool same_names = then.since == now.since && (!ended || then.until == now.until);
     const bool same_numbers =
@@ -343,7 +343,8 @@ class Comparison {
     for (const LayoutField& then : recorded_.removed) {
       const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
-        // A REM under another name does the same, because the name is that of a local variable.
+        // A REM with another name reads the same bytes, because its name is only that of a local
+        // variable.
         for (const LayoutField& field : now_.removed) {
           if (field.type == then.type && field.since_number == then.since_number &&
               field.until_number == then.until_number) {
@@ -352,7 +353,7 @@ class Comparison {
           }
         }
       }
-      // No readable file has the field.
+      // No readable file contains the field.
       if (then.until_number <= oldest_ && (!now || now->until_number <= oldest_)) continue;
       if (!now) {
         const bool visible = Named(now_fields_, then.name) || Named(now_.closed, then.name);
@@ -369,7 +370,8 @@ class Comparison {
     }
   }
 
-  /// Points the changes, which refer to copies without padding, into the original layouts.
+  /// Makes the changes point into the original layouts. Until then, they point into copies without
+  /// padding.
   void ComparePlain() {
     for (LayoutChange& change : changes_) {
       change.recorded = BesidePadding(recorded_.layout.fields, then_named_, change.recorded);
@@ -397,7 +399,7 @@ class Comparison {
 
 namespace {
 
-/// The parts of `Flags{open:1, locked:1}`.
+/// The parts of a text such as `Flags{open:1, locked:1}`.
 struct Members {
   std::string type;
   std::vector<std::string> names;

@@ -13,7 +13,7 @@ namespace {}  // namespace
 void SameNames::Add(const std::string& from, const std::string& to) {
   const std::string before = Oldest(from), after = Oldest(to);
   if (before != after)
-    older_.emplace(after, before);  // a rename and its reverse must not form a circle
+    older_.emplace(after, before);  // a rename and its reverse must not form a cycle
 }
 
 const std::string& SameNames::Oldest(const std::string& name) const {
@@ -57,7 +57,7 @@ std::string Renames::CanonicalPath(const std::string& path) const {
   std::string out;
   for (std::size_t i = 0; i < path.size();) {
     const std::string_view rest = std::string_view(path).substr(i);
-    // `pos.x`, a field of a member, is renamed as a whole.
+    // A name such as `pos.x`, a field of a member, is replaced as a whole.
     const auto dotted = std::find_if(dotted_.begin(), dotted_.end(), [&](const std::string& name) {
       return rest.starts_with(name) &&
              (rest.size() == name.size() || !base::IsWord(rest[name.size()]));
@@ -87,7 +87,8 @@ std::vector<golden::Change> Renames::Compare(const std::vector<golden::Leaf>& re
   std::vector<golden::Leaf> told;
   told.reserve(now.size());
   for (const golden::Leaf& leaf : now) {
-    // A path on both sides was not renamed, even if another type renamed a field of this name.
+    // A path that exists on both sides was not renamed, even if another type renamed a field of
+    // that name.
     const golden::Leaf* before = nullptr;
     if (const auto same = then.find(leaf.path); same != then.end()) {
       before = same->second;

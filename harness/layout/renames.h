@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// Names that mean the same thing according to approvals.
+/// Names that approvals declare to mean the same thing.
 class SameNames {
  public:
   void Add(const std::string& from, const std::string& to);
@@ -19,11 +19,11 @@ class SameNames {
   const std::string& Oldest(const std::string& name) const;
 
  private:
-  std::map<std::string, std::string> older_;  ///< new name to older name; has no circles
+  std::map<std::string, std::string> older_;  ///< new name to older name; has no cycles
 };
 
 /// Approved renames. Old records keep the old names, so comparisons translate today's names back to
-/// them.
+/// the old ones.
 class Renames {
  public:
   Renames() = default;
@@ -41,7 +41,7 @@ class Renames {
   std::vector<golden::Change> Compare(const std::vector<golden::Leaf>& recorded,
                                       const std::vector<golden::Leaf>& now) const;
 
-  /// Replaces each word of a path or of code by its oldest name in any type.
+  /// Replaces each word in a path or in code by the oldest name that it has in any type.
   std::string CanonicalPath(const std::string& path) const;
 
  private:

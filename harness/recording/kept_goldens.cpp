@@ -14,11 +14,11 @@
 namespace revctl::harness {
 namespace {
 
-/// Number of ways to fill in unrecorded values, because a body may reject some.
+/// Number of ways to fill in unrecorded values. A body may reject some of them.
 constexpr std::uint64_t kSeedsTried = 4;
 constexpr std::size_t kMostShown = 6;
 
-/// Reverts a change if its result is the current value in `leaves`.
+/// Reverts a change if the current value in `leaves` is the change's result.
 void TakeBack(const golden::Change& change, std::vector<golden::Leaf>& leaves) {
   const auto at = std::find_if(leaves.begin(), leaves.end(),
                                [&](const golden::Leaf& leaf) { return leaf.path == change.path; });
@@ -112,14 +112,16 @@ std::vector<std::string> Losses::Texts() const {
 
 namespace {
 
-/// A golden with its recorded values, at its revision's current place in the list.
+/// A golden with its recorded values, at the current number of its revision.
 struct KeptGolden {
-  Traced traced;          ///< with the payload; leaves are the values
-  Traced resaved;         ///< after saving at the latest revision
-  bool has_more = false;  ///< it has values that the record lacks: fields of other revisions
+  Traced traced;   ///< contains the payload; the leaves are the golden's values
+  Traced resaved;  ///< after saving at the latest revision
+  /// the golden has values that the record lacks, because other revisions added fields
+  bool has_more = false;
 };
 
-/// Returns nullopt, and adds to `losses`, if no payload with these values can be read.
+/// Returns the golden. If no payload with these values can be read, returns nullopt and adds to
+/// `losses`.
 std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& item,
                                      std::int64_t number, std::int64_t latest, std::uint64_t seed,
                                      const Renames& renames, Losses& losses) {
@@ -165,8 +167,9 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
   return std::nullopt;
 }
 
-/// Adds samples that the kept goldens do not cover, because other revisions added fields: new
-/// samples by hand, and automatic ones that reach new places.
+/// Adds automatic samples with values that the kept goldens do not have, because other revisions
+/// added fields. A numbered sample must reach a new place, any other must have a new name. Skips
+/// hand-written samples, which KeepValues has added already.
 void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) {
   std::set<std::string> reached, names;
   std::set<std::uint64_t> payloads;
@@ -190,7 +193,7 @@ void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) 
   }
 }
 
-/// True if a value is a block of numbers, of which the record has only the hash.
+/// True if one of the values is a block of numbers, of which the record contains only the hash.
 bool HasBlock(const golden::Case& item) {
   return std::any_of(item.values.begin(), item.values.end(), [](const golden::Leaf& leaf) {
     return !leaf.text.starts_with('"') && leaf.text.find("-bytes-") != std::string::npos;

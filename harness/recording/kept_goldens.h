@@ -20,33 +20,34 @@ struct RecordingOptions;
 /// The old content of a record that is about to be recorded again.
 struct KeptRecord {
   std::string revision;
-  bool stale = false;  ///< it must be recorded again
-  /// Includes the cases of its additions. nullopt if there was no readable record.
+  bool stale = false;  ///< the record must be recorded again
+  /// The record with the cases of its additions, or nullopt if there was no readable record.
   std::optional<golden::RevisionRecord> record;
-  std::vector<std::string> additions;   ///< text files of the additions included
-  std::vector<std::string> taken_over;  ///< additions whose cases the record itself already had
-  /// New ids of the additions' goldens, mapped to the ids that other records use.
+  std::vector<std::string> additions;  ///< text files of the additions included in `record`
+  /// additions whose cases the record itself already contained
+  std::vector<std::string> taken_over;
+  /// New ids of the additions' goldens, mapped to the ids by which other records refer to them.
   std::map<std::string, std::string> called;
 };
 
 /// The replaced records of a branch, in list order.
 using KeptRecords = std::vector<KeptRecord>;
 
-/// Reverts the changes that the records from `from` on make to a golden's upgraded value, so that
-/// each record keeps exactly its own changes.
+/// Reverts the changes that the records from index `from` on make to a golden's upgraded value, so
+/// that each record keeps exactly its own changes.
 void TakeBack(const KeptRecords& kept, std::size_t from, const std::string& type,
               const std::string& id, std::vector<golden::Leaf>& leaves);
 
-/// Returns the places that a record's upgrades change in older goldens of a root type.
+/// Returns the places in older goldens of a root type that the record's upgrades change.
 std::set<std::string> PlacesChanged(const KeptRecord& kept, const std::string& type);
 
 /// Values that could not be kept, grouped by place.
 class Losses {
  public:
-  /// Adds a value of the golden `name`; `now` is nullopt if it disappeared.
+  /// Adds a value of the golden `name`. `now` is nullopt if the value disappeared.
   void Add(const std::string& type, const golden::Change& change, const std::string& name);
   void AddGolden(const std::string& type, const std::string& name, const std::string& why);
-  /// Returns one line for each place and for each reason why goldens are dropped.
+  /// Returns a line for each place, and a line for each reason why goldens were dropped.
   std::vector<std::string> Texts() const;
 
  private:
@@ -61,15 +62,15 @@ struct Written {
   std::vector<golden::Change> upgraded;
 };
 
-/// Returns the old content of the record being replaced, or null.
+/// Returns the old content of the record that is being replaced, or null.
 const golden::RevisionRecord* RecordBefore(const RecordingOptions& options);
 
-/// Gives `samples` the values of the record being replaced, if any. These may include fields that
-/// no longer exist, which today's samples lack.
+/// Gives `samples` the values of the record that is being replaced, if there is such a record.
+/// These values may include fields that no longer exist, which today's samples lack.
 void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
                 const RecordingOptions& options, std::vector<Written>& samples, Losses& losses);
 
-/// Reports goldens of root types for which the revision has no goldens any longer.
+/// Reports the goldens of root types for which the revision no longer has goldens.
 void TellOfDropped(const RecordingOptions& options, const Recording& recording, Losses& losses);
 
 }  // namespace revctl::harness

@@ -9,16 +9,16 @@
 
 namespace revctl::harness {
 
-/// Records `payload` as a large golden of revision `index`. Adds a trouble if it does not load, or
-/// exceeds a limit. The payload is freed as soon as possible, because it may be 64 MiB.
+/// Records `payload` as a large golden of revision `index`. Adds a trouble if the payload does not
+/// load or exceeds a limit. Frees the payload as soon as possible, because it may take 64 MiB.
 void AddLarge(const RootType& root, const History& history, std::size_t index,
               const std::string& name, std::vector<std::byte> payload, Recording& recording);
 
-/// Adds troubles if the files of the large goldens, those of this record included, exceed the
-/// budget of their type or of the store.
+/// Adds troubles if the files of all large goldens, including this record's, exceed the budget of
+/// their type or of the store.
 void CheckLargeBudgets(const Registry& registry, const History& history, Recording& recording);
 
-/// Adds the upgrades of older large goldens that revision `index` makes.
+/// Adds the changes that revision `index` makes to the upgraded values of older large goldens.
 void AddLargeUpgrades(const RootType& root, const History& history, std::size_t index,
                       const Renames& renames, golden::RevisionRecord& record);
 

@@ -1,4 +1,4 @@
-// Additions to revisions that are recorded already.
+// Additions to revisions that have already been recorded.
 #include "harness/recording/record_additions.h"
 
 #include <fmt/core.h>
@@ -130,7 +130,7 @@ std::string Place(std::int64_t number, std::uint64_t lineage) {
   return fmt::format("{} with lineage {}", number, base::Hex(lineage, 16));
 }
 
-/// Returns a name that no golden of the type has at the revision.
+/// Returns a name that no golden of the type has at this revision.
 std::string FreeName(const std::set<std::string>& taken, std::string name) {
   if (!taken.contains(name)) return name;
   const std::string stem = "history-" + name;
@@ -155,7 +155,7 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
   const std::size_t index = history.IndexOf(revision);
   recording.record = Header(history, index, options);
   recording.record.provenance.code = old.provenance.code;
-  // Layouts in records of today's code take precedence.
+  // Layouts in records made by today's code take precedence.
   for (const golden::RecordedType& type : old.types) {
     if (!revision.exists || history.TypeAt(type.layout.type, index) == nullptr)
       recording.record.types.push_back(type);
@@ -166,7 +166,7 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
   }
   for (const golden::Case& item : old.cases) {
     const RootType* root = registry.Find(item.type);
-    if (root == nullptr) continue;  // retired: its goldens are not read
+    if (root == nullptr) continue;  // the type was retired, so its goldens are not read
     std::set<std::string> names;
     std::set<std::uint64_t> payloads;
     for (const Golden& golden : history.Goldens(item.type)) {

@@ -8,25 +8,26 @@
 
 namespace revctl::harness {
 
-/// Transfers a record made by the revision's own code into today's store. Payloads, values and
-/// layouts are kept; upgraded values are recomputed with today's code, because only today's code is
-/// guarded. If the store has the revision already, adds only the goldens that it lacks. Fails if
-/// the old list has another number or lineage for the revision, or a budget is exceeded.
+/// Transfers a record that the revision's own code made into today's store. Keeps payloads, values
+/// and layouts, but computes the upgraded values with today's code, because only today's code is
+/// checked from now on. If the store already has the revision, adds only the goldens that it lacks.
+/// Fails if the old list has another number or lineage for the revision, or if a budget is
+/// exceeded.
 Recording CarryOver(const Registry& registry, const History& history, const Revision& revision,
                     const golden::StoredRecord& then, const RecordingOptions& options);
 
-/// Records what was registered since the newest revision was recorded: root types without goldens
-/// and new samples by hand. Cases are empty if there is nothing.
+/// Records root types without goldens and new hand-written samples, if they were registered after
+/// the newest revision was recorded. The result has no cases if there are none.
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 
-/// Records goldens of the root types `types` at revision `index`, where they inherit all goldens
-/// because nothing of them changed.
+/// Records goldens of the root types `types` at revision `index`, where the types inherit all their
+/// goldens because nothing about them changed.
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options);
 
-/// Records a payload written by a user's program at revision `index` as golden `name`. Fails if it
-/// does not load, exceeds a budget, or the name is taken.
+/// Records a payload that a user's program wrote at revision `index` as the golden `name`. Fails if
+/// the payload does not load, if it exceeds a budget, or if the name is taken.
 Recording RecordImport(const Registry& registry, const RootType& root, const History& history,
                        std::size_t index, const std::string& name, std::vector<std::byte> payload,
                        const RecordingOptions& options);

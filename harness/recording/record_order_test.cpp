@@ -1,4 +1,4 @@
-// Goldens of revisions that are recorded in any order.
+// Revisions may be recorded in any order.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -10,7 +10,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// It has a sail only at SR_FOULS, so SR_PLAYERS looks like SR_INITIAL.
+/// The ship has a sail only at SR_FOULS, so its layout at SR_PLAYERS equals the one at SR_INITIAL.
 struct Ship {
   std::int32_t hull = 3;
   std::int32_t speed = 1;

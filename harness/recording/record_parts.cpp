@@ -41,7 +41,7 @@ golden::RevisionRecord Header(const History& history, std::size_t index,
 
 namespace {
 
-/// `Team.players[1].name: too long`, of a visit that failed.
+/// Describes why a visit failed: `Team.players[1].name: too long`.
 std::string WhyNot(const RootType& root, const Traced& traced) {
   return FromRoot(root.name, traced.path) + ": " + traced.reason;
 }
@@ -53,12 +53,13 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
   const revctl::TypeInfo& type = root.type();
   TypeNow now;
   LayoutNotes notes;
-  std::set<std::uint64_t> payloads;  // by hash
+  std::set<std::uint64_t> payloads;  // hashes of the payloads
   for (const Sample& sample : samples) {
     const Object object = sample.make(number, &notes);
     ++now.made;
-    // Values of a large payload are not collected, because they may be millions. The program's own
-    // streams are not asked for the size, since they may fail on objects that no golden has.
+    // The values of a large payload are not collected, because there may be millions. The size is
+    // not determined with the program's own streams, because they may fail on objects that no
+    // golden contains.
     const bool own_streams = root.entry.checksum == nullptr;
     std::vector<std::byte> bytes;
     bool large = !own_streams && root.Write(number, object.get(), bytes).ok &&
@@ -102,7 +103,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
 }
 
 std::string WhyTooLarge(const RootType& root, std::int64_t latest, std::uint64_t seed) {
-  if (!root.samples.empty()) return "";  // a person may know how to make a small one
+  if (!root.samples.empty()) return "";  // a person may know how to make a small sample
   const Object fresh(root.type());
   const Traced least = TraceWrite(root.type(), fresh.get(), latest);
   const auto is_too_large = [](const Traced& written) {
@@ -122,7 +123,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
       [&](const std::string& trouble) { return trouble.starts_with(root.name + ", sample "); });
   if (!now.samples.empty() || !now.large.empty() || told) return;
   std::string why = now.refusal;
-  if (now.made == 0) {  // rejected before any sample was complete
+  if (now.made == 0) {  // the body rejected a sample before any was complete
     const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);
     const Traced written = TraceWrite(root.type(), object.get(), latest);
     why = "cannot be written: " + WhyNot(root, written);
@@ -237,7 +238,7 @@ void AddFile(const RootType& root, const History& history, std::size_t index, bo
     if (item.type != root.name) continue;
     if (const auto* payload = recording.payloads.Find(item.hash)) consider(*payload);
   }
-  // Goldens of any revision will do, because a frame does not depend on its payload.
+  // Goldens of any revision may be used, because a frame does not depend on its payload.
   for (const Golden& golden : history.Goldens(root.name)) consider(golden.payload());
   if (!any) return;
   if (auto file = RecordFile(root, revision.number, revision.lineage, smallest))
@@ -246,9 +247,10 @@ void AddFile(const RootType& root, const History& history, std::size_t index, bo
 
 namespace {
 
-/// Divisors of a budget: the shares of one record's far-reaching goldens and of all of them.
+/// Divisors of a budget. They limit the share of the far-reaching goldens in one record, and in all
+/// records.
 constexpr std::uint64_t kMostOfOneRecord = 16, kMostOfAll = 2;
-/// in bytes, because `sweep` truncates each golden at every byte
+/// Limit in bytes, because `sweep` truncates each golden at every byte.
 constexpr std::uint64_t kMostOfOne = 32U << 10;
 
 std::uint64_t CostOf(const Written& sample) {

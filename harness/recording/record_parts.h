@@ -9,8 +9,7 @@
 
 namespace revctl::harness {
 
-/// While it exists, new troubles of `recording` are those of one root type, which it then adds to
-/// `failed`.
+/// If `recording` has new troubles when this object is destroyed, adds the root type to `failed`.
 class FailureNote {
  public:
   FailureNote(const RootType& root, Recording& recording)
@@ -27,8 +26,9 @@ class FailureNote {
   std::size_t before_;
 };
 
-/// Returns why no automatic sample of the root type can be a golden, or "". Even an object that
-/// nobody has filled is too large then, and so is a sample. Writes two objects, in this process.
+/// Returns why no automatic sample of the root type can be a golden, or "". A reason is returned
+/// only if both an object with default values and a sample are too large. Writes two objects, in
+/// this process.
 std::string WhyTooLarge(const RootType& root, std::int64_t latest, std::uint64_t seed);
 
 bool AppliesAt(const RootType& root, const Revision& revision);
@@ -43,23 +43,23 @@ struct LargeSample {
   std::vector<std::byte> payload;
 };
 
-/// The data of a root type at one revision from which records are built.
+/// The data of a root type at one revision, from which a record is built.
 struct TypeNow {
   std::map<std::string, TypeTrace> layouts;
   std::map<std::string, revctl::EnumLayout> enums;
   std::vector<Written> samples;
   std::vector<LargeSample> large;
   std::size_t made = 0;  ///< number of samples tried
-  std::string refusal;   ///< why the first rejected sample was rejected
+  std::string refusal;   ///< why the body rejected the first rejected sample
 };
 
-/// Writes and reads the samples at revision `number`. Samples by hand that fail are reported in
+/// Writes and reads the samples at revision `number`. Reports hand-written samples that fail in
 /// `troubles`.
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles);
 
 /// Adds a trouble if the type accepts no sample and no made-up value, so that nothing would be
-/// recorded. `latest`: the revision number at which samples are made.
+/// recorded. `latest` is the revision number at which samples are made.
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
                 Recording& recording);
 
@@ -68,18 +68,18 @@ void AddCases(const RootType& root, std::vector<Written>& samples, Recording& re
 /// Adds a trouble if the goldens of a root type at this record's revision exceed their budget.
 void CheckBudget(const RootType& root, const History& history, Recording& recording);
 
-/// Returns a layout for storing, without source positions.
+/// Returns a layout in the form in which it is stored, without source positions.
 golden::RecordedType Recorded(const TypeTrace& trace);
 
 /// Adds a whole file of a root type to the record of revision `index`, if the program declares how
-/// its files are framed and no record has such a file. `renewed`: also if today's frame differs
-/// from the recorded one.
+/// its files are framed and no record contains such a file. With `renewed`, also adds a file if
+/// today's frame differs from the recorded one.
 void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
              Recording& recording);
 
-/// Appends far-reaching goldens of a root type at revision `index`, for places that no golden of
-/// that kind reaches yet. Uses only a small part of the budget and drops the rest. Payloads that
-/// crash the process are reported in `warnings`.
+/// Appends far-reaching goldens of a root type at revision `index`, for places that no such golden
+/// reaches yet. Uses only a small part of the budget, and drops goldens that exceed this part.
+/// Payloads that crash the process are reported in `warnings`.
 void AddReaching(const RootType& root, const History& history, std::size_t index,
                  const RecordingOptions& options, std::vector<Written>& samples,
                  std::vector<std::string>& warnings);

@@ -19,8 +19,7 @@ namespace {
 
 constexpr char kBackfill[] = "record --backfill";
 
-/// Sets `behind`. If `previous` has landed, everything before it has landed, so `previous` is
-/// enough.
+/// Sets `behind`. If `previous` has landed, so has everything before it, and `previous` is enough.
 void SayBehindWhat(const History& history, std::size_t index, const RecordingOptions& options,
                    golden::RevisionRecord& record) {
   std::vector<std::string>& behind = record.behind;
@@ -40,16 +39,16 @@ bool Compares(const TypeTrace& trace, std::int64_t number) {
   return std::find(compared.begin(), compared.end(), number) != compared.end();
 }
 
-/// True if the record at `index` may omit layouts equal to those of the record before. Not across
-/// an unrecorded revision, whose layouts may differ.
+/// True if the record at `index` may omit layouts that equal those of the previous record. Layouts
+/// must not be omitted after an unrecorded revision, because its layouts may differ.
 bool Inherits(const History& history, std::size_t index) {
   if (index == 0) return false;
   return history.revisions()[index - 1].exists || index <= history.oldest_recorded();
 }
 
-/// True if the streams of an opaque type write a golden's values with the golden's bytes at
-/// revision `number`, too. The object comes from the recorded values, or from the golden itself
-/// because a sample may set members that the body does not list.
+/// True if the streams of an opaque type, given a golden's values, write the golden's bytes at
+/// revision `number` as well. Tries an object made from the recorded values. If that fails, tries
+/// the object read from the golden, because a sample may set members that the body does not list.
 bool IsWrittenAlike(const RootType& root, const Golden& golden, std::int64_t own,
                     std::int64_t number, const Renames& renames) {
   const auto payload = golden.payload();
@@ -64,9 +63,9 @@ bool IsWrittenAlike(const RootType& root, const Golden& golden, std::int64_t own
   return outcome.ok && outcome.at_end && alike(read.get());
 }
 
-/// True unless the streams of an opaque type still write every golden that the revision before has
-/// or inherits as it is. Visits do not reveal the bytes of such a type, and its writer need not
-/// write older revisions, so only the goldens can tell.
+/// False if the streams of an opaque type still write the same bytes for every golden that is in
+/// force at the previous revision. Visits do not reveal the bytes of such a type, and its writer
+/// need not support older revisions, so only the goldens show a change.
 bool IsWrittenOtherwise(const RootType& root, const History& history, std::size_t index,
                         const RecordingOptions& options) {
   const std::int64_t number = history.revisions()[index].number;
@@ -98,10 +97,10 @@ bool IsChangedUnseen(const RootType& root, const History& history, std::size_t i
       });
 }
 
-using Asked = std::map<std::string, std::set<std::int64_t>>;  // by record type
+using Asked = std::map<std::string, std::set<std::int64_t>>;  // numbers by record type
 
-/// Notes the numbers that bodies compare the revision with, also while reading older goldens. They
-/// determine which files are treated alike.
+/// Notes the numbers that bodies compare the revision with, also while they read older goldens. The
+/// numbers determine which revisions' files are treated alike.
 void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now,
                Asked& asked) {
   const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {
@@ -119,8 +118,8 @@ void NoteAsked(const RootType& root, const History& history, std::size_t index, 
   add(notes.Layouts(history.revisions()[index].number));
 }
 
-/// Adds the older goldens whose upgraded value differs from the one expected before this revision.
-/// Goldens with equal changes share an entry.
+/// Adds the older goldens whose upgraded value differs from the value expected before this
+/// revision. Goldens with the same changes share an entry.
 void AddUpgrades(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options, golden::RevisionRecord& record) {
   for (const RootType& root : registry.types) {
@@ -174,7 +173,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   RecordingOptions options = given;
   Recording recording;
   recording.record = Header(history, index, options);
-  // The values of an earlier recording are kept, so its provenance is kept, too.
+  // The record keeps values of an earlier recording, so it keeps the earlier provenance as well.
   if (const auto* before = RecordBefore(options); before != nullptr && !before->cases.empty()) {
     golden::Provenance& provenance = recording.record.provenance;
     provenance.code = before->provenance.code;
@@ -186,7 +185,7 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   std::map<std::string, TypeTrace> changed_types;
   std::map<std::string, revctl::EnumLayout> changed_enums;
   std::vector<std::pair<const RootType*, TypeNow>> looks;
-  Asked asked;  // of all root types
+  Asked asked;  // for all root types
   Losses losses;
   bool left_out = false;
   for (const RootType& root : registry.types) {

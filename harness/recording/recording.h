@@ -22,34 +22,35 @@ namespace revctl::harness {
 struct RecordingOptions {
   std::string command = "record";
   std::uint64_t seed = 1;
-  Renames renames = {};  ///< approved renames, which do not count as changes of an upgraded value
-  /// record all upgrades by today's code; only with the newest of several revisions
+  Renames renames = {};  ///< approved renames, which are not changes of an upgraded value
+  /// record all upgrades made by today's code; if several revisions are recorded, only for the
+  /// newest
   bool upgrades = true;
-  /// Records being replaced, whose values are kept, or null. The current one is at `kept_at`; its
-  /// upgrades are kept as far as they still hold.
+  /// The records being replaced, whose values are kept, or null. The record of this revision is at
+  /// `kept_at`, and its upgrades are kept as far as they still apply.
   const KeptRecords* kept = nullptr;
   std::size_t kept_at = 0;
-  /// Result of Landed::JoinedWith; nullopt if it is unknown what has landed.
+  /// Result of Landed::JoinedWith, or nullopt if it is unknown what has landed.
   std::optional<std::set<std::string>> landed = std::nullopt;
-  /// With numbers at landing: revisions of the list that have no number yet.
+  /// With numbers at landing: the revisions of the list that have no number yet.
   std::set<std::string> unfolded = {};
-  /// Root types that stay unrecorded, because they cannot be recorded now.
+  /// Root types that stay unrecorded because their goldens cannot be recorded now.
   std::set<std::string> left_out = {};
 };
 
-/// Returns the changes between recorded values and the values after saving the golden again.
+/// Returns the changes from the recorded values to the values after the golden was saved again.
 std::vector<golden::Change> UpgradeOf(const std::vector<golden::Leaf>& values,
                                       const Traced& resaved);
 
 struct Recording {
   golden::RevisionRecord record;
   golden::PayloadPack payloads;
-  std::vector<golden::LargeFile> large;  ///< files of the record's large goldens
+  std::vector<golden::LargeFile> large;  ///< the files of the record's large goldens
   std::vector<std::string> changed;      ///< root types with goldens in this record
-  std::vector<std::string> troubles;     ///< samples that could not be recorded, with the reason
+  std::vector<std::string> troubles;     ///< samples that could not be recorded, with reasons
   std::set<std::string> failed;          ///< root types with troubles
   std::vector<std::string> losses;       ///< recorded values that could not be kept
-  std::vector<std::string> warnings;     ///< problems found with made-up values
+  std::vector<std::string> warnings;     ///< problems that made-up values revealed
   bool nothing = false;  ///< the revision cannot have goldens, so it stays unrecorded
 };
 
@@ -57,8 +58,8 @@ struct Recording {
 inline constexpr char kNoBackfill[] =
     "its wire is Opaque, so goldens of older revisions need the streams of that time";
 
-/// Records revision `index`: layouts that changed at it, goldens of the affected root types, and
-/// its changes to the upgraded values of older goldens.
+/// Records revision `index`: the layouts that changed at this revision, goldens of the affected
+/// root types, and the changes to the upgraded values of older goldens.
 Recording Record(const Registry& registry, const History& history, std::size_t index,
                  const RecordingOptions& options);
 

@@ -1,4 +1,4 @@
-// A type that rejects all samples is reported as unrecorded.
+// A type whose body rejects all samples is reported as unrecorded.
 #include <array>
 #include <catch2/catch.hpp>
 #include <set>
@@ -24,7 +24,7 @@ SERIALIZE_TYPE(Psmf) {
 }
 SERIALIZE_END
 
-/// Writes what its own body refuses to read.
+/// Its body rejects the bytes that it has written.
 struct Effects {
   std::vector<std::uint8_t> fx;
 };
@@ -34,7 +34,7 @@ SERIALIZE_TYPE(Effects) {
 }
 SERIALIZE_END
 
-/// More memory than a golden may have, in every sample.
+/// In every sample, it has more bytes than a golden may have.
 struct ConsoleRam {
   std::array<std::uint8_t, 65 << 20> ram{};
 };
@@ -100,7 +100,7 @@ TEST_CASE("record: a type that cannot have goldens is refused before any sample"
   CHECK(why(Program(1).Type<ConsoleRam>()) ==
         "ConsoleRam: an empty object has 68157440 bytes already; a golden holds at most 67108864 "
         "bytes");
-  // A person's sample is tried.
+  // A hand-written sample may be small enough, so no reason is returned.
   CHECK(why(Program(1).Type<ConsoleRam>().Sample("small", [](void*) {})).empty());
 }
 

@@ -1,4 +1,5 @@
-// Names that YAML 1.1 reads as bool or null: other readers read records as ours does.
+// YAML 1.1 reads some names as bool or null. Records quote them, so that other readers agree with
+// ours.
 #include <catch2/catch.hpp>
 #include <map>
 

@@ -1,4 +1,4 @@
-// Draws the report. Every name goes through textContent: nothing of the data is ever markup.
+// Draws the report. Every name is set as textContent, so that data can never become markup.
 'use strict';
 (() => {
   const data = JSON.parse(document.getElementById('data').textContent);
@@ -21,12 +21,12 @@
   const worst = (findings) => findings.reduce((a, f) => ((RANK[f.severity] || 0) > (RANK[a] || 0) ? f.severity : a), 'ok');
   const bytes = (n) => (n < 1024 ? `${Math.round(n)} B` : n < 1048576 ? `${(n / 1024).toFixed(1)} KB` : `${(n / 1048576).toFixed(1)} MB`);
 
-  // A field is kept as `{name: hp, type: i32, since: SR_A}`, which YAML reads; people rather read `hp: i32, since: SR_A`.
+  // The data contains a field as `{name: hp, type: i32, since: SR_A}`, which is YAML. For people, show `hp: i32, since: SR_A`.
   const pretty = (text) => (/^\{.*\}$/.test(text)
     ? text.slice(1, -1).replace(/^name: ("(?:[^"\\]|\\.)*"|[^,]*), type: /, '$1: ').replace(/^type: /, '').replace(/"([\w:<>,]+)"/g, '$1')
     : text);
 
-  // Findings by type, then by revision; -1: the type as a whole.
+  // Findings by type, then by revision. The key -1 stands for the type as a whole.
   for (const type of data.types) type.byRevision = new Map();
   for (const finding of data.findings) {
     const type = typeNamed.get(finding.type);
@@ -193,7 +193,7 @@
       label.title = `${revision.name} = ${revision.number}`;
       label.style.gridColumn = String(i + 2);
       label.style.gridRow = '1';
-      // People know their versions by number.
+      // Show the number too, because some people know their versions by number.
       const number = make('div', 'number', String(revision.number));
       number.title = label.title;
       number.style.gridColumn = String(i + 2);
@@ -364,7 +364,7 @@
   function filter() {
     $('filter').addEventListener('input', () => {
       const words = $('filter').value.toLowerCase().trim();
-      // Typed words keep what they name: types where any type fits, revisions where any revision does.
+      // If the text matches a row of a group, keep only the matching rows of that group. Otherwise keep the whole group.
       for (const group of ['#matrix .row:not(.head)', '#sizes .size', '#changes details']) {
         const all = [...document.querySelectorAll(group)];
         const fits = all.filter((node) => node.dataset.name.includes(words));

@@ -3,8 +3,8 @@
 
 namespace revctl::harness {
 
-/// Escapes `<` and the like, because a script element ends at `</` even within quotes. In JSON,
-/// these characters occur only in strings, where they can be escaped.
+/// Escapes `<` and similar characters, because a script element ends at `</` even inside quotes. In
+/// JSON, these characters occur only in strings, where they can be escaped.
 inline std::string ForScript(const std::string& json) {
   std::string out;
   out.reserve(json.size());
@@ -26,7 +26,7 @@ inline std::string ForScript(const std::string& json) {
   return out;
 }
 
-/// Replaces the only `place` of a page.
+/// Replaces the only occurrence of `place` in a page.
 inline void Fill(std::string& page, const std::string& place, const std::string& text) {
   page.replace(page.find(place), place.size(), text);
 }

@@ -1,5 +1,5 @@
-// Writes report.json: the content of the store, which all shards share, and the findings of this
-// shard.
+// Writes report.json, which contains the content of the store, the same in all shards, and the
+// findings of this shard.
 #include "harness/report/report.h"
 
 #include <fmt/core.h>
@@ -18,7 +18,7 @@ namespace {
 
 using base::Json;
 
-/// Deduplicates texts of fields, since a field occurs in the layouts of many revisions.
+/// Deduplicates texts of fields, because a field occurs in the layouts of many revisions.
 class Pool {
  public:
   std::size_t Of(const std::string& text) {
@@ -59,7 +59,7 @@ Json Revisions(const ReportInput& input) {
   return out;
 }
 
-/// All records and enums with anything recorded, root types first.
+/// All records and enums about which anything was recorded, root types first.
 class Types {
  public:
   explicit Types(const ReportInput& input) : input_(input) {
@@ -92,7 +92,7 @@ class Types {
   std::uint64_t fingerprint() const { return fingerprint_; }
 
  private:
-  /// Number and sizes of a revision's goldens, in bytes.
+  /// The number of a revision's goldens, and their sizes in bytes.
   struct Sizes {
     std::size_t revision = 0;
     std::uint64_t count = 0, least = 0, sum = 0, most = 0;
@@ -129,7 +129,8 @@ class Types {
 
   void AddGoldens(const std::string& name) {
     Row& row = RowOf(name);
-    if (row.kind == "record") row.kind = "gone";  // retired, or not registered
+    // A retired type, or a type that is not registered.
+    if (row.kind == "record") row.kind = "gone";
     for (const Golden& golden : input_.history.SmallAndLarge(name)) {
       const std::uint64_t size = golden.item->size;
       fingerprint_ = (fingerprint_ ^ golden.item->hash) * 0x100000001b3ULL + golden.revision;
@@ -192,7 +193,7 @@ Json Findings(const CheckResult& result) {
 std::string ReportJson(const ReportInput& input) {
   Types types(input);
   Json rows = types.Take();
-  // Names may contain invalid UTF-8, which is escaped.
+  // Names may contain invalid UTF-8, which must be escaped.
   return base::JsonText(
              Json::Object()
                  .Set("version", 1)
@@ -211,7 +212,7 @@ std::string ReportJson(const ReportInput& input) {
          "\n";
 }
 
-// Content of page.html, page.css and page.js; harness/CMakeLists.txt generates the source.
+// The content of page.html, page.css and page.js. harness/CMakeLists.txt generates the source file.
 extern const char* const kPageHtml;
 extern const char* const kPageCss;
 extern const char* const kPageJs;

@@ -13,22 +13,23 @@
 
 namespace revctl::harness {
 
-/// The input for `report.json` of a sweep or one of its shards. The page is generated from that
-/// file, and shards are merged from it. docs/guide/sweep.md describes its keys.
+/// The input for `report.json` of a sweep or of one of its shards. The page is generated from that
+/// file, and the files of all shards can be merged. docs/guide/sweep.md describes the keys.
 struct ReportInput {
   const Registry& registry;
   const revctl::ListTable& list;
   const History& history;
   const CheckResult& result;
   Shard shard;
-  std::set<std::string> types;            ///< root types of this shard
-  std::uint64_t inputs = 0, refused = 0;  ///< hostile inputs
-  std::string when;                       ///< `2026-11-20 02:00 UTC`
+  std::set<std::string> types;  ///< root types of this shard
+  /// number of hostile inputs, and of those that were rejected
+  std::uint64_t inputs = 0, refused = 0;
+  std::string when;  ///< time such as `2026-11-20 02:00 UTC`
 };
 
 std::string ReportJson(const ReportInput& input);
 
-/// Returns the report as a self-contained HTML page. `json`: the result of ReportJson or
+/// Returns the report as a self-contained HTML page. `json` is the result of ReportJson or
 /// JoinReports.
 std::string ReportPage(const std::string& json);
 

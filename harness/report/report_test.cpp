@@ -1,4 +1,4 @@
-// Shards and merged reports. browser_test/ tests the page in a browser.
+// Tests shards and merged reports. browser_test/ tests the page in a browser.
 #include "harness/report/report.h"
 
 #include <catch2/catch.hpp>
@@ -46,7 +46,7 @@ const Folder& Recorded() {
   return folder;
 }
 
-/// Returns the report of a shard with a finding of each severity, whose texts are hostile.
+/// Returns the report of a shard with a finding of each severity, whose texts contain `hostile`.
 std::string ShardReport(const Shard& shard, const Costs& costs, const std::string& hostile = "") {
   const Program program = Reported();
   const revctl::golden::Store store = revctl::golden::Store::Open(Recorded().path());
@@ -104,7 +104,7 @@ TEST_CASE("shards: each type is in one shard, and costs are even", "[harness][re
     for (const auto& [type, n] : times) CHECK(n == 1);
     CHECK(most <= sum / static_cast<double>(count) + 50);
   }
-  // A type without a measured time is assigned as well.
+  // A type without a measured time must be assigned to a shard as well.
   costs.erase("T5");
   CHECK(TypesOf({1, 1}, types, costs).contains("T5"));
 }
@@ -164,7 +164,7 @@ TEST_CASE("report: damaged or hostile reports are refused", "[harness][report]")
     CHECK_FALSE(JoinReports({{"x", wrong}}));
     CHECK_FALSE(MeasuredCosts("x", wrong));
   }
-  // Remove or replace each key: always a result, never an exception.
+  // Whichever key is removed or replaced, the functions return a result and throw nothing.
   const Json report = Json::parse(good);
   for (const auto& [key, value] : report.items()) {
     for (const Json& other : {Json(), Json(-1), Json("text"), Json::array({Json::array({1})}),
@@ -225,7 +225,7 @@ TEST_CASE("report: self-contained page, hostile names stay text", "[harness][rep
   const std::string page = ReportPage(ShardReport({1, 1}, {}, hostile));
   CHECK(page.find("<img") == std::string::npos);
   CHECK(page.find("\\u003c/script\\u003e\\u003cimg") != std::string::npos);
-  // Two scripts and the data, each closed once.
+  // The page has two script elements, one with code and one with the data. Each is closed once.
   std::size_t closed = 0;
   for (auto at = page.find("</script"); at != std::string::npos; at = page.find("</script", at + 1))
     ++closed;

@@ -8,22 +8,23 @@
 
 namespace revctl::harness {
 
-// Content of save.html; harness/CMakeLists.txt generates the source.
+// The content of save.html. harness/CMakeLists.txt generates the source file.
 extern const char* const kSaveHtml;
 
 namespace {
 
 using base::Json;
 
-/// Returns `[[COMMON,"REST",OFFSET,SIZE],...]`: each path begins with the first COMMON UTF-16 units
-/// of the one before. Neighbors share most of their paths, so that this is a third of the size.
+/// Returns `[[COMMON,"REST",OFFSET,SIZE],...]`. Each path begins with the first COMMON UTF-16 units
+/// of the previous path. Neighbors share most of their paths, so this takes only a third of the
+/// size.
 std::string Places(const SavePage& save) {
   std::string out = "[";
   if (save.offsets == nullptr || save.offsets->empty()) return out + "]";
   std::string_view last;
   for (std::size_t i = 0; i < save.leaves->size(); ++i) {
     const std::string& path = (*save.leaves)[i].path;
-    // Only bytes of ASCII are shared, because JavaScript counts other characters differently.
+    // The common part must be ASCII, because JavaScript counts other characters differently.
     std::size_t common = 0;
     while (common < std::min(last.size(), path.size()) && last[common] == path[common] &&
            static_cast<unsigned char>(path[common]) < 0x80)
@@ -45,7 +46,7 @@ std::string SavePageText(const SavePage& save) {
   const Json meta =
       Json::Object().Set("file", save.file).Set("type", save.type).Set("facts", std::move(facts));
   std::string page = kSaveHtml;
-  // The last place first, so that placeholders in the data are not replaced.
+  // Fill this place last, so that placeholders in the data are not replaced.
   Fill(page, "@PLACES@", ForScript(Places(save)));
   Fill(page, "@VALUE@", ForScript(save.json));
   Fill(page, "@META@", ForScript(base::JsonText(meta)));

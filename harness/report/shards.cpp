@@ -64,8 +64,8 @@ std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>
   return mine;
 }
 
-// Merges reports of shards, and reads other data from reports. They come from other machines, so
-// nothing in them is trusted.
+// Merges the reports of shards, and reads other data from reports. Reports come from other
+// machines, so nothing in them is trusted.
 
 namespace {
 
@@ -92,7 +92,7 @@ bool IsCount(const Json& json) { return json.IsCount(); }
 
 std::uint64_t CountAt(const Json& list, std::size_t place) { return *list.items()[place].count(); }
 
-/// True for a list of `size` elements that all satisfy `good`.
+/// True if `list` is a list of `size` elements that all satisfy `good`.
 bool AllAre(const Json& list, std::size_t size, const auto& good) {
   return AllAre(list, good) && list.items().size() == size;
 }
@@ -102,7 +102,7 @@ bool IsOneOf(const Json& json, std::initializer_list<const char*> texts) {
 }
 
 bool IsFinding(const Json& finding) {
-  // An unknown severity must not count as "no error".
+  // The severity must be known, because an unknown one must not count as "no error".
   return AreTexts(finding, {"rule", "severity", "signal", "type", "field", "message", "details",
                             "fix", "file"}) &&
          IsOneOf(finding["severity"], {"error", "warning", "note"}) && finding["line"].IsWhole() &&
@@ -115,7 +115,8 @@ bool IsRevision(const Json& revision) {
          AllAre(revision["changes"], [](const Json& change) { return AllAre(change, 5, IsText); });
 }
 
-/// Indices of revisions and fields must be in range, because the page uses them.
+/// True if the type is valid. Indices of revisions and fields must be in range, because the page
+/// uses them.
 bool IsType(const Json& type, std::size_t revisions, std::size_t fields) {
   const auto below = [](const Json& place, std::size_t end) {
     return place.IsCount() && *place.count() < end;
@@ -163,12 +164,13 @@ golden::Result<Json> Parse(const std::string& file, const std::string& text) {
   return *std::move(json);
 }
 
-/// Returns the first difference in data that all shards must share (list, store, split), or null.
+/// Returns a description of the first difference in data that all shards must share (list, store,
+/// split), or null.
 const char* DifferentInputs(const Json& a, const Json& b) {
   if (a["list"] != b["list"] || a["revisions"] != b["revisions"]) return "its list or its records";
   if (a["fingerprint"] != b["fingerprint"] || a["fields"] != b["fields"]) return "its goldens";
   if (CountAt(a["shard"], 1) != CountAt(b["shard"], 1)) return "its number of shards";
-  // Costs differ between shards.
+  // Costs may differ between shards.
   const auto same = [](const Json& one, const Json& other) {
     return one["name"] == other["name"] && one["kind"] == other["kind"] &&
            one["layouts"] == other["layouts"] && one["goldens"] == other["goldens"];
@@ -188,7 +190,7 @@ void Merge(Json& into, const Json& from) {
     Append(types[i].At("costs"), from["types"].items()[i]["costs"]);
   Json::List& findings = into.At("findings").items();
   for (const Json& finding : from["findings"].items()) {
-    // Every shard reports the findings that do not belong to a type.
+    // Every shard reports the findings that do not belong to a type, so add each of them only once.
     if (std::find(findings.begin(), findings.end(), finding) == findings.end())
       findings.push_back(finding);
   }
@@ -199,8 +201,8 @@ void Merge(Json& into, const Json& from) {
       Json::List{CountAt(ours, 0) + CountAt(theirs, 0), CountAt(ours, 1) + CountAt(theirs, 1)};
 }
 
-/// Returns an error unless each root type is in exactly one shard. Otherwise the shards were split
-/// by different costs.
+/// Returns an error unless each root type is in exactly one shard. An error means that the shards
+/// were split by different costs.
 std::string Uncovered(const Json& report) {
   std::map<std::string, int> times;
   for (const Json& type : report["types"].items()) {

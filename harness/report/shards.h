@@ -14,7 +14,7 @@
 
 namespace revctl::harness {
 
-/// Part of a sweep: `2/5` is the second of five.
+/// A part of a sweep. `2/5` is the second of five shards.
 struct Shard {
   std::size_t index = 1, count = 1;
 };
@@ -25,21 +25,21 @@ std::optional<Shard> ParseShard(std::string_view text);
 /// Cost of each root type, in milliseconds or any other common unit.
 using Costs = std::map<std::string, double>;
 
-/// Estimates the cost of each root type from the number of its recorded values and revisions. Equal
-/// on every machine.
+/// Estimates the cost of each root type from the number of its recorded values and revisions. The
+/// result is the same on every machine.
 Costs EstimateCosts(const Registry& registry, const History& history);
 
-/// Returns the root types of a shard. Each type is in exactly one: they are assigned by descending
-/// cost, each to the shard with the lowest total so far (ties by name), so that shards with equal
-/// costs agree without communication. A type without a cost gets the mean of the others.
+/// Returns the root types of a shard. Types are assigned by descending cost (ties by name), each to
+/// the shard with the lowest total so far. Each type is in exactly one shard, and shards with the
+/// same costs agree without communication. A type without a cost gets the mean of the other costs.
 std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>& types,
                               const Costs& costs);
 
 constexpr std::size_t kLargestReport = 1U << 28;
 
 /// Merges the reports of all shards, given as pairs of file name and text. Fails if a shard is
-/// missing, duplicated, or made from another list, store or split, because an incomplete sweep must
-/// not pass as a whole one.
+/// missing, is duplicated, or was made from another list, store or split, because an incomplete
+/// sweep must not pass as a complete one.
 golden::Result<std::string> JoinReports(
     const std::vector<std::pair<std::string, std::string>>& shards);
 

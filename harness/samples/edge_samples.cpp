@@ -30,11 +30,12 @@ void AddOnce(std::vector<T>& list, T value) {
 }
 
 struct NumberLiteral {
-  std::int64_t whole = 0;  ///< without decimals
+  std::int64_t whole = 0;  ///< the number without decimals
   double real = 0;
 };
 
-/// Parses a decimal, hexadecimal or floating literal at `at`. Moves past it and its suffixes.
+/// Parses a decimal, hexadecimal or floating-point literal at `at`. Moves `at` past the literal and
+/// its suffixes.
 NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   const bool hex =
       text[at] == '0' && at + 1 < text.size() && (text[at + 1] == 'x' || text[at + 1] == 'X');
@@ -44,7 +45,7 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
     const char c = text[at], before = digits.empty() ? ' ' : digits.back();
     const bool exponent = !hex && (c == '+' || c == '-') && (before == 'e' || before == 'E');
     if (!base::IsDigit(c) && !IsWordStart(c) && c != '.' && c != '\'' && !exponent) break;
-    if (c != '\'') digits += c;  // separates groups of digits
+    if (c != '\'') digits += c;  // a quote only separates groups of digits
   }
   NumberLiteral literal;
   const char *begin = digits.data(), *end = begin + digits.size();
@@ -63,8 +64,8 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   return literal;
 }
 
-/// Returns the text between the quotes at `at` and moves past them. Returns nullopt if it has an
-/// unusual escape.
+/// Returns the text between the quotes at `at` and moves `at` past them. Returns nullopt if the
+/// text contains an unusual escape.
 std::optional<std::string> TakeText(const std::string& text, std::size_t& at) {
   std::optional<std::string> taken = "";
   for (++at; at < text.size() && text[at] != '"'; ++at) {
@@ -85,7 +86,7 @@ std::optional<std::string> TakeText(const std::string& text, std::size_t& at) {
   return taken;
 }
 
-/// Returns the last character before `at` that is not a blank, or 0.
+/// Returns the last non-blank character before `at`, or 0.
 char Before(const std::string& text, std::size_t at) {
   while (at > 0 && text[at - 1] == ' ') --at;
   return at > 0 ? text[at - 1] : '\0';
@@ -102,7 +103,7 @@ ConditionEdges EdgesOf(const std::string& condition) {
       const auto [whole, real] = TakeNumber(condition, at);
       for (std::int64_t near : {whole - 1, whole, whole + 1, -whole}) values.insert(near);
       AddOnce(edges.reals, real);
-      if (!negative) continue;  // or a difference, so both signs are tried
+      if (!negative) continue;  // the minus may also be a subtraction, so both signs are tried
       for (std::int64_t near : {-whole - 1, -whole + 1}) values.insert(near);
       AddOnce(edges.reals, -real);
     } else if (condition[at] == '"') {
@@ -132,18 +133,18 @@ ConditionEdges EdgesOf(const std::string& condition) {
   return edges;
 }
 
-// Samples on both sides of each decision, so that a condition with a changed result reads at least
-// one of them differently.
+// Makes samples on both sides of each decision, so that a condition with a changed result reads at
+// least one of them differently.
 
 namespace {
 
-/// Sets a field of a record type to a value wherever it occurs. Ignored if the field cannot hold
-/// the value.
+/// Sets a field of a record type to a value wherever the field occurs. Has no effect if the field
+/// cannot hold the value.
 struct Override {
   std::string record, field;
-  std::int64_t value = 0;             ///< for numbers and enums; size of containers and texts
+  std::int64_t value = 0;             ///< for numbers and enums; for containers and texts, the size
   std::optional<double> real{};       ///< instead of `value`; only for floats
-  int step = 0;                       ///< for floats: distance from `real` in representable values
+  int step = 0;                       ///< for floats: distance from `real`, in representable values
   std::optional<std::string> text{};  ///< instead of `value`; only for texts
   std::size_t most_elements = 16;
 };
@@ -176,7 +177,7 @@ class OverridePolicy : public LeafPolicy {
   std::size_t Count(const TypeInfo& type, std::size_t filled, const LeafPlace&) override {
     const bool may_be = type.kind == Kind::Optional || type.kind == Kind::Pointer;
     if (pending_ && may_be && (override_.text || override_.real))
-      return 1;  // the value inside gets it
+      return 1;  // the override applies to the value inside
     if (!Take(!override_.text && !override_.real)) return filled;
     switch (type.kind) {
       case Kind::Sequence:
@@ -197,7 +198,8 @@ class OverridePolicy : public LeafPolicy {
  private:
   static constexpr std::size_t kMostLetters = 4096;
 
-  /// Applies the override to the current field, if it can hold such a value.
+  /// Returns true and marks the override as applied if the current field is the override's and can
+  /// hold such a value (`fits`).
   bool Take(bool fits) {
     if (!pending_) return false;
     pending_ = false;
@@ -233,7 +235,7 @@ class OverridePolicy : public LeafPolicy {
   }
 
   const Override override_;
-  std::vector<bool> outer_;  ///< whether each enclosing field is pending
+  std::vector<bool> outer_;  ///< for each enclosing field: whether the override was pending
   bool pending_ = false, applied_ = false;
 };
 
@@ -258,14 +260,14 @@ bool IsWhole(const revctl::LayoutField& field,
   return integer || type == "bool" || enums.contains(type);
 }
 
-/// A field that may control visits, with values worth a sample in any case.
+/// A field that may control visits, with values that always deserve a sample.
 struct Deciding {
   std::string record, field;
-  ConditionEdges edges;  ///< from the conditions; the scan finds more
+  ConditionEdges edges;  ///< from the text of conditions; scanning the field's values adds more
 };
 
-/// Returns the fields that conditions mention. If a plain branch controls a field, also all
-/// integers of that record.
+/// Returns the fields that conditions mention. If a plain branch controls a field of a record, also
+/// returns all integers of that record.
 std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t number) {
   std::vector<Deciding> found;
   const auto enums = notes.Enums();
@@ -287,14 +289,14 @@ std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t numb
   return found;
 }
 
-/// Returns the paths of all visited values.
+/// Returns the paths of all visited values, joined into one text.
 std::string Shape(const Traced& traced) {
   std::string shape;
   for (const golden::Leaf& leaf : traced.leaves) shape += leaf.path + "\n";
   return shape;
 }
 
-/// Returns the values before and after each point at which the body starts to visit something else.
+/// Returns the values on both sides of each point at which the body starts to visit something else.
 std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                                 const Deciding& deciding) {
   std::vector<std::int64_t> turns;
@@ -315,11 +317,12 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
     }
     before = std::move(shape);
   }
-  // A container's own count changes the shape at every value, which is not a decision.
+  // If the field is the count of a container, the shape changes at every value, which is not a
+  // decision.
   return turns.size() > 8 ? std::vector<std::int64_t>() : turns;
 }
 
-/// Returns the value as part of the sample's name.
+/// Formats the value as part of the sample's name.
 std::string Spelled(const Override& override, std::size_t texts) {
   if (override.text) return fmt::format("text-{}", texts);
   if (!override.real) return std::to_string(override.value);

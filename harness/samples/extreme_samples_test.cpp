@@ -1,4 +1,4 @@
-// Extreme samples reach their values and do not become goldens.
+// Extreme samples must contain their values and must not become goldens.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -28,7 +28,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 bool IsObject(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecord>();
 }
-/// True for the records of an object stream, whose number is determined by the stream.
+/// True for the records of an object stream. The stream determines their number.
 bool IsRecords(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecords>();
 }
@@ -72,7 +72,8 @@ std::size_t Inventor::BeginContainer(const TypeInfo& type, std::size_t count) {
     const std::string path = Here(form.name);
     filled = IsRecords(type) && Invents() ? count : InventCount(type, filled, path);
   }
-  // A text may claim any size, so limit the total. Elements without bytes would cost nothing.
+  // A text may claim any size, so limit the total. Without the limit, elements without bytes would
+  // cost nothing.
   if (form.size == 4) {
     if (filled > elements_left_) {
       FailHere("more elements than a golden holds");
@@ -130,8 +131,8 @@ void Inventor::BeginElement(const TypeInfo& element, std::size_t index, bool is_
   containers_.back().entry = Size();
 }
 
-/// A block is made up as samples have it, and no recorded value replaces it, because records have
-/// only its hash.
+/// Makes up a block like the blocks of samples. Recorded values cannot replace it, because records
+/// contain only its hash.
 void Inventor::Block(const TypeInfo& type, void* numbers, std::size_t count) {
   Filler::Block(type, numbers, count);
   out_.Block(type, numbers, count);
@@ -155,7 +156,7 @@ void Inventor::EndContainer(const TypeInfo& type) {
   NotingFiller::EndContainer(type);
 }
 
-// ---- objects: their sizes are known after their content
+// ---- objects, whose sizes are known only after their content
 
 void Inventor::BeginRecord(const TypeInfo& type, void* object) {
   NotingFiller::BeginRecord(type, object);
@@ -245,7 +246,7 @@ namespace {
 
 using revctl::TypeInfo;
 
-/// Recorded values by path. A path is found under any of its approved names.
+/// Recorded values by path. A path can be looked up under any of its approved names.
 class RecordedValues {
  public:
   RecordedValues(const std::vector<golden::Leaf>& values, const Renames& renames)
@@ -282,8 +283,8 @@ class Refiller : public Inventor {
            std::uint64_t seed, const Renames& renames)
       : Inventor(root, number, seed), values_(values, renames), renames_(renames) {}
 
-  /// Recorded objects are created and linked by the reader's code. Objects of a stream without
-  /// recorded values are invented.
+  /// The reader's code creates and links recorded objects. Objects of a stream without recorded
+  /// values are made up.
   bool Invents() const override { return !values_.AnyBelow(BelowRoot(Path(), root())); }
 
  private:
@@ -323,8 +324,8 @@ class Refiller : public Inventor {
     reader.Scalar(type, value);
     return reader.Ok();
   }
-  /// Sets `value` to `text` and returns true, if the text is a value of the type. Handles words,
-  /// which are recorded without quotes, and renamed enumerators.
+  /// If `text` is a value of the type, sets `value` to it and returns true. Handles words, which
+  /// are recorded without quotes, and renamed enumerators.
   bool Assign(const TypeInfo& type, void* value, const std::string& text) const {
     const std::string word(golden::WordOf(text));
     if (word.empty()) return ReadJson(type, value, text);

@@ -18,22 +18,23 @@
 
 namespace revctl::harness {
 
-/// Reads a payload that does not exist yet: it invents each leaf and appends its bytes before the
-/// body continues. The body may then change the value (a clamp, a local of a REM), but the bytes
-/// keep the original, so the payload reveals what the code does with it.
+/// Reads a payload that does not exist yet: makes up each leaf and appends its bytes to the payload
+/// before the body continues. The body may change the value afterwards (a clamp, a local of a REM),
+/// but the bytes keep the original, so the payload reveals what the code does with it.
 ///
-/// Derived classes decide what is invented. By default, leaves are those of the library's filler,
+/// Derived classes choose the values. By default, leaves have the values of the library's filler,
 /// and references to objects are null.
 ///
-/// Choices made by the visitors appear in the bytes: names of classes, the table of an object
+/// Choices made by the visitors are part of the bytes: names of classes, the table of an object
 /// stream, and entries of maps and sets except duplicate keys.
 class Inventor : public NotingFiller {
  public:
   Inventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed);
 
-  /// Returns the payload. Call it after the whole object was visited and Ok() is true.
+  /// Returns the payload. May only be called after the whole object was visited and if Ok() is
+  /// true.
   std::vector<std::byte> Payload() const;
-  /// Paths of values determined by others: sizes of objects, integrity numbers.
+  /// Paths of values that other values determine: sizes of objects and integrity numbers.
   std::set<std::string> derived;
 
   void Scalar(const revctl::TypeInfo& type, void* value) final;
@@ -56,21 +57,22 @@ class Inventor : public NotingFiller {
   void ChoseBytes(std::span<const std::byte> bytes) final;
 
  protected:
-  /// `path`: path of the leaf in goldens.
+  /// Sets `value`. `path` is the path of the leaf in goldens.
   virtual void InventScalar(const revctl::TypeInfo& type, void* value, const std::string& path);
   virtual void InventBytes(const revctl::TypeInfo& type, std::string& bytes,
                            const std::string& path);
-  /// `filled`: the size that the filler would choose, or the index for a variant.
+  /// Returns the size of a container, or the index of a variant's alternative. `filled` is the
+  /// filler's choice.
   virtual std::size_t InventCount(const revctl::TypeInfo& type, std::size_t filled,
                                   const std::string& path);
-  /// True if the current leaf represents a pointer to an object of the stream.
+  /// True if the current leaf is a reference to an object of the stream.
   bool InReference() const { return in_reference_; }
   const revctl::TypeInfo& root() const { return type_; }
   std::size_t Size() const { return out_.Bytes().size(); }
 
  private:
   using Seen = std::unordered_map<std::string_view, int>;
-  /// Replacement of a range of bytes in the payload.
+  /// The replacement for a range of bytes in the payload.
   struct Edit {
     std::size_t begin, end;
     std::vector<std::byte> bytes;
@@ -101,14 +103,14 @@ class Inventor : public NotingFiller {
   const revctl::TypeInfo& type_;
   const std::string root_;
   revctl::TraceWriter out_;
-  std::deque<std::string> paths_;  ///< storage for the keys of seen_
+  std::deque<std::string> paths_;  ///< owns the keys of seen_
   Seen seen_, sized_;
   std::vector<OpenRecord> records_;
   std::vector<OpenContainer> containers_;
   std::vector<Edit> edits_;
   std::vector<SizeOf> sizes_;
   std::vector<CountAt> counts_;
-  std::size_t leaf_at_ = 0;  ///< position of the last Scalar() or Bytes()
+  std::size_t leaf_at_ = 0;  ///< position of the leaf that the last Scalar() or Bytes() added
   std::size_t elements_left_;
   bool in_reference_ = false;
 };
@@ -117,19 +119,20 @@ struct Refilled {
   explicit Refilled(const revctl::TypeInfo& type) : object(type) {}
 
   bool ok = false;
-  std::string path, reason;  ///< of the first error
-  Object object;             ///< as reading the bytes yields it
+  std::string path, reason;  ///< path and reason of the first error
+  Object object;             ///< the object that reading the bytes yields
   std::vector<std::byte> bytes;
-  /// Paths of values determined by others (sizes of objects, integrity numbers), which are not
-  /// kept.
+  /// Paths of values that other values determine (sizes of objects, integrity numbers), so recorded
+  /// ones are not kept.
   std::set<std::string> derived;
 };
 
-/// Fills a fresh object at revision `number` with `values`, by path, and returns it with its
-/// payload.
+/// Fills a fresh object at revision `number` with `values`, found by path, and returns the object
+/// with its payload.
 ///
-/// The bytes are written while the body reads, not from the object, because locals of REMs are gone
-/// afterwards. Places without a fitting recorded value get the value of a sample of `seed`.
+/// The bytes are written while the body reads, not from the finished object, because by then the
+/// locals of REMs are gone. Places without a suitable recorded value get the value that a sample of
+/// `seed` has.
 Refilled Refill(const revctl::TypeInfo& type, const std::vector<golden::Leaf>& values,
                 std::int64_t number, std::uint64_t seed, const Renames& renames);
 

@@ -1,4 +1,5 @@
-// Mirrored samples: a single object does not reveal that a reader clamps, sorts or drops values.
+// Mirrored samples are needed because a single object does not reveal that a reader clamps, sorts
+// or drops values.
 #include "harness/samples/mirrored_samples.h"
 
 #include <algorithm>
@@ -16,15 +17,16 @@ namespace revctl::harness {
 namespace {
 
 struct Choice {
-  bool mirrored = false;      ///< negated numbers, reversed order
-  std::int64_t most = kFull;  ///< limit of the magnitude; most values are just below
+  bool mirrored = false;  ///< numbers are negated and elements reversed
+  /// limit for the magnitude of numbers; most numbers are just below it
+  std::int64_t most = kFull;
   static constexpr std::int64_t kFull = 0, kSmall = 4;
 };
 
-/// A field of a record. The name is a literal with a unique address.
+/// A field of a record. Its name is a literal, so the address of the name is unique.
 using FieldKey = std::pair<const TypeInfo*, const char*>;
 
-/// The choices for some fields, and the one for all others.
+/// The choices for some fields, and the usual choice for all others.
 struct Plan {
   Choice usual;
   std::map<FieldKey, Choice> fields;
@@ -80,8 +82,8 @@ class MirrorPolicy : public LeafPolicy {
     return own == plan_.fields.end() ? plan_.usual : own->second;
   }
 
-  /// Fields are all true at the same time; elements are negated, so that they stay different from
-  /// each other.
+  /// Fields are all true at the same time. Elements are negated instead, so that they stay
+  /// different from each other.
   static std::int64_t Bool(const Choice& choice, bool value, bool is_field) {
     if (!choice.mirrored) return choice.most == Choice::kSmall ? 0 : value;
     return is_field || !value;
@@ -135,7 +137,7 @@ FilledObject FillMirrored(const TypeInfo& type, std::int64_t number, std::uint64
   return FillObject(type, number, own, policy, notes);
 }
 
-/// True if the body accepts these values when they are written and read again.
+/// True if the body accepts these values both when they are written and when they are read again.
 bool Takes(const TypeInfo& type, std::int64_t number, std::uint64_t own, const Plan& plan,
            std::vector<FieldKey>* fields = nullptr) {
   const FilledObject filled = FillMirrored(type, number, own, plan, nullptr, fields);
@@ -147,10 +149,11 @@ bool Takes(const TypeInfo& type, std::int64_t number, std::uint64_t own, const P
 }
 
 constexpr std::size_t kMostTries =
-    400;  // for a body that rejects values; untried fields stay small
+    400;  // limits the tries for a body that rejects values; untried fields stay small
 
-/// If a body rejects values, it does not tell which field is to blame. So each field in turn gets
-/// the largest values that work together with those chosen before.
+/// Returns the choices with which the body accepts the object. If a body rejects values, it does
+/// not reveal which field is the cause. So each field in turn gets the largest values that the body
+/// accepts together with the values chosen before.
 std::optional<Plan> PlanFor(const TypeInfo& type, std::int64_t number, std::uint64_t own,
                             bool mirrored) {
   if (Plan whole{{mirrored, Choice::kFull}, {}}; Takes(type, number, own, whole)) return whole;
@@ -181,7 +184,7 @@ std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t numbe
        {std::pair(false, "auto-far"), std::pair(true, "auto-mirrored")}) {
     if (!Progress::Enter(root.name, std::string("automatic sample ") + name)) continue;
     const auto plan = PlanFor(type, number, own, mirrored);
-    // Another sample has these values.
+    // The sample would have the values of an automatic sample.
     const bool as_filled = plan && !mirrored && plan->usual.most == Choice::kFull;
     if (!plan || as_filled) continue;
     LayoutNotes notes;

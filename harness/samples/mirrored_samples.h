@@ -6,9 +6,9 @@
 
 namespace revctl::harness {
 
-/// Makes samples from the values of seed `own` with inverted signs, reversed elements, all bools
-/// true and other enumerators. If a body rejects some of these, uses the largest values that it
-/// accepts, with both signs.
+/// Makes samples from the values of seed `own`, with inverted signs, reversed elements, all bools
+/// true and other enumerators. If a body rejects some of these values, uses the largest values that
+/// it accepts, with both signs.
 std::vector<Sample> MakeMirroredSamples(const RootType& root, std::int64_t number,
                                         std::uint64_t own, const SampleFilter& wanted);
 

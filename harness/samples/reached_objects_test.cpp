@@ -1,4 +1,4 @@
-// Far-reaching goldens of bodies that reject some values, and of objects.
+// Tests far-reaching goldens of objects, and of bodies that reject some values.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
@@ -17,7 +17,7 @@ namespace reached {
 
 enum Rev { SR_INITIAL = 1, SR_NO_IMPS = 2 };
 
-/// Accepts few values, other ones for each field.
+/// Accepts few values, and different ones for each field.
 struct Strict {
   std::int32_t level = 1;
   std::string name;
@@ -33,7 +33,7 @@ SERIALIZE_TYPE(Strict) {
 }
 SERIALIZE_END
 
-/// Objects with references to each other, and a class chosen by name.
+/// Objects that refer to each other. Their class is chosen by name.
 struct Actor {
   virtual ~Actor() = default;
   std::int32_t hp = 0;
@@ -75,14 +75,15 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// Files from before SR_NO_IMPS contain objects of a removed class.
+/// Objects of the removed class in files from before SR_NO_IMPS load as null. If true, the upgrade
+/// code that erases these nulls is missing.
 bool keeps_gaps = false;
 const revctl::ObjectClasses& CaveClasses() {
   static const auto classes = revctl::ObjectClasses()
                                   .Add<Actor>("Actor")
                                   .Add<Goblin, Actor>("Goblin")
                                   .Retired("Imp", SR_NO_IMPS)
-                                  .Retired("Ghost");  // at an unknown time
+                                  .Retired("Ghost");  // removed at an unknown revision
   return classes;
 }
 struct Cave {
@@ -194,7 +195,7 @@ TEST_CASE("record --backfill: old files hold objects of retired classes",
 TEST_CASE("record: an old store gets far-reaching goldens once", "[harness][samples][reaching]") {
   const Folder folder;
   Program program = Program(1).Type<Strict>();
-  program.registry.types.front().budget = 1;  // nothing fits
+  program.registry.types.front().budget = 1;  // so that no golden fits
   {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = program.List();

@@ -24,13 +24,14 @@ using revctl::TypeInfo;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kTriesPerRound = 64;
-constexpr std::size_t kTurns = 8;  ///< further rounds of enumerators and alternatives
+/// number of additional rounds with other enumerators and alternatives
+constexpr std::size_t kTurns = 8;
 constexpr std::size_t kMostEndings = 8;
 constexpr unsigned char kGarbage = 0xA5;
-constexpr TimeLimits kShort{5, 5, 60};  // made-up values that hang are dropped
+constexpr TimeLimits kShort{5, 5, 60};  // short, because made-up values that hang are only dropped
 
-/// True if the object is unchanged after it was saved at the latest revision and read into
-/// different memory.
+/// True if the object is unchanged after it was saved at the latest revision and read into memory
+/// with other contents.
 bool Survives(const RootType& root, const Bytes& payload, std::int64_t number, std::int64_t latest,
               const Object& read) {
   const TypeInfo& type = root.type();
@@ -71,8 +72,7 @@ class Maker {
     };
     for (std::size_t round = 0; round < Reaching::kRounds && !fields_.empty(); ++round)
       keep(Round(round));
-    // Values that were too large next to other fields, or that depend on conditions, are covered in
-    // some rounds only.
+    // Cover values that were too large together with other fields, or that depend on conditions.
     for (std::size_t round = 0; round < Reaching::kRounds; ++round) {
       for (const Sizes most : {Sizes{257, 65}, Sizes{65, 17}, Sizes{17, 2}}) {
         while (auto payload = Rest(Plan(round, 0, most))) keep(std::move(payload));
@@ -100,8 +100,9 @@ class Maker {
     NoteFields(inventor);
     std::optional<Bytes> payload;
     if (inventor.Ok() && !as_written_) payload = inventor.Payload();
-    // A body's own marks between values have no invented bytes, so write the object instead. An
-    // invalid value ends the visit.
+    // If the body puts its own marks between values, the payload has no made-up bytes for the
+    // marks, so write the object instead. The object may be incomplete, because an invalid value
+    // ends the visit.
     if (as_written_ && (inventor.Ok() || inventor.RefusedByBody()))
       payload = TracedBytes(type, object.get(), number_);
     const Outcome outcome = payload ? OutcomeOf(std::move(*payload), made) : Outcome::Refused;
@@ -128,7 +129,8 @@ class Maker {
     for (const auto& [field, width] : inventor.bit_fields()) widths_.emplace(field, width);
   }
 
-  /// Limits for the sizes of containers: of single values, and of others.
+  /// Limits for the sizes of containers. `singles` is for containers of single values, `records`
+  /// for all others.
   struct Sizes {
     std::size_t singles, records;
   };
@@ -144,12 +146,13 @@ class Maker {
     return plan;
   }
 
-  /// Finds small values that the body accepts, to use in all fields outside of a plan.
+  /// Finds small values that the body accepts, for all fields outside a plan.
   bool FindBase() {
     const std::uint64_t own = seed_;
     for (const bool written : {false, true}) {
       as_written_ = written;
-      if (!written && IsOpaque(root_.type())) continue;  // its bytes are not those of the visit
+      // The bytes of such a type are not those of the visit.
+      if (!written && IsOpaque(root_.type())) continue;
       for (const std::uint64_t form : {2U, 0U, 3U}) {
         seed_ = own + form;
         if (Try(Plan(0), nullptr) == Outcome::Taken) return true;
@@ -158,8 +161,8 @@ class Maker {
     return false;
   }
 
-  /// Determines the width of each bit-field by trial, because its macro rejects larger numbers and
-  /// nothing else knows it.
+  /// Determines the width of each bit-field by trial, because only its macro knows the width and
+  /// rejects larger numbers.
   void MeasureBits() {
     for (const auto& [field, width] : widths_) {
       unsigned low = 0, high = width;
@@ -175,7 +178,7 @@ class Maker {
     }
   }
 
-  /// Returns the fields reached with a plan's values, and adds them to fields_.
+  /// Returns the fields that the values of a plan reach, and adds them to fields_.
   std::vector<std::string> Brings(const ReachingPlan& plan) {
     if (!Progress::Enter(root_.name, What(plan))) return {};
     const Object object(root_.type());
@@ -186,7 +189,8 @@ class Maker {
     return inventor.fields();
   }
 
-  /// Returns a payload with this round's values in all fields, or in as many as fit together.
+  /// Returns a payload in which all fields have this round's values, or as many fields as the body
+  /// accepts together.
   std::optional<Bytes> Round(std::size_t round) {
     tries_ = 0;
     Bytes made;
@@ -204,8 +208,8 @@ class Maker {
     return Some(Plan(round), fields_);
   }
 
-  /// Returns a payload that covers fields reached by the plan that no payload of this round has
-  /// covered yet; nullopt if there is no such field.
+  /// Returns a payload for fields that the plan reaches and that no payload of this round has
+  /// covered yet. Returns nullopt if there are no such fields.
   std::optional<Bytes> Rest(const ReachingPlan& plan) {
     const std::set<std::string>& had = had_[plan.round];
     if (had.size() == fields_.size()) return std::nullopt;
@@ -223,7 +227,8 @@ class Maker {
     return made;
   }
 
-  /// Notes which of the plan's fields the last accepted payload covers. True if there are new ones.
+  /// Notes which of the plan's fields the last accepted payload covers. Returns true if some of
+  /// them were not covered before.
   bool NoteHad(const ReachingPlan& plan) {
     bool any = false;
     for (const std::string& field : taken_)
@@ -231,7 +236,7 @@ class Maker {
     return any;
   }
 
-  /// Adds as many of the fields to the plan as the body accepts together.
+  /// Adds fields to the plan, as many of them as the body accepts together.
   void Add(std::span<const std::string> fields, ReachingPlan& plan, Bytes& made) {
     ReachingPlan more = plan;
     more.fields.insert(fields.begin(), fields.end());
@@ -239,7 +244,7 @@ class Maker {
     if (outcome == Outcome::Taken) {
       plan = std::move(more);
     } else if (outcome == Outcome::Refused && fields.size() == 1) {
-      had_[plan.round].insert(fields.front());  // do not retry it in later turns
+      had_[plan.round].insert(fields.front());  // later turns must not try this field again
     } else if (fields.size() > 1) {
       const std::size_t half = fields.size() / 2;
       Add(fields.first(half), plan, made);
@@ -255,15 +260,15 @@ class Maker {
   std::vector<std::string> fields_;
   std::set<std::string> known_;
   std::map<std::string, unsigned> widths_, bits_;
-  std::vector<std::string> taken_;  ///< fields in the last accepted payload
-  /// fields that have a round's values or cannot have them
+  std::vector<std::string> taken_;  ///< fields of the last accepted payload
+  /// for each round: fields that have the round's values or cannot have them
   std::set<std::string> had_[Reaching::kRounds];
   std::size_t tries_ = 0, all_tries_ = 0;
-  /// True if the body puts its own marks between values, which only writing produces.
+  /// True if the body puts its own marks between values. Only writing produces the marks.
   bool as_written_ = false;
 };
 
-// Format of a child's answer: each payload after its size.
+// A child's answer consists of the payloads, each preceded by its size.
 
 std::string Packed(const std::vector<Bytes>& payloads) {
   std::string text = "P";

@@ -10,22 +10,24 @@
 
 namespace revctl::harness {
 
-/// Prefix of the names of far-reaching goldens.
+/// Prefix for the names of far-reaching goldens.
 inline constexpr char kReaching[] = "reach-";
 inline bool IsReaching(std::string_view name) { return name.starts_with(kReaching); }
 
-/// Payloads that today's code reads without change, and reads equally after saving them.
+/// Payloads that today's code reads without changing them, and reads in the same way after saving
+/// them.
 struct ReachingPayloads {
   std::vector<std::vector<std::byte>> payloads;
-  std::vector<std::string> endings;  ///< how reading other payloads crashed the process
+  /// how the process ended, for each payload that crashed it
+  std::vector<std::string> endings;
 };
 
 /// Makes far-reaching payloads of a root type at revision `number`: one for each round of values
-/// (see Reaching) that reaches places outside of `covered`. If a body rejects some values, the
-/// payload has only those that it accepts. None takes more than `most` bytes in the store, by
-/// StoredCost. Deterministic.
+/// (see Reaching) that reaches places outside `covered`. If a body rejects some of a round's
+/// values, the payload contains only the values that the body accepts. According to StoredCost,
+/// each payload takes at most `most` bytes in the store. Deterministic.
 ///
-/// Runs bodies in a child process, because they have never met such values.
+/// Runs bodies in a child process, because they may not be prepared for such values.
 ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::int64_t latest,
                               std::uint64_t seed, const std::set<std::string>& covered,
                               std::uint64_t most);

@@ -20,7 +20,7 @@ using revctl::TypeInfo;
 
 bool IsSigned(Kind kind) { return kind >= Kind::I8 && kind <= Kind::I64; }
 
-/// Returns the distinct values of an enum's names, ascending.
+/// Returns the distinct values of an enum's enumerators, ascending.
 std::vector<std::int64_t> NamedValues(const TypeInfo& type) {
   std::vector<std::int64_t> values;
   for (const revctl::Enumerator* e = type.enumerators(); e->name != nullptr; ++e)
@@ -118,7 +118,7 @@ void Reaching::Scalar(const TypeInfo& type, void* value) const {
 void Reaching::Bytes(const TypeInfo& type, std::string& bytes) const {
   if (type.kind == Kind::Bitset) return PutBits(type, bytes, round);
   constexpr std::size_t kLengths[] = {31, 63, 0, 127, 255, 300};
-  // Two elements of a sequence are enough.
+  // In a sequence, two such long texts are enough.
   if (round < 6) bytes = SaltedLetters(index < 2 ? kLengths[round] : kLengths[round] % 8, index);
   if (round == 6) bytes = " \tblanks  around\t ";
   if (round == 7)
@@ -167,13 +167,13 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   }
   const std::size_t high = 8 * (revctl::detail::ScalarSize(type.underlying) - 1);
   const std::uint64_t number = variant;
-  // The highest and lowest values, which often serve as "no key".
+  // Use the highest and the lowest value, which often stand for "no key".
   if (round == 7 && variant < 2)
     return PutInteger(type, value, Integer(type.underlying, variant, 0));
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);
   if (round % 3 == 2 && IsSigned(type.underlying) && variant < 128)
     return PutInteger(type, value, variant % 2 == 0 ? number / 2 : 0 - (number + 1) / 2);
-  // Leave out numbers that differ in the highest byte.
+  // Numbers that differ only in the highest byte are used up, so skip them.
   PutInteger(type, value, round % 3 == 0 && high > 0 ? 2 * (number - 128) + 1 : number);
 }
 
@@ -186,13 +186,13 @@ void ReachingKey::Bytes(const TypeInfo& type, std::string& bytes) const {
     return;
   }
   switch (round % 4) {
-    case 0:  // differs only in case
+    case 0:  // keys differ only in case
       bytes = "keytoall";
       for (std::size_t i = 0; i < bytes.size(); ++i) {
         if ((variant >> i & 1) != 0) bytes[i] = static_cast<char>(bytes[i] - 'a' + 'A');
       }
       break;
-    case 1:  // differs only in trailing blanks, as far as variants allow
+    case 1:  // keys differ only in trailing blanks, of which there are at most three
       bytes = "key" + std::string(std::min<std::size_t>(variant, 3), ' ');
       break;
     case 2:
@@ -211,7 +211,8 @@ namespace {
 using revctl::Kind;
 using revctl::TypeInfo;
 
-constexpr std::size_t kDeepestReached = 3;  ///< nested containers; deeper ones stay minimal
+/// nesting depth of containers; deeper ones stay minimal
+constexpr std::size_t kDeepestReached = 3;
 
 bool IsSingle(const TypeInfo& type) {
   return type.kind <= Kind::F64 || type.kind == Kind::Enum || type.kind == Kind::String ||
@@ -251,7 +252,7 @@ void ReachingInventor::BeginElement(const TypeInfo& element, std::size_t index, 
   Inventor::BeginElement(element, index, is_key);
   elements_.push_back({index, is_key});
   if (!is_key) return;
-  // The outer key determines the keys inside it.
+  // The outermost key determines the keys inside it.
   if (open_keys_++ == 0) keys_.back().leaf = 0;
 }
 
@@ -279,14 +280,15 @@ void ReachingInventor::EndContainer(const TypeInfo& type) {
   keys_.pop_back();
 }
 
-/// Returns the next key. The first has variant 0 in all leaves; each other differs from it in one
-/// leaf.
+/// Returns the next key. The first key has variant 0 in all leaves. Each other key differs from the
+/// first in one leaf.
 ReachingKey ReachingInventor::NextKey() {
   std::size_t at = elements_.size();
   for (std::size_t i = elements_.size(); i-- > 0;) {
     if (elements_[i].is_key) at = i;
   }
-  // Containers and elements nest alike: each has one open element, except perhaps the last.
+  // Containers and elements are nested in the same way: each container has one open element, except
+  // perhaps the last.
   Keys& keys = keys_[at];
   const std::size_t entry = elements_[at].index, leaf = keys.leaf++;
   ReachingKey key{plan_.round, 0};
@@ -295,14 +297,16 @@ ReachingKey ReachingInventor::NextKey() {
 }
 
 std::size_t ReachingInventor::Index() const {
-  // In some rounds all elements are equal, to detect readers that drop duplicates.
+  // In some rounds all elements are equal, which detects readers that drop duplicates.
   if (plan_.round % 2 == 0) return 0;
   return elements_.empty() ? 0 : elements_.back().index;
 }
 
-/// Neighboring fields get different numbers, to detect code that swaps or subtracts them.
+/// Gives neighboring fields different numbers, which detects code that swaps or subtracts the
+/// fields.
 std::size_t ReachingInventor::RoundOfNumbers() const {
-  constexpr std::size_t kAlternating = 2;  // highest and lowest; zeros may be next to each other
+  // Rounds with the highest and lowest number; zeros may be next to each other.
+  constexpr std::size_t kAlternating = 2;
   if (plan_.round >= kAlternating) return plan_.round;
   const auto field = std::find(fields_.begin(), fields_.end(), field_);
   return (plan_.round + static_cast<std::size_t>(field - fields_.begin())) % kAlternating;
@@ -314,7 +318,7 @@ bool ReachingInventor::AllFirst() const {
 }
 
 bool ReachingInventor::Reaches(const std::string& path) {
-  // The bytes before objects are determined by them.
+  // The objects determine the bytes before them.
   if (!records_.empty() && (records_.back() == "object" || records_.back().starts_with("objects<")))
     return false;
   if (plan_.covered != nullptr && plan_.covered->contains(PlaceOf(path))) return false;
@@ -360,14 +364,14 @@ std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t fill
   if (InReference() && !Grows(type)) return Inventor::InventCount(type, filled, path);
   const bool reaches = Reaches(path);
   if (InReference() && !reaches) return 0;
-  const std::size_t depth = keys_.size() - 1;  // this container is already open
+  const std::size_t depth = keys_.size() - 1;  // keys_ already includes this container
   if (type.kind == Kind::Variant)
     return depth > kDeepestReached ? filled : (filled + plan_.round + plan_.turn) % type.count;
   if (depth > kDeepestReached) return 0;
-  // A container with an uncovered place must not be empty, even if it is covered itself.
+  // A container with an uncovered place inside must not be empty, even if its own place is covered.
   if (open_keys_ > 0 || !reaches) return depth + 1 > kDeepestReached ? filled : 1;
   const std::size_t wanted = Reaching{plan_.round, 0, plan_.turn}.Count(type);
-  // Of nested containers the first ones are large; some of the others are empty.
+  // The first of nested containers are large, and some of the others are empty.
   if (!AllFirst())
     return elements_.back().index == 1 && plan_.round % 2 == 1 ? 0
                                                                : std::min<std::size_t>(wanted, 2);

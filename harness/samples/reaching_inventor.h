@@ -15,30 +15,30 @@ namespace revctl::harness {
 /// The values of far-reaching samples. Over the rounds, each place gets every value of its kind:
 ///
 ///   text       31, 63, 127, 255 and 300 letters; empty; blanks around it; CR, LF and a byte order
-///              mark; NUL; bytes that are no UTF-8
-///   integer    highest, lowest, 0, -1, and numbers whose low or high bytes alone are set
+///              mark; NUL; bytes that are not UTF-8
+///   integer    highest, lowest, 0, -1, and numbers with only low or only high bytes set
 ///   float      highest, lowest, 0, infinities, NaNs with and without a payload, smallest, -0
-///   enum       the named value that is highest, lowest, and the others in turn
+///   enum       highest, lowest, and then each other enumerator
 ///   sequence   16, 64, 1, 257, 0, 2, 3 elements; equal ones in most rounds
-///   optional   present but for one round
+///   optional   present in all rounds except one
 struct Reaching {
   static constexpr std::size_t kRounds = 10;
 
   std::size_t round = 0;
   std::size_t index = 0;  ///< position of the element in its sequence
-  std::size_t turn = 0;   ///< other than 0: different enumerators and bools, and nothing is empty
+  std::size_t turn = 0;   ///< unless 0: uses other enumerators and bools, and nothing is empty
 
   void Scalar(const revctl::TypeInfo& type, void* value) const;
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) const;
-  /// Returns the size of a sequence, map or set; 0 or 1 for an optional value.
+  /// Returns the size of a sequence, map or set. Returns 0 or 1 for an optional value.
   std::size_t Count(const revctl::TypeInfo& type) const;
   void Bits(const revctl::TypeInfo& type, void* value, unsigned bits) const;
 };
 
-/// Values of keys that differ in one respect per round: case, trailing blanks, the text after 40
-/// letters, NUL; the highest byte, the lowest bit, the sign; fractions. In one round integers are
-/// the highest and lowest. A comparison that ignores that respect finds duplicate keys. Variants
-/// differ from each other.
+/// Values of keys that differ in only one respect in each round: case, trailing blanks, the text
+/// after 40 letters, NUL, the highest byte, the lowest bit, the sign, or fractions. In one round,
+/// integers are the highest and the lowest value. A comparison that ignores the respect finds
+/// duplicate keys. All variants are different.
 struct ReachingKey {
   std::size_t round = 0;
   std::size_t variant = 0;
@@ -49,16 +49,17 @@ struct ReachingKey {
 
 struct ReachingPlan {
   std::size_t round = 0;
-  /// Selects enumerators, bools and alternatives other than the round's own, in all fields, to
-  /// reach fields that are conditional on them.
+  /// Selects enumerators, bools and alternatives other than the round's usual ones, in all fields,
+  /// to reach fields that are conditional on them.
   std::size_t turn = 0;
-  /// Fields that get the round's values, as `Record.field`. All others get small values.
+  /// Fields that get the round's values, written as `Record.field`. All other fields get small
+  /// values.
   std::set<std::string> fields;
   bool all_fields = false;
-  /// Places that are covered already. They get small values, too.
+  /// Places that are already covered. They get small values as well.
   const std::set<std::string>* covered = nullptr;
   std::map<std::string, unsigned> bits;  ///< known widths of bit-fields
-  /// Limits for containers of single values, and for other containers.
+  /// Limits for containers of single values, and for all other containers.
   std::size_t most_singles = 257, most_records = 257;
 };
 
@@ -67,9 +68,9 @@ class ReachingInventor : public Inventor {
   ReachingInventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed,
                    const ReachingPlan& plan);
 
-  /// Fields with an uncovered place, in order of their first visit.
+  /// Returns the fields with an uncovered place, in the order of their first visit.
   const std::vector<std::string>& fields() const { return fields_; }
-  /// The visited bit-fields, with the bits of their underlying type.
+  /// Returns the visited bit-fields, with the number of bits of their underlying type.
   const std::map<std::string, unsigned>& bit_fields() const { return bit_fields_; }
 
   bool RefusedByBody() const { return refused(); }
@@ -94,8 +95,9 @@ class ReachingInventor : public Inventor {
     bool is_key;
   };
   struct Keys {
-    std::size_t leaf = 0, leaves = 1;  ///< of the current key; of the first one
-    std::string field;                 ///< the field whose value is the variant
+    /// leaves so far in the current key, and leaves in the first key
+    std::size_t leaf = 0, leaves = 1;
+    std::string field;  ///< the field whose value is the variant's alternative
   };
 
   bool Reaches(const std::string& path);

@@ -1,5 +1,5 @@
-// Mistakes that also affect generated samples: only bytes that the body did not make, as in
-// far-reaching goldens, reveal them.
+// Some mistakes affect generated samples in the same way as the recorded ones. Only bytes that the
+// body did not make itself, such as those of far-reaching goldens, reveal them.
 #include <unistd.h>
 
 #include <algorithm>
@@ -128,8 +128,8 @@ struct Far {
   double mass = 0;
   std::optional<std::int32_t> bonus;
   Color color = Color::Red;
-  std::string warning;  ///< if green
-  float risk = 0;       ///< if green
+  std::string warning;  ///< visited only if `color` is green
+  float risk = 0;       ///< visited only if `color` is green
   std::int32_t least = 0, most = 0;
   std::vector<std::vector<std::uint8_t>> rows;
   std::uint8_t floor : 3 = 0;
@@ -347,7 +347,8 @@ TEST_CASE("record: invented values stand once in each place they fit",
         "name=\"\\ufeffe\xCC\x81, a return\\rand\\r\\nlines\\n\"", "name=\"a NUL\\u0000within\"",
         "name=\"\\u0000hex:6e6f205554462d383a20ffc3\""})
     CHECK(texts.contains(value));
-  // A body that normalizes from the beginning does not restrict the bytes.
+  // If a body normalizes values from the beginning, far-reaching goldens still contain the original
+  // bytes.
   const With today(Habit::CutsNames);
   program.Record(clamping);
   bool shown = false;

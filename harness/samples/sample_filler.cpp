@@ -77,7 +77,7 @@ class SampleFiller : public NotingFiller {
     saw_bits_ = true;
     std::uint64_t number = 0;
     std::memcpy(&number, value,
-                type.size);  // little-endian only; elsewhere bit-fields stay zero
+                type.size);  // works on little-endian machines; on others, bit-fields stay zero
     number &= bits_;
     std::memcpy(value, &number, type.size);
   }
@@ -85,9 +85,9 @@ class SampleFiller : public NotingFiller {
   LeafPolicy& policy_;
   const std::uint64_t bits_;
   std::vector<const TypeInfo*> records_;
-  std::vector<Kind> kinds_;  ///< of the open containers
+  std::vector<Kind> kinds_;  ///< kinds of the open containers
   LeafPlace place_;
-  std::vector<LeafPlace> outside_;  ///< one for each open element
+  std::vector<LeafPlace> outside_;  ///< for each open element, the place around it
   bool saw_bits_ = false;
 };
 

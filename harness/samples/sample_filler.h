@@ -12,8 +12,8 @@
 
 namespace revctl::harness {
 
-/// The library's filler, with layout notes and crash breadcrumbs. Base of fillers with other
-/// values.
+/// The library's filler, extended by layout notes and crash breadcrumbs. Base class of fillers with
+/// other values.
 class NotingFiller : public revctl::Filler {
  public:
   NotingFiller(std::int64_t number, std::uint64_t seed, LayoutNotes* notes)
@@ -42,7 +42,7 @@ class NotingFiller : public revctl::Filler {
   }
 
  private:
-  /// Notes the body's position, so that a crash can be located. Works without layout notes, too.
+  /// Notes the body's position, so that a crash can be located. Also works without layout notes.
   void Note(const revctl::Site& site) {
     if (!visited_.empty()) visited_.back() = site;
     CrashBreadcrumb::Note(site);
@@ -53,31 +53,33 @@ class NotingFiller : public revctl::Filler {
 };
 
 struct LeafPlace {
-  /// the record whose body visits the field; null outside of records
+  /// the record whose body visits the field; null outside a record
   const TypeInfo* record = nullptr;
-  const char* field = "";      ///< its name; each field's literal has its own address
-  std::size_t elements = 0;    ///< open elements within the field
-  std::size_t containers = 0;  ///< all open containers, including those of other fields
+  /// name of the field; the literal has a different address for each field
+  const char* field = "";
+  std::size_t elements = 0;    ///< number of open elements inside the field
+  std::size_t containers = 0;  ///< number of all open containers, including those of other fields
   bool in_key = false;
-  bool in_first_key = false;  ///< in the outermost container with keys
+  bool in_first_key = false;  ///< inside the first key of the outermost container that has keys
 };
 
-/// Chooses the values of a sample. Each function is called with the value of the library's filler,
-/// which it may replace. The base class keeps all values.
+/// Chooses the values of a sample. Each function receives the value that the library's filler chose
+/// and may replace it. The base class keeps all values.
 class LeafPolicy {
  public:
   virtual ~LeafPolicy() = default;
-  /// An object begins; the previous attempt, if any, was rejected.
+  /// Called when an object begins. If there was a previous attempt, the body rejected it.
   virtual void Begin() {}
   virtual void BeginField(const FieldVisit&, const LeafPlace&) {}
   virtual void EndField() {}
   virtual void Scalar(const TypeInfo&, void* /*value*/, const LeafPlace&) {}
   virtual void Bytes(const TypeInfo&, std::string& /*bytes*/, const LeafPlace&) {}
-  /// Returns the size of a container, or the index of a variant. `filled`: the filler's choice.
+  /// Returns the size of a container, or the index of a variant's alternative. `filled` is the
+  /// filler's choice.
   virtual std::size_t Count(const TypeInfo&, std::size_t filled, const LeafPlace&) {
     return filled;
   }
-  /// Sets the number for a bit-field. Its width is unknown here.
+  /// Sets the number for a bit-field, whose width is unknown here.
   virtual void Bits(const TypeInfo&, void* /*value*/, const LeafPlace&) {}
 };
 
@@ -85,12 +87,12 @@ struct FilledObject {
   Object object;
   LayoutNotes notes;
   bool ok = false;        ///< the body accepted all values
-  bool saw_bits = false;  ///< it visited a bit-field
+  bool saw_bits = false;  ///< the body visited a bit-field
 };
 
-/// Fills an object at revision `number`. If the body rejects a number that does not fit into a
-/// bit-field, retries with narrower numbers, down to zero. `notes` receives the notes of the
-/// visits, unless null.
+/// Fills an object at revision `number`. If the body rejects a number because it does not fit into
+/// a bit-field, retries with narrower numbers, down to zero. `notes` receives the notes of the
+/// visits, unless it is null.
 FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                         LeafPolicy& policy, LayoutNotes* notes);
 

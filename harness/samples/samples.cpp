@@ -35,7 +35,8 @@ using revctl::Kind;
 using revctl::TypeInfo;
 
 constexpr std::size_t kMostAutomatic = 8;
-/// Of a type whose payload is large: each costs as much as hundreds of small ones.
+/// Limit for a type with large payloads, because one of its samples costs as much as hundreds of
+/// small ones.
 constexpr std::size_t kMostLargeAutomatic = 3;
 
 void AddByHand(const RootType& root, std::vector<Sample>& samples) {
@@ -91,8 +92,8 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   LayoutNotes all;
   std::size_t automatic = 0;
   bool large = false;
-  // Adds an object if it can be written, has distinct bytes, and either reaches something new or is
-  // wanted `always`.
+  // Adds an object if it can be written and its bytes are distinct, and if it reaches something new
+  // or `always` is true.
   const auto consider = [&](const Object& object, const LayoutNotes& filled, bool always,
                             std::size_t most_leaves) {
     Traced traced = TraceWrite(type, object.get(), number);
@@ -133,14 +134,14 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   return samples;
 }
 
-// Extreme samples, which never become goldens because goldens are meant to be read by people. They
-// have values that automatic samples avoid.
+// Extreme samples have values that automatic samples avoid. They never become goldens, because
+// goldens are meant to be read by people.
 
 namespace {
 
 enum class Extreme {
-  Many,   ///< more elements than any manually unrolled loop, texts with NUL, NaNs
-  Zeros,  ///< everything optional is present with a zero or empty value, including a key
+  Many,   ///< more elements than a manually unrolled loop could handle, texts with NUL, NaNs
+  Zeros,  ///< everything optional is present, with a zero or an empty value; a key is empty, too
 };
 constexpr std::size_t kMany = 9;
 
@@ -150,7 +151,7 @@ class ExtremePolicy : public LeafPolicy {
   explicit ExtremePolicy(Extreme extreme) : extreme_(extreme) {}
 
   void Scalar(const TypeInfo& type, void* value, const LeafPlace& place) override {
-    if (type.kind == Kind::Enum) return;  // zero may have no name
+    if (type.kind == Kind::Enum) return;  // zero may not be an enumerator
     if (extreme_ == Extreme::Zeros) {
       if (MayBeEmpty(place)) std::memset(value, 0, type.size);
     } else if (type.kind == Kind::F32 && !place.in_key) {

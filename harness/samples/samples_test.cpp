@@ -1,4 +1,4 @@
-// Automatic samples have values that reveal a body which starts to clamp, sort, drop or decide
+// Automatic samples must have values that reveal a body which starts to clamp, sort, drop or decide
 // differently.
 #include <algorithm>
 #include <array>
@@ -17,13 +17,13 @@ namespace {
 
 enum Rev { SR_INITIAL = 1 };
 
-/// New behavior while reading, unlike at recording.
+/// The behavior of the body while reading. At recording, the body had none of these habits.
 enum class Habit {
   None,
   Clamps,       ///< limits a number from above
   ClampsBelow,  ///< limits a number from below
   ClampsFloat,
-  ClampsWide,  ///< limits an unsigned number, in a type that rejects most values
+  ClampsWide,  ///< limits an unsigned number, in a type whose body rejects most values
   Drops,       ///< drops one of two flags
   Sorts,
   SortsDown,
@@ -67,7 +67,7 @@ SERIALIZE_TYPE(Thing) {
 }
 SERIALIZE_END
 
-/// Accepts few values; only its code tells which.
+/// Accepts few values, which only its code reveals.
 struct Strict {
   std::int32_t level = 1, depth = 0;
   std::uint16_t width = 1;
@@ -153,7 +153,7 @@ struct revctl::NameOf<Gated> {
 namespace revctl::harness::test {
 namespace {
 
-/// Enables a habit during its lifetime.
+/// Enables a habit as long as the object exists.
 class With {
  public:
   explicit With(Habit what) { habit = what; }
@@ -188,7 +188,7 @@ TEST_CASE("samples: large numbers of both signs, all flags, no order", "[harness
   CHECK(any([](const Thing& thing) {
     return !std::is_sorted(thing.marks.rbegin(), thing.marks.rend());
   }));
-  for (std::size_t i = 0; i < 8; ++i) {  // whatever the name of a place
+  for (std::size_t i = 0; i < 8; ++i) {  // independently of the name of a place
     CHECK(any([&](const Thing& thing) { return thing.many[i] > 1'000'000; }));
     CHECK(any([&](const Thing& thing) { return thing.many[i] < -1'000'000; }));
   }

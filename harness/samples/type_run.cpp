@@ -46,14 +46,14 @@ bool Visits(const std::vector<golden::Leaf>& leaves, const std::string& path) {
                      [&](const golden::Leaf& leaf) { return leaf.path == path; });
 }
 
-/// Returns the first leaf in which two visits differ. If reading failed, only leaves before the
-/// error are compared.
+/// Returns the first leaf in which two visits differ. If reading failed, compares only the leaves
+/// before the error.
 Difference FirstDifference(const Traced& written, const Traced& read) {
   const std::size_t both = std::min(written.leaves.size(), read.leaves.size());
   for (std::size_t i = 0; i < both; ++i) {
     const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
     if (wrote.path != got.path) {
-      // A leaf that only reading visits is superfluous, unless it replaces one that was written.
+      // A leaf that only reading visits is superfluous, unless it replaces a leaf that was written.
       const bool extra =
           !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
       return {fmt::format("writing visits `{}` where reading visits `{}`", wrote.path, got.path),
@@ -100,7 +100,8 @@ TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t see
 }
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
-  // No visit shows which revisions the program's own streams tell apart, or do not write any more.
+  // Visits do not show which revisions the program's own streams distinguish, or which revisions
+  // they no longer write.
   const bool alike = IsOpaque(root_.type()) ? last_number_ == number
                                             : SameSide(last_number_, number, last_.compared);
   if (has_last_ && goldens == last_goldens_ && alike) return last_;
@@ -182,7 +183,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
           {std::move(text), field, FieldPlace(notes.Layouts(number), root_.name, field)});
     };
     if (!written.ok) {
-      // A body may reject generated values, but samples by hand must be writable.
+      // A body may reject generated values, but a hand-written sample must be writable.
       if (sample.by_hand || !written.refused) {
         trouble(fmt::format("the sample {} cannot be written: {}: {}", sample.name,
                             FromRoot(root_.name, written.path), written.reason),
@@ -195,7 +196,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     notes.Merge(read.notes);
     if (!read.ok) {
       if (!sample.by_hand && read.refused) continue;
-      // Reading usually fails long after the field that it read wrongly.
+      // Reading usually fails long after the field that was read wrongly.
       const Difference before = DifferenceOf(type, sample, number);
       trouble(fmt::format("the sample {} is written but not read back: {}: {}{}", sample.name,
                           FromRoot(root_.name, read.path), read.reason,
@@ -205,8 +206,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     }
     Difference difference =
         read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
-    // Variables of a program may hold less than a made-up value, such as a ring. Then the bytes are
-    // those of what they hold.
+    // A variable of the program, such as a ring buffer, may keep only a part of a made-up value.
+    // The difference is harmless if the part is saved with the same bytes.
     if (!difference.text.empty() && IsOpaque(type) && !sample.by_hand &&
         TracedBytes(type, again.get(), number) == written.bytes)
       difference = {};

@@ -36,7 +36,8 @@ bool IsArithmetic(const Operand& o) {
   return o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Real;
 }
 
-/// C++ compares a negative number with a large unsigned one by wrapping; other languages do not.
+/// True if comparing the operands may wrap. C++ converts a negative number to a large one to
+/// compare it with an unsigned number, and other languages do not.
 bool WrapsInCpp(const Operand& a, const Operand& b) {
   const auto wide_unsigned = [](const Operand& o) {
     return o.kind == Operand::Kind::Number && o.is_unsigned && o.bits >= 32;
@@ -48,8 +49,8 @@ bool WrapsInCpp(const Operand& a, const Operand& b) {
   return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
 }
 
-/// A recursive-descent parser with C++ precedences. Every function returns nullopt once `why_` is
-/// set.
+/// A recursive-descent parser with the precedences of C++. Once `why_` is set, every function
+/// returns nullopt.
 class Translator {
  public:
   Translator(std::string_view condition, const Names& names, std::string& why)
@@ -158,7 +159,7 @@ class Translator {
 
   bool IsMask() const { return Is("&") || Is("|") || Is("^"); }
 
-  /// Parses `a & b`, `a | b`, `a ^ b` of numbers.
+  /// Parses `a & b`, `a | b` and `a ^ b` with numbers as operands.
   Result Masked(Operand left) {
     while (IsMask()) {
       const std::string sign = Taken();
@@ -172,7 +173,7 @@ class Translator {
     return left;
   }
 
-  /// Parses sums and differences of numbers of at most 16 bits, which C++ computes in 32.
+  /// Parses sums and differences of numbers with at most 16 bits, which C++ computes with 32 bits.
   Result Sum() {
     Result left = Single();
     while (left && (Is("+") || Is("-") || Is("*") || Is("/") || Is("%") || Is("<<") || Is(">>"))) {
@@ -281,7 +282,7 @@ class Translator {
     return Members(std::move(*found));
   }
 
-  /// Parses the suffixes of a value: `.b`, `.size()`.
+  /// Parses the suffixes of a value, such as `.b` or `.size()`.
   Result Members(Operand operand) {
     while (Is(".") || Is("->")) {
       if (operand.kind == Operand::Kind::Record && Is(".")) {

@@ -7,25 +7,29 @@
 
 namespace revctl::harness {
 
-/// The meaning of a name in a condition that is evaluated with values read before.
+/// The meaning of a name in a condition. A condition is evaluated with values that were read before
+/// it.
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;
   std::string text;  ///< in the syntax of Kaitai Struct
   std::string type;  ///< name of the record or the enum
   bool is_unsigned = false;
-  int bits = 32;          ///< for a Number
-  bool constant = false;  ///< a Number literal
+  int bits = 32;          ///< only for a Number
+  bool constant = false;  ///< true for a number literal
 };
 
-/// Resolves the names in a condition. Each function returns nullopt and sets `why` if it cannot.
+/// Resolves the names in a condition. If a function cannot resolve a name, it returns nullopt and
+/// sets `why`.
 struct Names {
-  /// Resolves `a` or `a.b`, a member of `d` or of a record; `local` resolves a bare name, a REM's.
+  /// `member` resolves `a` or `a.b`, a member of `d` or of a record. `local` resolves a bare name,
+  /// the local of a REM.
   std::function<std::optional<Operand>(const Operand* inside, const std::string& name,
                                        std::string& why)>
       member;
   std::function<std::optional<Operand>(const std::string& name, std::string& why)> local;
-  /// Resolves `Color::Red`, `SR_FOULS`. `scope` is the part before the last `::`, or empty.
+  /// Resolves a name such as `Color::Red` or `SR_FOULS`. `scope` is the part before the last `::`,
+  /// or empty.
   std::function<std::optional<Operand>(const std::string& scope, const std::string& name,
                                        std::string& why)>
       constant;
@@ -33,9 +37,9 @@ struct Names {
 };
 
 /// Translates a C++ condition into a boolean expression of Kaitai Struct. Supports only constructs
-/// with the same meaning in every target language of Kaitai Struct: comparisons, `&&`, `||`, `!`,
-/// sums and masks of numbers that cannot overflow, `.size()`, `.empty()`, `.has_value()`. Otherwise
-/// returns nullopt and sets `why`.
+/// that mean the same in every target language of Kaitai Struct: comparisons, `&&`, `||`, `!`, sums
+/// and masks of numbers that cannot overflow, `.size()`, `.empty()`, `.has_value()`. Returns
+/// nullopt and sets `why` for other constructs.
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why);
 

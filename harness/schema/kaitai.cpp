@@ -1,5 +1,6 @@
-// Writes the layout of a revision in Kaitai Struct. Each record and each kind of container gets its
-// own type, in order of first use, so that nested containers need no special case.
+// Writes the layout of a revision as a Kaitai Struct description. Each record and each kind of
+// container gets its own type, in order of first use, so that nested containers need no special
+// case.
 #include "harness/schema/kaitai.h"
 
 #include <fmt/core.h>
@@ -45,8 +46,9 @@ class Kaitai {
     if (asked_.insert(tree.name).second) needed_.push_back(tree);
     return Name(tree);
   }
-  /// Avoids `string`, because such a class would hide the built-in one in many languages, and
-  /// avoids giving an enum and the type of its value the same name.
+  /// Returns the name of the type that reads `tree`. Avoids `string`, because such a class would
+  /// hide the built-in one in many languages, and avoids giving the same name to an enum and to the
+  /// type of its value.
   const std::string& Name(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Text) return types_.Of("counted_text");
     return types_.Of(tree.kind == WireTree::Kind::Enum || tree.kind == WireTree::Kind::Scalar
@@ -54,7 +56,7 @@ class Kaitai {
                          : tree.name);
   }
 
-  /// Returns `type: s4` or the like for an attribute.
+  /// Returns the lines of an attribute that select its type, such as `type: s4`.
   std::string Reading(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Enum)
       return fmt::format("type: {}, enum: {}", Number(schema_.enums.at(tree.name).underlying),
@@ -63,7 +65,7 @@ class Kaitai {
     return fmt::format("type: {}{}", Number(tree.name),
                        tree.name == "bool" ? ", valid: {max: 1}" : "");
   }
-  /// Returns a type name for places that accept nothing else.
+  /// Returns a type name, for positions where only a type name is allowed.
   std::string TypeName(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Scalar && tree.name != "bool") return Number(tree.name);
     return Need(tree);

@@ -16,12 +16,13 @@ struct KaitaiRequest {
 };
 
 struct KaitaiResult {
-  std::string text;                   ///< the .ksy; empty if there are problems
+  std::string text;                   ///< the .ksy file; empty if there are problems
   std::vector<std::string> problems;  ///< parts that only C++ can express, each with its field
 };
 
-/// Returns `schema` as a .ksy. It describes whole files with their 16-byte header, and contains the
-/// type `request.root` for bare payloads. Original names are in `-orig-id`, wire types in `-wire`.
+/// Returns `schema` as a .ksy file. The file describes whole files with their 16-byte header, and
+/// contains the type `request.root` for bare payloads. The original names are in `-orig-id`, the
+/// wire types in `-wire`.
 KaitaiResult KaitaiText(const Schema& schema, const KaitaiRequest& request);
 
 }  // namespace revctl::harness

@@ -101,7 +101,8 @@ std::string LowerSnake(std::string_view name) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
-    // A capital begins a word if it follows a lower-case letter or precedes one (`HTTPServer`).
+    // A capital letter begins a word if it follows a lower-case letter or precedes one
+    // (`HTTPServer`).
     const bool before_lower =
         i > 0 && base::IsUpper(name[i - 1]) && i + 1 < name.size() && base::IsLower(name[i + 1]);
     const bool begins = base::IsUpper(c) && i > 0 && (!base::IsUpper(name[i - 1]) || before_lower);
@@ -126,7 +127,8 @@ namespace {
 
 using revctl::LayoutField;
 
-/// Returns an operand for the value of a field of this type, whose expression is `text`.
+/// Returns an operand for the value of a field of this type. `text` is the expression for the
+/// field.
 Operand ValueOf(const WireTree& tree, const std::string& text) {
   Operand operand;
   operand.text = text;
@@ -145,7 +147,7 @@ Operand ValueOf(const WireTree& tree, const std::string& text) {
       break;
     case WireTree::Kind::Text:
       operand.kind = Operand::Kind::Text;
-      operand.type = text + ".count";  // size() counts bytes
+      operand.type = text + ".count";  // C++'s size() counts bytes
       operand.text = text + ".text";
       break;
     case WireTree::Kind::Optional:
@@ -177,7 +179,7 @@ RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutFie
   if (!fresh) return found->second;
   NameScope scope;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    // Names may be missing (plain visits) or repeated (gates with a gap), so add the position.
+    // A name may be missing (plain visits) or repeated (gates with a gap), so add the position.
     std::string key = fields[i].name.empty() ? fmt::format("field{}", i + 1) : fields[i].name;
     if (fields[i].form == "integrity") key = "integrity";
     for (std::size_t j = 0; j < i; ++j)
@@ -252,7 +254,7 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
         why = fmt::format("`{}` is an enumerator of several enums", name);
         return std::nullopt;
       }
-      // An enum value is written with its first name.
+      // If an enum value has several names, use the first one.
       std::string first = enumerator;
       for (const auto& [other, other_value] : layout.enumerators) {
         if (other_value == value) {

@@ -14,7 +14,7 @@
 
 namespace revctl::harness {
 
-/// A parsed canonical wire type: `map<string,i32>` is a map with two parts.
+/// A parsed canonical wire type. For example, `map<string,i32>` is a map with two parts.
 struct WireTree {
   enum class Kind {
     Scalar,
@@ -32,24 +32,25 @@ struct WireTree {
   };
   Kind kind = Kind::Scalar;
   std::string name;
-  std::size_t count = 0;  ///< elements of an array, or bits of a bitset
+  std::size_t count = 0;  ///< number of elements of an array, or of bits of a bitset
   std::vector<WireTree> parts;
 };
 
-/// Parses `wire`. Names of records and enums in `schema` match as a whole, with any brackets.
-/// Returns nullopt if a part is neither in the schema nor a built-in type, and sets `unknown` to
-/// it.
+/// Parses `wire`. Names of records and enums in `schema` match as a whole, including any brackets.
+/// If a part is neither in the schema nor a built-in type, returns nullopt and sets `unknown` to
+/// that part.
 std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
                                   std::string& unknown);
 
-/// Converts a name to the style of Kaitai Struct: `p1_score` for `p1Score`. Characters other than
-/// letters and digits become `_`.
+/// Converts a name to the style of Kaitai Struct: `p1_score` for `p1Score`. Replaces characters
+/// other than letters and digits by `_`.
 std::string LowerSnake(std::string_view name);
 
-/// Assigns unique names within a scope. Each original always gets the same name.
+/// Assigns unique names within a scope. The same original always gets the same name.
 class NameScope {
  public:
-  /// Returns the name of `original`: its LowerSnake, with a number appended if that is taken.
+  /// Returns the name for `original`: its LowerSnake form, with a number appended if that name is
+  /// taken.
   const std::string& Of(const std::string& original);
 
  private:
@@ -62,7 +63,7 @@ struct RecordNames {
 };
 
 /// Resolves names in conditions: fields that were read before, enumerators and revisions. All
-/// constructor arguments must outlive this.
+/// constructor arguments must outlive the Operands.
 class Operands {
  public:
   Operands(const Schema& schema, const revctl::ListTable& list, std::int64_t revision,
@@ -72,8 +73,8 @@ class Operands {
   RecordNames& Of(const std::string& record, const std::vector<revctl::LayoutField>& fields);
   NameScope& Enumerators(const std::string& enum_name) { return enumerators_[enum_name]; }
 
-  /// Returns names for the condition of `fields[index]` of `record`, in which only earlier fields
-  /// are visible. Valid as long as this.
+  /// Returns names for the condition of `fields[index]` of `record`. The condition sees only
+  /// earlier fields. The result is valid as long as the Operands.
   Names NamesFor(const std::string& record, const std::vector<revctl::LayoutField>& fields,
                  std::size_t index);
 

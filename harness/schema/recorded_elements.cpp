@@ -42,7 +42,7 @@ class Decoder {
   }
 
  private:
-  /// Extends the path for a visit.
+  /// Extends the path during a visit.
   class Below {
    public:
     Below(std::string& path, const std::string& step) : path_(path), size_(path.size()) {
@@ -55,9 +55,9 @@ class Decoder {
     std::string& path_;
     const std::size_t size_;
   };
-  /// The fields of a record; null trees are those that cannot be decoded.
+  /// A field of a record. `tree` is null if the field cannot be decoded.
   struct Step {
-    std::string name;  ///< with its dot
+    std::string name;  ///< the field's name, preceded by a dot
     const WireTree* tree = nullptr;
     bool integrity = false;
   };
@@ -212,7 +212,7 @@ class Decoder {
         const Below below(path_, index);
         Visit(tree.parts[1]);
       }
-      // Elements without bytes cost an input nothing.
+      // Limit the elements without bytes, because hostile input could claim any number of them.
       if (at_ == before && ++empty_ > payload_.size() + kMostOneByOne) ok_ = false;
     }
     if (outermost) wanted_ = false;
@@ -233,7 +233,7 @@ class Decoder {
   const Schema schema_;
   const std::span<const std::byte> payload_;
   const std::vector<Chunk>& chunks_;
-  const std::string root_;  ///< first component of paths
+  const std::string root_;  ///< first component of all paths
   std::string path_;
   std::map<std::string, std::optional<WireTree>> trees_;
   std::map<std::string, std::vector<Step>> records_;

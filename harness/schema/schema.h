@@ -17,22 +17,22 @@
 
 namespace revctl::harness {
 
-/// The layouts of a root type, and of everything that it reaches, at one revision.
+/// The layouts, at one revision, of a root type and of everything that it reaches.
 struct Schema {
   std::map<std::string, TypeTrace> types;
   std::map<std::string, revctl::EnumLayout> enums;
 };
 
-/// Returns YAML with version, revision, number, lineage, types and enums; one field per line, in
-/// wire order.
+/// Returns YAML with version, revision, number, lineage, types and enums. Each field is on a line
+/// of its own, in wire order.
 std::string SchemaText(const Schema& schema, const revctl::ListEntry& at);
 
 /// Returns `{"version":1,"revision","number","lineage","types":[..],"enums":[..]}`.
 base::Json SchemaJson(const Schema& schema, const revctl::ListEntry& at);
 
-/// Returns the layouts that today's code visits at revision `number`, for root type `type`, or for
-/// all if it is empty. Enums are as recorded at that revision, if they are. Samples are made from
-/// `seed`.
+/// Returns the layouts that today's code visits at revision `number`, for the root type `type`, or
+/// for all root types if `type` is empty. Uses the enums recorded at that revision if there are
+/// any. Makes the samples from `seed`.
 Schema SchemaAt(const Registry& registry, const History& history, const std::string& type,
                 std::int64_t number, std::uint64_t seed);
 
@@ -49,8 +49,8 @@ std::string UnlandedChanges(const History& history, const Landed& landed);
 /// Returns the changes by type, in wire order.
 std::vector<SchemaChange> CompareSchemas(const Schema& from, const Schema& to);
 
-/// Formats one line per addition (`+ Score.{name: players, ...}`) or removal (`- ...`). A changed
-/// field has both.
+/// Formats each addition (`+ Score.{name: players, ...}`) and each removal (`- ...`) as a line. A
+/// changed field has both lines.
 std::string ChangesText(const std::vector<SchemaChange>& changes);
 
 /// Returns `[{"change":"added|removed|changed","type","field","before","after"}]`.

@@ -1,4 +1,4 @@
-// Schemas of older revisions contain the enumerators of that time, not today's.
+// The schema of an older revision contains the enumerators of that time, not today's.
 #include "harness/schema/schema.h"
 
 #include <catch2/catch.hpp>
@@ -67,7 +67,7 @@ TEST_CASE("schema: enums of an older revision as recorded then", "[harness][sche
     const revctl::ListTable list = today.List();
     return SchemaAt(today.registry, History(list, store), "", number, 1);
   };
-  for (const bool recorded : {false, true}) {  // the newest revision
+  for (const bool recorded : {false, true}) {  // whether the newest revision is recorded
     INFO(recorded);
     if (recorded) today.Record(folder);
     CHECK(at(1).enums.size() == 1);

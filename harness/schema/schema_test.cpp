@@ -1,5 +1,5 @@
-// Schemas for other tools: translated conditions, names, parsed wire types, and the changelog.
-// kaitai_test/ tests whether other languages can read our files.
+// Tests what schemas for other tools need: translated conditions, names, parsed wire types, and the
+// changelog. kaitai_test/ tests whether other languages can read our files.
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -23,7 +23,8 @@ revctl::LayoutField Field(const char* name, const char* type, const char* form =
 const revctl::ListEntry kEntries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_FOULS", 2, 0x22}};
 const revctl::ListTable kList{"main", kEntries, 1};
 
-/// A record with a field of each kind that conditions can use, and a field with a condition.
+/// Returns a schema whose record has a field of each kind that conditions can use, and a field with
+/// `condition`.
 Schema Everything(const char* condition = "") {
   Schema schema;
   revctl::TypeLayout base{"Base", {Field("id", "u16")}, {}};
@@ -50,7 +51,7 @@ KaitaiResult Kaitai(const Schema& schema) {
   return KaitaiText(schema, {"game::All", &kList, &kEntries[1]});
 }
 
-/// Returns the `if` of the conditional field, or the problem.
+/// Returns the `if` of the conditional field, or the problem if the condition cannot be translated.
 std::string Translated(const char* condition) {
   const KaitaiResult result = Kaitai(Everything(condition));
   if (!result.problems.empty()) return result.problems.front();
@@ -109,7 +110,7 @@ TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][sche
     const std::string told = Translated(condition);
     CHECK(told.find("game::All.extra: its condition `" + std::string(condition) + "`") == 0);
   }
-  // A branch of the body has no text to translate.
+  // If a field is conditional because of a branch of the body, there is no text to translate.
   Schema schema = Everything("d.hp > 0");
   schema.types["game::All"].layout.fields[12].condition.clear();
   CHECK(Kaitai(schema).problems.front().find("game::All.extra: a branch of the body decides") == 0);

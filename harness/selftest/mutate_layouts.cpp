@@ -1,5 +1,5 @@
-// Mutates recorded layouts, as if the code had been different at recording, and compares them with
-// today's.
+// Mutates recorded layouts, as if the code had been different when they were recorded, and compares
+// them with today's layouts.
 #include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
@@ -36,13 +36,14 @@ std::string OtherSize(const std::string& type) {
 std::string Longer(const std::string& type) {
   if (Outermost(type) != "array") return "";
   const std::size_t count = type.rfind(',') + 1;
-  std::uint32_t number = 0;  // anything else in the record is not one of our arrays
+  std::uint32_t number = 0;  // an array in a record never has a larger size
   const auto [end, error] = std::from_chars(type.data() + count, type.data() + type.size(), number);
   if (error != std::errc() || count == 0 || end + 1 != type.data() + type.size()) return "";
   return fmt::format("{}{}>", type.substr(0, count), std::uint64_t{number} + 1);
 }
 
-/// Returns another container: a set for a vector, otherwise a vector. Returns "" for other types.
+/// Returns a wire type with another container: a set instead of a vector, and a vector instead of
+/// any other. Returns "" for other types.
 std::string OtherContainer(const std::string& type) {
   const std::string outer(Outermost(type));
   if (type == "string") return "vector<u8>";
@@ -141,13 +142,13 @@ class Mutator {
       Try("swap of the same type", i, [&](RecordedType& type) {
         LayoutField &one = type.layout.fields[i], &other = type.layout.fields[k];
         std::swap(one, other);
-        // Fields named by position keep their names.
+        // Fields that are named by their position keep their names.
         if (IsPlace(one.name) && IsPlace(other.name)) std::swap(one.name, other.name);
       });
       return;
     }
   }
-  /// Moves the gate to another revision.
+  /// Moves the field's gate to another revision.
   void MoveGate(std::size_t i) {
     const LayoutField& field = recorded_.layout.fields[i];
     if (field.since.empty()) return;
@@ -217,7 +218,7 @@ void MutateLayouts(const RootType& root, const History& history, const SelfTestO
     }
     const RevisionRun now = run.At(revision.number, goldens);
     for (const auto& [name, trace] : now.layouts) {
-      // Inherited layouts are mutated at the revision that recorded them.
+      // An inherited layout is mutated only at the revision that recorded it.
       if (history.TypeRecordedAt(name, i) != i || history.TypeAt(name, i) == nullptr) continue;
       Mutator(*history.TypeAt(name, i), trace, revision,
               history.TypeAt(name, history.newest_recorded()), history, renames, table)

@@ -49,8 +49,8 @@ class PayloadMutator {
   std::string Place(std::size_t i) const {
     return harness::PlaceOf(root_, history_, golden_.revision, Path(i));
   }
-  /// True if both leaves are fields of one body that are identified by position, so that exchanging
-  /// them renames nothing.
+  /// True if both leaves are fields of the same body and are identified by position, so that
+  /// swapping them does not rename anything.
   bool SideBySide(std::size_t i, std::size_t k) const {
     const std::string one = Path(i), other = Path(k);
     const std::size_t dot = one.rfind('.') + 1, other_dot = other.rfind('.') + 1;
@@ -63,7 +63,7 @@ class PayloadMutator {
     return history_.EnumAt(leaf(i).type, golden_.revision) != nullptr;
   }
 
-  /// Reads the mutated payload as `check` reads a golden.
+  /// Reads the mutated payload in the same way as `check` reads a golden.
   void Try(const std::string& mutation, const std::string& place, const Bytes& bytes) {
     Try(mutation, place, bytes, number_);
   }
@@ -71,7 +71,8 @@ class PayloadMutator {
            std::int64_t number) {
     const std::string what =
         fmt::format("{} at {}, mutation {} of {}", mutation, place, ++judged_, golden_.id);
-    if (!Progress::Enter(root_.name, what)) {  // it crashed the process, which is always noticed
+    // The payload crashed the process, so the mutation is always noticed.
+    if (!Progress::Enter(root_.name, what)) {
       table_.Note(mutation, place, Seen::Bytes, true);
       return;
     }
@@ -100,7 +101,7 @@ class PayloadMutator {
     const auto begin = payload_.begin() + static_cast<std::ptrdiff_t>(leaf(i).offset);
     return {begin, begin + static_cast<std::ptrdiff_t>(leaf(i).size)};
   }
-  /// Exchanges the bytes of leaves `i` < `k`.
+  /// Returns the payload with the bytes of leaves `i` < `k` swapped.
   Bytes Exchanged(std::size_t i, std::size_t k) const {
     const auto at = [&](std::size_t offset) {
       return payload_.begin() + static_cast<std::ptrdiff_t>(offset);
@@ -151,8 +152,8 @@ class PayloadMutator {
     Try("endianness", place, reversed);
   }
 
-  /// The same bytes are another number with the other signedness if the highest bit is set, and
-  /// with another kind of number if any bit is set.
+  /// Notes a change to another type of the same size. With the other signedness, the bytes have
+  /// another value if the highest bit is set; as another kind of number, if any bit is set.
   void SameSize(std::size_t i) {
     const Bytes bytes = Of(i);
     const bool floating = leaf(i).type[0] == 'f';
@@ -162,7 +163,8 @@ class PayloadMutator {
     table_.Note("retype, same size", Place(i), Seen::Value, differs);
   }
 
-  /// Swaps the values of two adjacent names. It is noticed if a golden contains either.
+  /// Swaps the values of two adjacent enumerators. The change is noticed if a golden contains
+  /// either of them.
   void EnumOrder(std::size_t i) {
     const auto& names = history_.EnumAt(leaf(i).type, golden_.revision)->enumerators;
     for (std::size_t k = 0; k + 1 < names.size(); ++k) {
@@ -171,7 +173,7 @@ class PayloadMutator {
     }
   }
 
-  /// Inverts conditions, so that conditional values would be absent.
+  /// Inverts conditions, which would remove the conditional values.
   void Conditions() {
     const golden::RecordedType* type = history_.TypeAt(root_.name, golden_.revision);
     if (type == nullptr) return;
@@ -192,7 +194,7 @@ class PayloadMutator {
     return path.substr(0, path.find_first_of(".[#"));
   }
 
-  /// Reads the golden at adjacent revisions, as if its number had been reassigned.
+  /// Reads the golden at the adjacent revisions, as if its revision had got another number.
   void Renumber() {
     const auto& revisions = history_.revisions();
     for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {
@@ -202,7 +204,7 @@ class PayloadMutator {
             revisions[other].number);
     }
   }
-  /// True if any type of this root distinguishes the two revisions.
+  /// True if the code of any type of this root distinguishes the two revisions.
   bool Compares(std::size_t later) const {
     const std::vector<std::string> types = Reached(root_.name, history_, later);
     return std::any_of(types.begin(), types.end(), [&](const std::string& type) {

@@ -43,7 +43,8 @@ class UpgradeMutator {
   }
 
  private:
-  /// Returns the values that today's code saves for a payload of the golden's revision.
+  /// Returns the values that today's code saves after it has read a payload of the golden's
+  /// revision.
   std::optional<Values> Upgraded(const Bytes& bytes) const {
     const Object object(root_.type());
     const Traced read = TraceRead(root_.type(), bytes, number_, object.get(), Leaves::Untold);
@@ -53,9 +54,9 @@ class UpgradeMutator {
     return std::move(resaved.leaves);
   }
 
-  /// Returns the places whose values are determined by upgrade branches: those that change if
-  /// comparisons with one of `turns`, or with any revision after the golden's, have the result for
-  /// new files.
+  /// Returns the places whose values upgrade branches determine. These are the places that change
+  /// if comparisons with one of `turns`, or with any revision after the golden's, have the result
+  /// that they have for new files.
   std::set<std::string> Upgrades(const Bytes& bytes,
                                  const std::vector<std::int64_t>& turns = {}) const {
     std::set<std::string> places;
@@ -64,7 +65,8 @@ class UpgradeMutator {
       const auto before =
           now ? WithoutUpgrades(root_.type(), bytes, number_, from, latest_) : std::nullopt;
       if (!before) return;
-      // Values that only appear or disappear are consequences of such a value.
+      // A value that only appears or disappears is a consequence of a value that upgrade code
+      // changes.
       for (const golden::Change& change : golden::Compare(*before, *now)) {
         if (change.before && change.after) places.insert(Latest(change.path));
       }
@@ -74,8 +76,9 @@ class UpgradeMutator {
     return places;
   }
 
-  /// Returns later revisions that the golden's types distinguish from older ones. They reveal
-  /// upgrades that cancel each other out, such as a doubling and a later halving.
+  /// Returns the later revisions that the code of the golden's types distinguishes from older ones.
+  /// These revisions reveal upgrades that cancel each other out, such as a doubling and a later
+  /// halving.
   std::vector<std::int64_t> Turns() const {
     std::vector<std::int64_t> turns;
     const auto types = Reached(root_.name, history_, history_.newest_recorded());
@@ -88,8 +91,8 @@ class UpgradeMutator {
     return turns;
   }
 
-  /// Changes each value of the golden to find places that upgrade branches may affect. Lost
-  /// branches are noticed if they affect the unchanged golden.
+  /// Changes each value of the golden to find the places that upgrade branches may affect. A lost
+  /// branch is noticed if it affects the unchanged golden.
   void Branches() {
     if (IsOpaque(root_.type())) return;  // positions of values are unknown
     if (!Progress::Enter(root_.name, "upgrading golden " + golden_.id)) return;
@@ -113,8 +116,8 @@ class UpgradeMutator {
       table_.Note("upgrade lost", place, Seen::Upgrade, seen.contains(place));
   }
 
-  /// Returns the payload with other values at `offset`: the lowest bit flipped and, for numbers,
-  /// also the sign bit flipped and zero.
+  /// Returns payloads with other values at `offset`: with the lowest bit flipped and, for numbers,
+  /// also with the sign bit flipped and with zero.
   std::vector<Bytes> Others(std::size_t offset, std::size_t size, bool text) const {
     std::vector<Bytes> others(text ? 1 : 3, payload_);
     others[0][offset] ^= std::byte{1};
@@ -124,8 +127,8 @@ class UpgradeMutator {
     return others;
   }
 
-  /// Checks, for each field that is newer than the golden, whether another value for older files
-  /// would be noticed.
+  /// Checks, for each field newer than the golden, whether anything would notice another value in
+  /// older files.
   void Defaults(const Values& now) {
     const std::size_t newest = history_.newest_recorded();
     const Values recorded = history_.ExpectedUpgrade(golden_);
@@ -147,8 +150,7 @@ class UpgradeMutator {
     }
   }
 
-  /// Maps each field to the values that it contains: `ball.dx` belongs to `Match.ball` and
-  /// `Ball.dx`.
+  /// Maps each field to the values inside it: `ball.dx` belongs to `Match.ball` and `Ball.dx`.
   std::multimap<std::string, std::size_t> Holders(const Values& values) const {
     std::multimap<std::string, std::size_t> holders;
     for (std::size_t i = 0; i < values.size(); ++i) {

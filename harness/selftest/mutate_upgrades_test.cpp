@@ -1,5 +1,5 @@
-// The row "upgrade lost" of selftest: places that upgrade code may affect, and those that goldens
-// cover.
+// Tests the row "upgrade lost" of selftest, which counts the places that upgrade code may affect
+// and the places that goldens cover.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -12,7 +12,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// A limit far below all samples, but reached by one with its sign flipped.
+/// Its limit is far below the values of all samples. A sample value with its sign flipped reaches
+/// the limit.
 struct Debt {
   std::int64_t coins = 0;
 };
@@ -31,7 +32,7 @@ SERIALIZE_TYPE(Empty) {
 }
 SERIALIZE_END
 
-/// The second upgrade reverts the first.
+/// Its second upgrade reverts the first one.
 struct BackAndForth {
   std::int32_t hp = 0;
 };
@@ -48,7 +49,8 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Returns `places caught` of "upgrade lost", with all goldens or without far-reaching ones.
+/// Returns `places caught` of the row "upgrade lost", with all goldens or without far-reaching
+/// ones.
 template <class T>
 std::string Lost(std::size_t revisions, bool reaching = false) {
   const Folder folder;

@@ -11,18 +11,19 @@
 
 namespace revctl::harness {
 
-/// The signals that can notice mutations of recorded data. The others only check today's code.
+/// The signals that can notice a mutation of recorded data. The other signals only check today's
+/// code.
 enum class Seen : std::uint8_t { Layout, Bytes, Value, Upgrade };
 inline constexpr Seen kSeen[] = {Seen::Layout, Seen::Bytes, Seen::Value, Seen::Upgrade};
 const char* Name(Seen signal);
 
-/// Results of each mutation at each place (`Player.name`). A place is protected by a signal if the
-/// signal notices the mutation in at least one golden at one revision.
+/// The results of each mutation at each place (`Player.name`). A signal protects a place if it
+/// notices the mutation in at least one golden at one revision.
 class SelfTestTable {
  public:
   void Note(const std::string& mutation, const std::string& place, Seen signal, bool caught);
 
-  /// Serializes the table for a pipe between processes of the same program.
+  /// Serializes the table for a pipe between two processes of the same program.
   std::string Pack() const;
   /// Adds the results of a packed table. Returns false if the bytes are invalid.
   bool Join(const std::string& packed);
@@ -34,7 +35,7 @@ class SelfTestTable {
     std::string mutation;
     std::map<Seen, Cell> signals;
     Cell any;
-    std::vector<std::string> missed;  ///< places not protected by any signal
+    std::vector<std::string> missed;  ///< places that no signal protects
   };
   /// Returns one row per mutation, in the order of the taxonomy.
   std::vector<Row> Rows() const;
@@ -43,40 +44,41 @@ class SelfTestTable {
   std::map<std::string, std::map<std::string, std::map<Seen, bool>>> places_;
 };
 
-/// Names of the mutations: changes that people make to a Serialize without a revision.
-/// docs/guide/harness.md describes their effects on the record.
+/// Names of the mutations. Each is a change that people make to a Serialize without adding a
+/// revision. docs/guide/harness.md describes their effects on the record.
 extern const std::vector<std::string> kTaxonomy;
 
 struct SelfTestOptions {
   std::uint64_t seed = 1;
-  std::string type;              ///< only this root type; empty: all
-  std::size_t most_goldens = 4;  ///< per type and revision
+  std::string type;              ///< only this root type; empty means all
+  std::size_t most_goldens = 4;  ///< maximum per type and revision
   Renames renames{};             ///< approved renames
 };
 
 struct SelfTestResult {
   SelfTestTable table;
-  /// Crashes: `Score: mutation ... (signal 6)`.
+  /// Texts about crashes, such as `Score: mutation ... (signal 6)`.
   std::vector<std::string> crashes;
 };
 
 /// Applies every mutation to the recorded data in memory and runs the signals. Uses child
-/// processes, because bodies read damaged data: a mutation that crashes one counts as noticed, and
-/// the others continue.
+/// processes, because bodies read damaged data. A mutation that crashes a body counts as noticed,
+/// and the self-test continues with the next one.
 SelfTestResult SelfTest(const Registry& registry, const History& history,
                         const SelfTestOptions& options);
 
-/// Mutates layouts and enums, as recorded at each revision.
+/// Mutates the recorded layouts and enums of each revision.
 void MutateLayouts(const RootType& root, const History& history, const SelfTestOptions& options,
                    SelfTestTable& table);
-/// Mutates upgrades of older goldens, as if other code had made them.
+/// Mutates the upgrades of older goldens, as if other code had made them.
 void MutateUpgrades(const RootType& root, const History& history, const Golden& golden,
                     SelfTestTable& table);
 /// Mutates payloads and values, as if other code had written them.
 void MutatePayload(const RootType& root, const History& history, const Golden& golden,
                    SelfTestTable& table);
 
-/// Returns `root` and all record types that it reaches at a revision, as recorded.
+/// Returns `root` and all record types that it reaches, according to the layouts recorded at a
+/// revision.
 std::vector<std::string> Reached(const std::string& root, const History& history,
                                  std::size_t index);
 

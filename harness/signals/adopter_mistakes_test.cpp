@@ -1,5 +1,5 @@
-// An adopter's mistakes: each variant is real code that reads goldens recorded by the real code of
-// each revision.
+// Typical mistakes of adopters. Each variant is real code that reads goldens recorded by the real
+// code of each revision.
 #include <fmt/core.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -216,7 +216,7 @@ CheckResult After(std::size_t revisions = 4) {
   return Program(revisions).Type<T>().Check(Recorded());
 }
 
-/// Checks that the mistake is found as `cause` in `type`.`field`.
+/// Checks that the signals find the mistake in `type`.`field` and name `cause`.
 template <class T>
 void Caught(const std::string& rule, const std::string& type, const std::string& field,
             const std::string& cause) {
@@ -267,7 +267,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<future_gate::Score>("GH007", "Score", "soon", "above the latest");
   Caught<member_forgotten::Score>("GH007", "Score", "", "1 of 4 members of Score is not mentioned");
   Caught<one_way::Score>("GH001", "Score", "p2Score~2", "writing and reading");
-  // At the second visit, not the first.
+  // The finding must be at the second visit, not at the first.
   CHECK_THAT(SourceLine(Find(After<one_way::Score>(), "GH001", "Score", "p2Score~2")),
              Catch::Contains("LAST_VISITS"));
 }
@@ -336,7 +336,7 @@ TEST_CASE("check: a REM's local may differ from the field's name", "[harness][si
   const CheckResult result = After<rem_renamed::Score>(5);
   INFO(Text(result));
   CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});  // SR_NEXT is not recorded
-  // Reading is still checked.
+  // A REM with another name must not hide a changed type.
   const CheckResult retyped = After<rem_renamed_and_retyped::Score>(5);
   INFO(Text(retyped));
   CHECK(Find(retyped, "GH001", "Score", "p1Score").severity == Severity::Error);
@@ -350,7 +350,7 @@ TEST_CASE("check: what follows from a broken layout is said once", "[harness][si
 
 TEST_CASE("check: text shows a retype, a removal or an insertion once, and what follows in a line",
           "[harness][signals][fold]") {
-  // A member that is still in the struct, but in no body any more, is an error of its own.
+  // A member that is in the struct but no longer in any body is a second error.
   const std::size_t alone[] = {1, 2, 1};
   std::size_t which = 0;
   for (const CheckResult& result :
@@ -361,7 +361,7 @@ TEST_CASE("check: text shows a retype, a removal or an insertion once, and what 
     CHECK(Count(text, "error[") == errors);
     CHECK(Count(text, "error[GH001]") == 1);
     CHECK_THAT(text, Catch::Contains("from it: GH002 Score"));
-    // Every other finding is kept for tools.
+    // All other findings are kept for tools, as consequences.
     const std::size_t following = static_cast<std::size_t>(
         std::count_if(result.findings.begin(), result.findings.end(),
                       [](const Finding& finding) { return !finding.follows.empty(); }));
@@ -395,12 +395,12 @@ TEST_CASE("check: changes from an enum or nested type name the cause", "[harness
     if (findings::NameOf(other.rule) != "GH001")
       CHECK(other.fix == "fix the layout first (GH001); this follows from it");
   }
-  // A swap is one finding, although each revision has another order of fields.
+  // A swap must be one finding, although the fields have another order at each revision.
   std::size_t layouts = 0;
   for (const Finding& other : After<swapped::Score>().findings)
     layouts += findings::NameOf(other.rule) == "GH001";
   CHECK(layouts == 1);
-  // A removed line is reported in its body.
+  // A removed line must be reported at its place in the body.
   const Finding gone = Find(After<removed::Score>(), "GH001", "Score", "p2Score");
   CHECK_THAT(gone.file, Catch::EndsWith("score.inc"));
   const Finding plain = Find(After<plain_visit::Score>(), "GH001", "Score", "p2Score");
@@ -414,7 +414,7 @@ TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
     INFO(Text(result));
     CHECK_FALSE(result.errors);
   }
-  // A changed text of a condition is reported, and samples at its edges were tried.
+  // The changed text of a condition must be reported. Samples at its edges have been tried.
   CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity ==
         Severity::Warning);
 }
@@ -425,13 +425,13 @@ TEST_CASE("check: a change with its own revision must be recorded", "[harness][s
   const Program program = Program(5).Type<bumped::Score>();
   const CheckResult before = program.Check(folder);
   INFO(Text(before));
-  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // nothing else
+  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // there are no other errors
   CHECK(Find(before, "GH007", "", "").fix == "save_harness record");
   program.Record(folder);
   const CheckResult after = program.Check(folder);
   INFO(Text(after));
   CHECK(after.findings.empty());
-  // The record contains the new revision's upgrades of old goldens, for review.
+  // The record must contain the new revision's upgrades of old goldens, for review.
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const auto* stored = store.Find("SR_NEXT");
   REQUIRE(stored);

@@ -1,4 +1,5 @@
-// GH002, bytes: a golden is decoded to its last byte, and counters are correct.
+// GH002, bytes: checks that a golden is decoded to its last byte, and that integrity counters are
+// correct.
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -38,13 +39,14 @@ std::string ByteAt(std::span<const std::byte> bytes, std::size_t at) {
                            : "the end";
 }
 
-/// Reports why the program's reader fails on a golden, or its writer gives other bytes. `symptom`:
-/// what was noticed. Returns false if no cause is found.
+/// Reports why the program's reader fails on a golden, or why its writer produces other bytes.
+/// `symptom` describes the failure. Returns false if no cause is found.
 bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& symptom) {
-  constexpr std::size_t kMostTried = 3;  // at each revision, because it runs the writer often
+  // Maximum at each revision, because each try runs the writer many times.
+  constexpr std::size_t kMostTried = 3;
   CheckContext::Explained& explained = context.explained[{root.name, decoded.number}];
-  if (explained.tried == kMostTried) return explained.any;  // the others have the same cause
+  if (explained.tried == kMostTried) return explained.any;  // the other goldens have the same cause
   ++explained.tried;
   const auto shift = ExplainBytes(context, root, decoded);
   if (!shift) return false;
@@ -67,16 +69,16 @@ bool AddShift(CheckContext& context, const RootType& root, const Decoded& decode
   return true;
 }
 
-/// True if a golden written by `record` also represents today's files: no later revision has
-/// goldens or changes its upgrade.
+/// True if a golden of `record` also represents today's files, because no later revision has
+/// goldens or changes the golden's upgrade.
 bool InForce(const RootType& root, const History& history, const Golden& golden) {
   return ComparesAllTypes(golden.record->record) && history.newest_recorded() != History::none() &&
          ServesUntil(root, history, golden) == history.newest_recorded() + 1 &&
          history.ExpectedUpgrade(golden) == golden.item->values;
 }
 
-/// For streams of the program: checks that an object is written again as it was read. Skipped if
-/// the writer no longer supports the revision.
+/// For the program's own streams: checks that writing an object produces the bytes from which it
+/// was read. Does nothing if the writer no longer supports the revision.
 void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Golden& golden = *decoded.golden;
@@ -90,7 +92,8 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
     return;
   const std::size_t at = FirstOtherByte(golden.payload(), now);
   if (at == golden.payload().size() && at == now.size()) return;
-  // If the reader takes the new bytes, too, the writer gives the same values another form.
+  // If the reader accepts the new bytes as well, the writer only uses another form for the same
+  // values.
   const Object again(root.type());
   const auto outcome = root.Read(now, decoded.number, again.get());
   if (now.size() != golden.payload().size() && !(outcome.ok && outcome.at_end) &&
@@ -107,7 +110,7 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
       "written otherwise");
 }
 
-/// Reports a loop that visits more or fewer elements than the golden has.
+/// Reports a loop that visits more or fewer elements than the golden contains.
 bool AddLoopCount(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const auto loop = FindLoopCount(root, decoded);
   if (!loop) return false;
@@ -162,14 +165,13 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     return;
   }
   if (IsOpaque(root.type())) return CheckWrittenAgain(context, root, decoded);
-  // The program uses the fast reader, which must agree with the slow and careful tracer.
+  // The program uses the fast reader, so it must agree with the slow and careful tracer.
   const Object object(root.type());
   const auto outcome =
       root.Read(decoded.golden->payload(),
                 context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
-    // Find the place from the offset, because the reader gets paths from the tracer, which succeeds
-    // here.
+    // Find the place by the offset. The reader gets paths from the tracer, which succeeds here.
     std::string path = BelowRoot(outcome.path, root.type());
     if (path.empty() && !outcome.ok && outcome.offset > 0)
       path = LeafAt(decoded, outcome.offset - 1);
@@ -181,7 +183,8 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   }
 }
 
-// GH002 for whole files: recorded files of a HARNESS_FORMAT or HARNESS_FILES can still be opened.
+// GH002 for whole files: checks that recorded files of a HARNESS_FORMAT or HARNESS_FILES can still
+// be opened.
 
 namespace {
 
@@ -192,7 +195,8 @@ std::string Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// Returns why today's program does not open a recorded file as it was made, or "" if it does.
+/// Returns why today's program cannot open a recorded file with its recorded parts, or "" if it
+/// can.
 std::string Refusal(const RootType& root, const revctl::ListTable& list,
                     const golden::RevisionRecord& record, const golden::RecordedFile& file) {
   revctl::FileParts parts;
@@ -208,7 +212,7 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
   const revctl::Limits& now = root.format.limits;
   if (now.depth < file.depth)
     return fmt::format("may nest {} levels deep, of which {} are read", file.depth, now.depth);
-  // Zero means the default, which no real file reaches.
+  // Zero means the default, which no real file exceeds.
   const auto budget = [](std::size_t bytes) {
     return bytes != 0 ? bytes : revctl::Limits::DefaultBudget(0);
   };

@@ -26,7 +26,7 @@ std::string CheckOptions::Relative(const std::string& file) const {
 
 namespace {
 
-/// A place in a baseline: `Type.field: finding`. The field may be empty.
+/// A place in a baseline, written as `Type.field: finding`. The field may be empty.
 struct UncoveredPlace {
   explicit UncoveredPlace(const std::string& text) {
     const std::size_t colon = std::min(text.find(": "), text.size()),
@@ -43,14 +43,15 @@ const std::string kFollowsLayout = fmt::format("fix the layout first ({}); this 
 const std::string kFollowsBytes = fmt::format("fix the bytes first ({}); this follows from them",
                                               findings::NameOf(RuleId::GoldenBytes));
 
-/// The finding that explains others about a type: its key in the verdicts, and their fix.
+/// The finding that explains others about a type: its key in the verdicts, and the fix for the
+/// others.
 struct Explanation {
-  const std::string* fix;  ///< static
+  const std::string* fix;  ///< points to a static string
   std::string key;
 };
 
-/// Adds the finding, as a consequence if there is an explanation. Returns its key, or "" if it was
-/// left out.
+/// Adds the finding. If there is an explanation, adds it as a consequence. Returns the finding's
+/// key, or "" if the finding was left out.
 std::string AddOr(const std::optional<Explanation>& why, CheckContext& context,
                   const RootType& root, Finding finding, const std::string& cause) {
   if (!why) return context.verdicts.Add(std::move(finding), cause);
@@ -106,7 +107,7 @@ bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
       broken_fields.contains({root.name, ""}))
     return true;
   return std::any_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
-    // For example `players[1].name#count`.
+    // The path may be `players[1].name#count`, for example.
     std::string_view path = change.path;
     while (!path.empty()) {
       const std::string_view part = path.substr(0, path.find('.'));
@@ -130,7 +131,7 @@ void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const s
 
 namespace {
 
-/// Returns the former place of a root type's field that is no longer visited.
+/// Returns the place where a field of a root type was visited before it was removed.
 SourcePlace GonePlace(const History& history, const RootType& root, std::int64_t number,
                       const std::string& path, const std::map<std::string, TypeTrace>& layouts) {
   const auto now = layouts.find(root.name);
@@ -158,7 +159,8 @@ void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::
 
 Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, RuleId rule,
                                 const char* signal, const std::string& field) const {
-  const Revision* read_at = history.Find(decoded.number);  // a later one may inherit the golden
+  // A later revision may inherit the golden.
+  const Revision* read_at = history.Find(decoded.number);
   const Revision& revision =
       read_at != nullptr ? *read_at : history.revisions()[decoded.golden->revision];
   Finding finding{.rule = rule,

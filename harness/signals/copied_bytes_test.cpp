@@ -1,4 +1,4 @@
-// GH007 about structs that are copied byte by byte (BytesWireAs), whose members no layout shows.
+// GH007 about structs that are copied byte by byte (BytesWireAs). No layout shows their members.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
@@ -31,7 +31,7 @@ struct Stats {
 static_assert(revctl::detail::kTellsMemory<Stats>);
 }  // namespace six
 
-/// Two bits change places, which no byte and no type shows.
+/// Two bits were swapped. No byte and no type shows the change.
 namespace swapped {
 struct Flags {
   std::uint8_t locked : 1;
@@ -213,7 +213,7 @@ TEST_CASE("check: records without members are compared without them", "[harness]
   INFO(Text(result));
   CHECK(Errors(result).empty());
   CHECK_THAT(Find(result, "GH007", "Door", "back").message, Catch::Contains("byte by byte"));
-  // The next revision does not record the layout again only for its members.
+  // The next revision must not record the layout again if only its members are missing.
   Program(2).Type<before::Door>().Record(folder);
   CHECK_THAT(Bytes(folder.path() + "/SR_FOULS.yaml"), Catch::Contains("types: []"));
 }

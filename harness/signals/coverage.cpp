@@ -1,5 +1,5 @@
-// GH007, coverage: code that no golden and no automatic sample reaches, and revisions without
-// goldens.
+// GH007, coverage: reports code that no golden and no automatic sample reaches, and revisions
+// without goldens.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -16,7 +16,7 @@
 namespace revctl::harness {
 namespace {
 
-/// A gate above the latest revision is always a mistake, so a baseline does not cover it.
+/// The baseline does not cover a gate above the latest revision, which is always a mistake.
 constexpr const char* kNeverSaved = "gate";
 
 constexpr const char* kSaveOrDrop =
@@ -24,7 +24,7 @@ constexpr const char* kSaveOrDrop =
 
 using Conditions = std::map<std::string, SeenCondition>;
 
-/// True if something is not reached that a large golden may reach.
+/// True if there is something that no small golden reaches and a large one may reach.
 bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
   return !now.unvisited.empty() ||
          std::any_of(conditions.begin(), conditions.end(), [](const auto& condition) {
@@ -32,8 +32,8 @@ bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
          });
 }
 
-/// Adds what large goldens reach. They are visited only until everything is reached, because a
-/// visit takes several times as long as loading.
+/// Adds everything that large goldens reach. Visits them only as long as something is not reached,
+/// because a visit takes several times as long as loading.
 void AddLargeGoldens(const CheckContext& context, const RootType& root, Conditions& conditions,
                      RevisionRun& now) {
   for (const Golden& golden : context.history.Large(root.name)) {
@@ -85,7 +85,7 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
       continue;
     }
     if (!now.conditions.contains(
-            key)) {  // no object of today's can hold what only older files have
+            key)) {  // today's objects cannot contain what only older files contain
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
       fix = fmt::format("{}   # a file of {} in which it is {}",
@@ -112,7 +112,7 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
   }
 }
 
-/// Formats "bytes 4 to 7 and 20 to 23".
+/// Formats ranges of bytes: "bytes 4 to 7 and 20 to 23".
 std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>>& stretches) {
   constexpr std::size_t kMost = 5;
   std::string text;
@@ -128,7 +128,7 @@ std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>
 void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, unvisited] : now.unvisited) {
     const auto layout = now.layouts.find(type);
-    revctl::LayoutField place;  // first line of the body
+    revctl::LayoutField place;  // the first line of the body
     if (layout != now.layouts.end() && !layout->second.layout.fields.empty()) {
       place.file = layout->second.layout.fields.front().file;
       place.line = layout->second.layout.fields.front().line;
@@ -179,10 +179,12 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
   }
 }
 
-/// Samples by hand count as reached, but only a golden protects them from changes.
+/// Reports hand-written samples without a golden. The values of such samples count as reached, but
+/// only a golden protects them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
-  if (goldens.empty() || !context.pending().empty()) return;  // another finding asks to record them
+  // Another finding already asks the user to record them.
+  if (goldens.empty() || !context.pending().empty()) return;
   for (const SampleEntry& sample : root.samples) {
     const bool held = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
       return golden.item->name == sample.name;
@@ -225,7 +227,7 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
                   const std::string& revision) {
-  // The baseline accepted places that were uncovered when the project adopted the harness.
+  // A baseline accepted places that were uncovered when the project adopted the harness.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
     if (context.Accepted(place)) return false;
@@ -254,7 +256,7 @@ std::string ImportCommand(const CheckContext& context, const RootType& root,
 std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   if (!IsOpaque(root.type()))
     return context.options.program + " record --backfill   # or import a file of that age";
-  // Files may be those of another type, of which this one is a part.
+  // The files may belong to another type, which contains this one.
   const auto& types = context.registry.types;
   const auto whole = std::find_if(types.begin(), types.end(), [](const RootType& other) {
     return other.files.open != nullptr;
@@ -279,7 +281,7 @@ void CheckCoverage(CheckContext& context, TypeRun& run) {
 
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (context.Broken(root)) return;  // misread values prove nothing
-  // Edge samples deliberately contain values next to those with names.
+  // Edge samples deliberately contain values next to the enumerators.
   if (decoded.golden->item->name.starts_with("edge-")) return;
   for (const auto& [path, type] : decoded.read.nameless) {
     AddUncovered(
@@ -294,7 +296,7 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 void CheckRecorded(CheckContext& context) {
-  if (IsGone(context.store.folder())) return;  // it has to be restored, not recorded
+  if (IsGone(context.store.folder())) return;  // the folder must be restored, not recorded
   const History& history = context.history;
   std::vector<const Revision*> before, between, after;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
@@ -302,12 +304,12 @@ void CheckRecorded(CheckContext& context) {
     if (revision.exists || context.stale->Holds(revision.name)) continue;
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) {
       after.push_back(&revision);
-    } else if (revision.additions.empty()) {  // an imported file is a golden as well
+    } else if (revision.additions.empty()) {  // an imported file is a golden, too
       (i < history.oldest_recorded() ? before : between).push_back(&revision);
     }
   }
   if (history.newest_recorded() == History::none() && after.size() > 1) {
-    // Nothing is recorded yet: start with today's revision, not with history.
+    // Nothing has been recorded yet, so begin with today's revision instead of the history.
     before.assign(after.begin(), after.end() - 1);
     after.erase(after.begin(), after.end() - 1);
   }

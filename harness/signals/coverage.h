@@ -5,8 +5,8 @@
 
 namespace revctl::harness {
 
-/// Adds a GH007 finding about `type`, at `field` if that has a name or place, else at the
-/// HARNESS_TYPE. Returns false if a baseline accepts it.
+/// Adds a GH007 finding about `type`. The finding is at `field` if the field has a name or a place,
+/// or else at the HARNESS_TYPE. Returns false if a baseline accepts the finding.
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
@@ -16,8 +16,8 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
 std::string ImportCommand(const CheckContext& context, const RootType& root,
                           const std::string& name);
 
-/// Returns the command that records goldens of older revisions. For an Opaque type that is an
-/// import, because today's code cannot write them.
+/// Returns the command that records goldens of older revisions. For an Opaque type, the command is
+/// an import, because today's code cannot write older files.
 std::string OlderGoldens(const CheckContext& context, const RootType& root);
 
 }  // namespace revctl::harness

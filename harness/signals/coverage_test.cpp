@@ -1,5 +1,5 @@
-// GH007: conditions with only one observed result, members that no body mentions, and unnamed enum
-// values in goldens.
+// GH007 must report conditions of which only one result was observed, members that no body
+// mentions, and enum values without enumerators in goldens.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -32,7 +32,7 @@ struct Reply {
 SERIALIZE_TEMPLATE((class E), Reply<E>) { ADD(SR_INITIAL, code); }
 SERIALIZE_END
 
-/// True for a number that no sample tries, because it is not in the condition's text.
+/// True for a number that no sample tries, because the text of the condition does not contain it.
 bool IsRare(std::int32_t kind) { return kind == 123456789; }
 
 struct Door {
@@ -64,7 +64,7 @@ SERIALIZE_TYPE(Aged) {
   ADD(SR_INITIAL, kept);
   SERIALIZE_IGNORE(ignored);
   ADD(SR_INITIAL, twice);
-  // Since SR_FOULS it counts halves.
+  // Since SR_FOULS, the member counts halves.
   if (r.revision < SR_FOULS) d.twice = d.twice < 1000 ? d.twice * 2 : 2000;
 }
 SERIALIZE_END
@@ -79,7 +79,7 @@ SERIALIZE_TYPE(AgedByGate) {
 }
 SERIALIZE_END
 
-/// `b` and `d` are forgotten, which explains two gaps; the one at the end is padding.
+/// The body forgets `b` and `d`, which explains two gaps. The gap at the end is padding.
 struct Sparse {
   std::int8_t a = 0;
   std::int32_t b = 0;
@@ -94,7 +94,7 @@ SERIALIZE_TYPE(Sparse) {
 }
 SERIALIZE_END
 
-/// Alignment explains each gap, but one contains a small member.
+/// Alignment explains the size of each gap, but one gap contains a small member.
 struct Snug {
   std::int8_t a = 0, b = 0;
   std::int32_t c = 0;
@@ -119,7 +119,7 @@ struct Crowd {
   TEN(MEMBER, n3)
   std::int32_t forgotten = 0;
 };
-/// A large type whose body forgets nearly all members.
+/// A large type. Its body forgets nearly all members.
 struct Horde {
   HUNDRED(MEMBER, m)
   TEN(MEMBER, n1)
@@ -193,7 +193,7 @@ TEST_CASE("check: a golden's value without a name is reported", "[harness][signa
   Program(1).Type<Player>().Sample("odd", nameless).Record(folder);
   const CheckResult result = Program(1).Type<Player>().Sample("odd", nameless).Check(folder);
   INFO(Text(result));
-  CHECK_FALSE(result.errors);  // old files may contain anything
+  CHECK_FALSE(result.errors);  // not an error, because old files may contain anything
   REQUIRE(result.findings.size() == 1);
   const Finding& finding = result.findings[0];
   CHECK(findings::NameOf(finding.rule) == "GH007");
@@ -262,7 +262,7 @@ TEST_CASE("check: code that no old file reaches, at its line",
   const Finding upgrade = told(Program(2).Type<Aged>());
   CHECK_THAT(upgrade.message, Catch::Contains("what it does with files older than SR_FOULS"));
   CHECK(upgrade.line ==
-        kAgedBegins + 5);  // neither the comment above, nor the body of the type before
+        kAgedBegins + 5);  // not in the comment above, and not in the body of the previous type
   CHECK(told(Program(2).Type<AgedByGate>()).line == kAgedByGateBegins + 2);
 }
 

@@ -35,15 +35,15 @@ bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames ren
 }
 
 std::string LeafAt(const Decoded& decoded, std::size_t offset) {
-  const auto& offsets = decoded.read.offsets;  // ascending
+  const auto& offsets = decoded.read.offsets;  // in ascending order
   const auto after = std::upper_bound(offsets.begin(), offsets.end(), offset);
   return after == offsets.begin()
              ? ""
              : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
 }
 
-/// CPU time for one golden, read and written once. The program's own reader may allocate or loop as
-/// bytes that it misreads tell it.
+/// CPU time for reading and writing one golden. If the program's own reader misreads bytes, it may
+/// allocate too much memory or loop for a long time.
 constexpr unsigned kMostSeconds = 5;
 
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
@@ -68,7 +68,8 @@ std::size_t ServesUntil(const RootType& root, const History& history, const Gold
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames) {
-  // Goldens in force: those of the last record with any, and later additions to it.
+  // The goldens in force are those of the last record that has any, and later additions to that
+  // record.
   std::size_t since = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision < index && !golden.record->addition) since = golden.revision;

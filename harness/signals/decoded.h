@@ -16,7 +16,7 @@ namespace revctl::harness {
 
 struct CheckContext;
 
-/// Measures CPU time, which is independent of other programs on the machine.
+/// Measures CPU time, which does not depend on other programs on the machine.
 class Stopwatch {
  public:
   Stopwatch() : begin_(Now()) {}
@@ -33,73 +33,76 @@ class Stopwatch {
 
 struct Decoded {
   const Golden* golden = nullptr;
-  std::int64_t number = 0;  ///< of the revision at which it was read
+  std::int64_t number = 0;  ///< number of the revision at which the golden was read
   Traced read;
-  bool complete = false;    ///< read to its last byte without an error
-  bool saved = false;       ///< complete, and written again at the latest revision
-  double milliseconds = 0;  ///< CPU time of both
+  bool complete = false;    ///< the golden was read to its last byte without an error
+  bool saved = false;       ///< the golden is complete and was written again at the latest revision
+  double milliseconds = 0;  ///< CPU time for reading and writing
   Traced resaved;           ///< result of writing; its leaves are the upgraded value
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
-/// True if it was read completely and as recorded. `renames`: approved ones.
+/// True if the golden was read completely and with its recorded values. `renames` are the approved
+/// ones.
 bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
 /// Returns the path of the value that contains this offset, or "" if nothing was read.
 std::string LeafAt(const Decoded& decoded, std::size_t offset);
-/// Decodes all goldens of a root type, each at its revision. Notes revisions with misread goldens.
+/// Decodes all goldens of a root type, each at its own revision. Notes revisions with misread
+/// goldens in the context.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
 /// Returns the first later revision whose files this golden does not represent.
 std::size_t ServesUntil(const RootType& root, const History& history, const Golden& golden);
 
-/// A golden that represents files of a later revision, decoded as such a file.
+/// A golden that represents files of a later revision, decoded as if it were such a file.
 struct Inherited {
   const Golden* golden = nullptr;
   Decoded decoded;
 };
-/// Returns the goldens of a root type that the revision at `index` inherits; none if it has its
-/// own. Leaves out those that are not read as recorded.
+/// Returns the goldens of a root type that the revision at `index` inherits, without those that are
+/// not read with the recorded values. Returns none if the revision has its own goldens.
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames);
 
 // Formatting of changed values in findings.
 
-/// Number of changes that a finding lists.
+/// Number of changes that a finding shows.
 constexpr std::size_t kShown = base::kFirstFew;
 
-/// Returns the value, or "not there".
+/// Returns the value, or "not there" if there is none.
 std::string Side(const std::optional<std::string>& side);
 
-/// Returns ", and 2 more values differ" for `differing` values, of which the first has been
+/// Returns ", and 2 more values differ" if three values differ. The first value has already been
 /// mentioned.
 std::string AndMore(std::size_t differing);
 
-/// Returns "was 5, is read as 3", or that the value is not read any more.
+/// Returns "was 5, is read as 3", or a text saying that the value is no longer read.
 std::string ReadInstead(const golden::Change& change);
 
-/// Returns the fix for values that are read otherwise than they were written at `revision`.
+/// Returns the fix for values that are read differently from how they were written at `revision`.
 std::string ReadAsWritten(const std::string& revision);
 
-/// Removes changes due to upgrades. The program's own streams upgrade while reading, so values of
-/// an opaque type are never seen as written. GH004 checks their upgrades. `expected`: the golden's
-/// upgraded values; `number`: its revision.
+/// Removes the changes that upgrades cause. The program's own streams upgrade while they read, so
+/// the values of an opaque type are never visible as they were written; GH004 checks their
+/// upgrades. `expected` is the golden's upgraded values and `number` its revision.
 void ForgetUpgraded(const CheckContext& context, std::int64_t number,
                     const std::vector<golden::Leaf>& expected,
                     std::vector<golden::Change>& changes);
 
-/// Returns "upgraded to 3, not to 5", or how a value came or went.
+/// Returns "upgraded to 3, not to 5", or a text saying that the value appeared or disappeared.
 std::string UpgradedInstead(const golden::Change& change);
 
-/// Returns the last way to fix a changed upgrade: a review, for values that no build has released.
+/// Returns the last-resort fix for changed upgrade code: to approve the change in a review, if no
+/// released build has written the values.
 std::string OrReview(const std::string& program);
 
-/// Returns the path in `now` for a recorded `path`, with the current names of its fields. Returns
-/// `path` if there is none.
+/// Returns the path in `now` that corresponds to the recorded `path`, with the current names of its
+/// fields. Returns `path` itself if `now` has no such path.
 std::string PathNow(const Renames& renames, const std::string& path,
                     const std::vector<golden::Leaf>& now);
 
-/// Returns a line for each of the first changes with the recorded and the current value, using the
-/// names in `now`.
+/// Returns a line for each of the first changes, with the recorded and the current value. Paths use
+/// the names in `now`.
 std::string ShownChanges(const Renames& renames, const std::vector<golden::Change>& changes,
                          const std::vector<golden::Leaf>& now);
 

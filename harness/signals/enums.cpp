@@ -1,4 +1,5 @@
-// GH001 for enums: every recorded value still has its name. One edit of an enum is one finding.
+// GH001 for enums: checks that every recorded value still has its name. One edit of an enum is one
+// finding.
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -11,14 +12,14 @@ namespace revctl::harness {
 namespace {
 
 enum class Fields { Live, All };
-/// Whether a file of the type `root` holds the enum, by way of these fields of its types.
+/// True if a file of the type `root` may contain the enum in one of these fields of its types.
 bool Holds(const RevisionRun& now, const std::string& root, const std::string& name, Fields which) {
   std::vector<std::string> wires = {root};
   std::set<std::string> known;
   for (std::size_t i = 0; i < wires.size(); ++i) {
     const std::string wire = wires[i];
     if (Mentions(wire, name) || Mentions(wire, "object") || Mentions(wire, "polymorphic"))
-      return true;  // any class
+      return true;  // the object may be of any class
     for (const auto& [type, trace] : now.layouts) {
       if (!Mentions(wire, type) || !known.insert(type).second) continue;
       for (const auto& field : trace.layout.fields) wires.push_back(field.type);
@@ -31,7 +32,8 @@ bool Holds(const RevisionRun& now, const std::string& root, const std::string& n
   return false;
 }
 
-/// A record of an enum with the names that approved renames gave to its enumerators since.
+/// Returns a record of an enum, with the names that approved renames have given to its enumerators
+/// since then.
 revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
                                     const revctl::EnumLayout& now, const Renames& renames) {
   const auto has = [](const revctl::EnumLayout& layout, const std::string& name) {
@@ -50,13 +52,14 @@ revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
   return renamed;
 }
 
-/// The changes to the enum as one record has it.
+/// The changes to the enum compared with one record.
 struct EditedAt {
   std::size_t revision = 0;
   EnumDiff diff;
 };
 
-/// The comparisons with all records that a person did not accept, oldest first.
+/// Returns the changes compared with each record, oldest first, without the changes that a person
+/// has accepted.
 std::vector<EditedAt> EditsOf(
     const CheckContext& context, const revctl::EnumLayout& now,
     const std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>& records, bool silent) {
@@ -69,8 +72,9 @@ std::vector<EditedAt> EditsOf(
   std::vector<EditedAt> edits;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::size_t index = records[i].first;
-    // Older records may lack what was appended since; the newest must have everything, unless a
-    // revision waits, or one that may have it cannot be read.
+    // Older records may lack enumerators that were appended later. The newest record must contain
+    // all enumerators, unless a revision is still unrecorded or a record that may contain them
+    // cannot be read.
     const bool may_grow = silent || i + 1 < records.size() || !context.pending().empty() ||
                           !history.Known(index, history.newest_recorded());
     EnumDiff diff = CompareEnums(renamed[i], now, all);
@@ -84,8 +88,8 @@ std::vector<EditedAt> EditsOf(
   return edits;
 }
 
-/// Returns the approvals that fit: new names for recorded values, and new enumerators, unless the
-/// edit also gave recorded names other values.
+/// Returns the approvals that the edit may need, for new names of recorded values and for new
+/// enumerators. Returns none if the edit also changed the values of recorded names.
 std::vector<Acceptance> AcceptancesOf(const EnumDiff& diff, const std::string& type) {
   std::vector<Acceptance> acceptances;
   if (!diff.moved.empty() || !diff.gone.empty()) return acceptances;
@@ -122,7 +126,7 @@ Finding FindingOfWidth(CheckContext& context, const revctl::EnumLayout& recorded
   return FindingOf(context, change, AdviceOn(change, place), now.type, "", source);
 }
 
-/// Adds the finding once for each revision at which the edit shows; Verdicts folds them.
+/// Adds the finding once for each revision at which the edit shows. Verdicts folds these findings.
 void AddAt(CheckContext& context, const Finding& finding, const std::string& cause,
            const std::vector<Acceptance>& acceptances, const std::vector<std::size_t>& at) {
   for (const std::size_t index : at) {
@@ -142,8 +146,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
   for (const auto& [name, today] : run.enums()) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
-    // If today's files cannot contain the enum, no later record mentions it. It is still visited if
-    // a REM's local has its type.
+    // If today's files cannot contain the enum, no later record mentions it. The enum is still
+    // visited if a REM's local has its type.
     const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
                                                          Holds(latest, root, name, Fields::All));
     std::vector<EditedAt> edits = EditsOf(context, today.layout, found->second, silent);
@@ -160,8 +164,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
       AddAt(context,
             FindingOfWidth(context, *history.EnumAt(name, other_width[0]), today.layout, source),
             "width", {}, other_width);
-    // The newest record knows most names, so the edit is described as it shows there. Older records
-    // that show more are described on their own.
+    // The newest record contains most names, so describe the edit compared with that record. If
+    // older records show more changes, describe those separately.
     bool breaks = !other_width.empty();
     for (EditedAt& edit : edits) edit.diff.width = false;
     std::erase_if(edits, [](const EditedAt& edit) { return edit.diff.empty(); });
@@ -177,10 +181,10 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
       const Finding finding = FindingOfEdit(context, diff, name, source);
       AddAt(context, finding, finding.message, AcceptancesOf(diff, name), at);
     }
-    // Old goldens are read with other names from here on, at whatever revision; one more name
-    // changes none.
+    // From now on, old goldens of all revisions are read with other enumerators. A new enumerator
+    // alone does not change how goldens are read.
     if (!breaks) continue;
-    // `displaced` leaves out the consequences, so these need no key.
+    // `displaced` leaves out the consequences, so no key is needed here.
     for (const Revision& revision : history.revisions())
       context.broken_layouts.emplace(std::pair(root, revision.name), "");
     context.broken_fields.emplace(root, "");

@@ -1,4 +1,4 @@
-// One edit of an enum is one finding, which says what was done to it.
+// An edit of an enum must be reported as one finding, which describes the edit.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// A car with one enum; namespaces are the states of a program's code.
+/// A car with one enum. Each namespace is a state of the program's code.
 #define CAR(space, ...)                           \
   namespace space {                               \
   enum class Stat : std::uint8_t { __VA_ARGS__ }; \
@@ -79,7 +79,7 @@ CheckResult CheckedAfterBefore() {
   return Program(1).Type<Car>().Check(folder);
 }
 
-/// The one finding of a changed enum.
+/// Returns the only finding about a changed enum.
 template <class Car>
 Finding TheOne() {
   const CheckResult result = CheckedAfterBefore<Car>();
@@ -175,7 +175,8 @@ TEST_CASE("enums: a newer record tells a rename from a removal", "[harness][sign
   const CheckResult clean = Program(2).Type<appended_later::Car>().Check(folder);
   INFO(Text(clean));
   CHECK(clean.findings.empty());
-  // In the first record alone, Glow is a new name at the number of E9, which is gone.
+  // Compared with the first record alone, Glow would be a new name for the number of E9, which is
+  // gone.
   const CheckResult result = Program(2).Type<removed_later::Car>().Check(folder);
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);

@@ -1,6 +1,6 @@
-// Mistakes that no layout shows stay caught whatever made the store: records of each revision's
-// time, a refresh after another branch landed, a backfill, and a late adopter whose list is older
-// than the first record.
+// Mistakes that no layout shows must be found, no matter how the store was made: by recording each
+// revision with its own code, by a refresh after another branch landed, by a backfill, or by a late
+// adopter whose list is older than the first record.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// The code before and after somebody makes a mistake.
+/// The code before and after a mistake.
 enum Code { Sound, Mistaken };
 
 template <Code code>
@@ -71,7 +71,8 @@ SERIALIZE_TEMPLATE((Code code), Level<code>) {
 }
 SERIALIZE_END
 
-/// Two bodies, because the harness reads the source of a body, including branches for other types.
+/// There must be two bodies, because the harness reads the source of a body, including branches for
+/// other types.
 template <Code code>
 struct Never {
   std::int32_t hp = 0, later = 0;
@@ -134,7 +135,7 @@ SERIALIZE_TEMPLATE((Code code), Client<code>) {
 }
 SERIALIZE_END
 
-/// Its sample leaves the program changed for the next one.
+/// A sample changes a variable of the program, which affects the next sample.
 template <Code code>
 struct Party {
   std::int32_t id = 0, later = 0;
@@ -200,7 +201,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// The store sees one program over time.
+// To the store, all variants are the same program at different times.
 #define ONE_NAME(type)                          \
   template <Code code>                          \
   struct revctl::NameOf<type<code>> {           \
@@ -239,7 +240,7 @@ namespace {
 
 enum class Made { AtEachRevision, ByRefresh, ByBackfill, Late };
 
-/// Records one revision of the program as the commands do.
+/// Records one revision of the program in the same way as the commands do.
 void RecordAt(const Program& program, const Folder& folder, std::size_t index,
               RecordingOptions options) {
   const golden::Store store = golden::Store::Open(folder.path());
@@ -333,7 +334,7 @@ const Kind kKinds[] = {
 };
 
 CheckResult CheckOf(const Folder& folder, Maker add) {
-  party_size = 0;  // as in a new process; recording has run the samples in this one
+  party_size = 0;  // as in a new process, because recording has run the samples in this process
   Program program(2);
   add(program);
   const golden::Store store = golden::Store::Open(folder.path());

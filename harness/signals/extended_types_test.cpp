@@ -1,4 +1,5 @@
-// Types beyond plain fields: polymorphic pointers, types serialized as another, names with a comma.
+// Types other than plain fields: polymorphic pointers, types serialized as another type, and names
+// that contain a comma.
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -15,7 +16,7 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_GRID_PAIR_U16_I16 = 2 };
 }  // namespace
 
-// From docs/guide/serialize.md.
+// The example from docs/guide/serialize.md.
 namespace guide {
 struct Effect {
   virtual ~Effect() = default;
@@ -94,7 +95,7 @@ struct Map {
 SERIALIZE_TYPE(Map) { ADD(SR_INITIAL, grid); }
 SERIALIZE_END
 }  // namespace after
-// With the suggested lines, verbatim. The conversion is left to the user.
+// The code with the suggested lines, verbatim. Users write the conversion themselves.
 namespace mended {
 struct Map {
   std::pair<std::uint16_t, std::int16_t> grid{};
@@ -109,7 +110,7 @@ SERIALIZE_TYPE(Map) {
 SERIALIZE_END
 }  // namespace mended
 
-// A class that is renamed at the second revision, without other changes.
+// A class that is only renamed, at the second revision.
 struct Guard {
   std::int32_t hp = 0;
 };
@@ -205,7 +206,7 @@ TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harne
   const Program program = Program(1).Type<guide::Card>();
   guide::Card card;
   std::strcpy(card.name, "Ann Lee 7");
-  std::strcpy(card.name + 10, "zoe");  // remains of a longer name
+  std::strcpy(card.name + 10, "zoe");  // the remains of a longer name
   std::strcpy(card.nicks[1].data(), "Ann");
   card.letters = {'B', 'o', 'b'};
   card.same = "Ann Lee 7";
@@ -223,7 +224,7 @@ TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harne
   revctl::Reader reader(*anonymous, SR_INITIAL);
   Serialize(reader, back);
   REQUIRE(reader.Ok());
-  CHECK(back.name == back.same);  // equal texts get equal replacements
+  CHECK(back.name == back.same);  // the same text must get the same replacement
   CHECK(back.same.size() == 9);
   CHECK(back.same[3] == ' ');
   CHECK(back.name[9] == '\0');

@@ -1,5 +1,5 @@
-// GH007 for comparisons with the revision whose outcome is the same for every file: code that never
-// runs, or that was meant for some files and runs for all.
+// GH007 for comparisons with the revision whose outcome is the same for every file. The code behind
+// such a comparison never runs, or runs for all files although it was meant for some.
 #include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
@@ -13,16 +13,16 @@
 namespace revctl::harness {
 namespace {
 
-/// `revision < SR_X`, or the same written the other way round.
+/// A comparison such as `revision < SR_X`. The operands may be in the opposite order in the source.
 struct RevisionComparison {
   std::string op;
   std::int64_t number = 0;
-  std::string spelling;  ///< of the number: `SR_X`
-  std::string text;      ///< as written: `r.revision < SR_X`
+  std::string spelling;  ///< the number as spelled in the source: `SR_X`
+  std::string text;      ///< the comparison as written: `r.revision < SR_X`
   int line = 0;
 };
 
-/// The operator of `a < b` as that of `b > a`.
+/// Returns the operator with which `a < b` is written as `b > a`.
 std::string Turned(const std::string& op) {
   if (op == "<") return ">";
   if (op == "<=") return ">=";
@@ -46,7 +46,8 @@ class ComparisonReader {
       const auto left = NumberOf(i - 1), right = NumberOf(to);
       if (!left == !right || Continues(to + 1) || (from > 0 && Continues(from - 1))) continue;
       const std::size_t other = left ? to : i - 1, number = left ? i - 1 : to;
-      // `d.hp < SR_X` is about something else; a copy of the revision is a variable of any name.
+      // `d.hp < SR_X` compares something else. A copy of the revision may be a variable of any
+      // name.
       const bool is_revision = tokens_[other].text == "revision",
                  is_variable = tokens_[other].IsName() && (left ? i + 1 == to : from == i - 1);
       if (!is_revision && !(is_variable && tokens_[number].IsName())) continue;
@@ -73,7 +74,7 @@ class ComparisonReader {
                             begin, begin + static_cast<std::ptrdiff_t>(token.span.begin), '\n'));
   }
   static bool Joins(std::string_view text) { return text == "." || text == "->" || text == "::"; }
-  /// The first and the last token of `a.b->c`.
+  /// Return the first and the last token of an operand such as `a.b->c`.
   std::size_t Begin(std::size_t i) const {
     while (i >= 2 && Joins(tokens_[i - 1].text)) i -= 2;
     return i;
@@ -82,7 +83,7 @@ class ComparisonReader {
     while (i + 2 < tokens_.size() && Joins(tokens_[i + 1].text)) i += 2;
     return i;
   }
-  /// Whether the operand goes on beyond a name there, as in `SR_X + 1`.
+  /// True if the operand is longer than the name at `i`, as in `SR_X + 1`.
   bool Continues(std::size_t i) const {
     static const std::set<std::string_view> kOthers = {"+", "-", "*", "/", "%", "[", "<<", ">>"};
     return i < tokens_.size() && kOthers.contains(tokens_[i].text);
@@ -105,7 +106,8 @@ class ComparisonReader {
   const std::vector<base::Token>& tokens_ = lexed_.tokens;
 };
 
-/// The outcome for all revisions from `oldest` to `latest`; nothing if it depends on the revision.
+/// Returns the outcome for all revisions from `oldest` to `latest`, or nullopt if it depends on the
+/// revision.
 std::optional<bool> FixedOutcome(const RevisionComparison& comparison, std::int64_t oldest,
                                  std::int64_t latest) {
   const std::int64_t n = comparison.number;
@@ -127,11 +129,12 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
   const Revision &oldest = history.revisions().front(), &latest = history.latest();
   const bool above = comparison.number > latest.number,
              at_latest = comparison.number == latest.number;
-  // The same comparison, reported with what it does to values.
+  // Another finding has reported this comparison together with its effect on values.
   if (at_latest && (comparison.op == "<=" || comparison.op == ">") &&
       context.inclusive.contains({root.name, latest.number}))
     return;
-  // `>= SR_INITIAL` is what an ADD of the oldest revision asks, too.
+  // `>= SR_INITIAL` is harmless, because the ADD of a field since the oldest revision makes the
+  // same comparison.
   const bool harmless = outcome && !above && !at_latest;
   const std::string why =
       above ? fmt::format("{} is above the latest revision {} ({})", comparison.spelling,
@@ -168,7 +171,8 @@ void CheckFixedComparisons(CheckContext& context, const RootType& root, const Re
     if (compared.empty() || (compared.front() > oldest && compared.back() <= latest)) continue;
     const BodyText body = TextOfBody(trace);
     for (const RevisionComparison& comparison : ComparisonReader(context.history, body).Read()) {
-      // The text may hold comparisons of other things that are called alike.
+      // The text may contain comparisons of other things with the same name, so check that the body
+      // really made this one.
       const std::int64_t turn =
           comparison.number + (comparison.op == ">" || comparison.op == "<=" ? 1 : 0);
       if (std::find(compared.begin(), compared.end(), turn) == compared.end()) continue;

@@ -1,5 +1,5 @@
-// GH005 for objects that are saved right after they were made: every byte that is saved comes from
-// an initializer, not from the memory that the object was made in.
+// GH005 for objects that are saved right after they were made: checks that every saved byte comes
+// from an initializer, and not from the memory in which the object was made.
 #include <fmt/core.h>
 #include <algorithm>
 #include <optional>
@@ -23,8 +23,8 @@ bool IsScalar(Kind kind) {
          kind == Kind::U8 || kind == Kind::U16 || kind == Kind::U32 || kind == Kind::U64;
 }
 
-/// Notes where in the object each saved number is. The numbers themselves need no value, so that a
-/// bool or an enum without one is never loaded.
+/// Notes where each saved number is in the object. The numbers need no valid value, so that a bool
+/// or an enum without an initializer is never loaded.
 class MemberFinder : public revctl::TraceWriter {
  public:
   MemberFinder(std::int64_t number, const void* object, std::size_t size)
@@ -34,7 +34,7 @@ class MemberFinder : public revctl::TraceWriter {
     CollectLeaves(false);
   }
 
-  /// A WireAs member is saved through a copy, so its own place is the field's.
+  /// A WireAs member is saved by way of a copy, so its place is the place of the field.
   void Field(const FieldVisit& field) override {
     if (field.live && field.condition && IsScalar(field.type.kind))
       Add(field.value, field.type.size, Path() + "." + field.site.name);
@@ -46,7 +46,8 @@ class MemberFinder : public revctl::TraceWriter {
   }
 
   std::vector<SavedMember> members;
-  bool saves_other_memory = false;  ///< also values that are not in the object: bits, elements
+  /// true if values outside the object are saved, too, such as bits and elements
+  bool saves_other_memory = false;
 
  private:
   void Add(const void* value, std::size_t size, std::string path) {
@@ -67,14 +68,15 @@ class MemberFinder : public revctl::TraceWriter {
 };
 
 /// Two bytes that differ in every bit, and a third one, so that a counter or an address in the
-/// object is not taken for its memory.
+/// object is not mistaken for uninitialized memory.
 constexpr unsigned char kPatterns[] = {0x00, 0xFF, 0x5A};
 
 using Make = Object (*)(const TypeInfo&, unsigned char);
 Object MakeBare(const TypeInfo& type, unsigned char garbage) { return Object::Bare(type, garbage); }
 Object MakeEmpty(const TypeInfo& type, unsigned char garbage) { return Object(type, garbage); }
 
-/// Which bytes of the object still have what was in its memory before it was made.
+/// Returns which bytes of the object still have the values that its memory had before the object
+/// was made.
 std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
   std::vector<bool> untouched(type.size, true);
   std::vector<Object> objects;
@@ -85,7 +87,7 @@ std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
         untouched[byte] = false;
     }
   }
-  // A destructor may free what a member points to, and no memory is at 0xFF....
+  // A destructor may free the memory that a member points to, and there is no memory at 0xFF....
   for (const Object& object : objects) {
     for (std::size_t byte = 0; byte < type.size; ++byte)
       if (untouched[byte]) static_cast<unsigned char*>(object.get())[byte] = 0;
@@ -93,7 +95,8 @@ std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
   return untouched;
 }
 
-/// Returns the saved bytes of a new object whose memory, heap and stack were full of `garbage`.
+/// Returns the saved bytes of a new object, made after its memory, the heap and the stack were
+/// filled with `garbage`.
 std::optional<std::vector<std::byte>> Saved(const TypeInfo& type, Make make, unsigned char garbage,
                                             std::int64_t number) {
   DirtyHeap(garbage);
@@ -102,8 +105,8 @@ std::optional<std::vector<std::byte>> Saved(const TypeInfo& type, Make make, uns
   return TracedBytes(type, object.get(), number);
 }
 
-/// Places (`slots[].used`) of members that are saved as whatever their memory held, in the order of
-/// the body.
+/// Returns the places (`slots[].used`) of members that are saved with whatever value their memory
+/// had, in the order of the body.
 std::vector<std::string> LeftToMemory(const TypeInfo& type, std::int64_t number, Make make) {
   const Object empty(type);
   MemberFinder finder(number, empty.get(), type.size);
@@ -158,7 +161,7 @@ void AddLeft(CheckContext& context, const RootType& root, const TypeInfo& type,
                   .field = places[0],
                   .signal = "stability",
                   .details = others.empty() ? "" : "the same holds for: " + others};
-  RootType place = root;  // PointAt looks for the fields of this type
+  RootType place = root;  // PointAt looks up the fields of this type
   place.name = name;
   context.PointAt(place, traced.notes, latest.number, finding);
   context.verdicts.Add(std::move(finding), "no initializer");
@@ -171,7 +174,8 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
   const std::int64_t latest = context.history.latest().number;
   if (root.type().kind != Kind::Record) return;
   if (!Progress::Enter(root.name, "fresh object")) return;
-  // A finding about a golden that names the member, or the member of an element, has the cause.
+  // A finding about a golden has already reported the cause if it names this member, or this member
+  // of an element.
   const auto is_reported = [&](const std::string& place, bool of_element) {
     return std::any_of(
         context.left_to_memory.begin(), context.left_to_memory.end(), [&](const auto& known) {

@@ -1,4 +1,5 @@
-// GH005 about members without an initializer, in objects that are saved right after they were made.
+// GH005 must report members without an initializer in objects that are saved right after they were
+// made.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -65,7 +66,8 @@ SERIALIZE_TYPE(Derived) {
 }
 SERIALIZE_END
 
-/// Padding, members that are not saved, and a constructor that sets the others.
+/// Its padding and some members that are not saved stay uninitialized. The constructor sets all
+/// other members.
 struct Tidy {
   Tidy() : small(1), large(2) {}
   std::int8_t small;
@@ -91,7 +93,7 @@ SERIALIZE_TYPE(Flags) {
 }
 SERIALIZE_END
 
-/// Its constructor leaves a member out, so `resize` makes elements with garbage.
+/// Its constructor does not set a member, so `resize` makes elements with garbage.
 struct Slot {
   Slot() {}
   std::int32_t count = 0;
@@ -108,7 +110,7 @@ struct Bag {
 SERIALIZE_TYPE(Bag) { ADD(SR_INITIAL, slots); }
 SERIALIZE_END
 
-/// `resize` sets the member of these elements to 0; `Coin coin;` does not.
+/// `resize` sets the member of the elements to 0, but `Coin coin;` does not.
 struct Coin {
   std::int32_t worth;
 };

@@ -1,5 +1,5 @@
-// GH002 to GH006 for large goldens. A golden that is read, and saved again as it was
-// when it was recorded, costs one load and one save. Only a difference is visited value by value.
+// GH002 to GH006 for large goldens. If a golden is read and saved again with the same result as at
+// recording, the check costs one load and one save. Values are visited only if the result differs.
 #include <fmt/core.h>
 #include <algorithm>
 #include <utility>
@@ -15,11 +15,11 @@
 namespace revctl::harness {
 namespace {
 
-/// Fills the memory that a golden is read into, so that members that nothing sets differ from what
-/// they were when the golden was recorded.
+/// Fills the memory into which a golden is read, so that an uninitialized member has another value
+/// than at recording.
 constexpr unsigned char kOtherMemory = 0xA5;
 
-/// One large golden that is checked.
+/// The check of one large golden.
 class LargeCheck {
  public:
   LargeCheck(CheckContext& context, const RootType& root, const Golden& golden)
@@ -51,7 +51,7 @@ class LargeCheck {
  private:
   using Changes = std::vector<golden::Change>;
 
-  /// Returns a finding whose field is at the macro that visits `path`.
+  /// Returns a finding that is located at the macro that visits `path`.
   Finding About(RuleId rule, const char* signal, const std::string& path) {
     Decoded stand_in;
     stand_in.golden = &golden_;
@@ -73,8 +73,8 @@ class LargeCheck {
     context_.verdicts.Add(std::move(finding), problem.file);
   }
 
-  /// Returns a line for each of the first values that the file no longer has as they were recorded;
-  /// "" if the file cannot be read.
+  /// Returns a line for each of the first values that the file no longer contains as recorded.
+  /// Returns "" if the file cannot be read.
   std::string Damage() {
     const auto visit = [&](const Wanted& wanted) {
       const auto payload = context_.history.ReadLarge(golden_, /*even_damaged=*/true);
@@ -114,15 +114,16 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "cannot be saved");
   }
 
-  /// True if GH005 has to read back what was saved. A golden of the latest revision that is saved
-  /// as it is was read back thereby. While the latest revision is not recorded, upgrade code takes
-  /// files of the newest recorded one, so they need not be read back the same.
+  /// True if GH005 must read the saved bytes back. If a golden of the latest revision is saved
+  /// unchanged, the saved bytes have already been read. While the latest revision is unrecorded,
+  /// its upgrade code applies to files of the newest recorded revision, so the bytes may change
+  /// when they are read back.
   bool ReadsBack() const {
     const History& history = context_.history;
     return SavedAt(history) == history.latest().number && revision_.number != SavedAt(history);
   }
 
-  /// GH005: what was saved is read back the same. `hash` is that of `bytes`.
+  /// GH005: checks that reading the saved bytes restores the object. `hash` is the hash of `bytes`.
   void CheckReadBack(std::vector<std::byte> bytes, std::uint64_t hash) {
     const std::int64_t number = SavedAt(context_.history);
     {
@@ -137,7 +138,7 @@ class LargeCheck {
       const Object object(root_.type());
       return CondensedRead(root_.type(), bytes, number, object.get(), wanted);
     };
-    // Side effects outside the visited fields show up only when the object is written again.
+    // Side effects outside the visited fields show only when the object is written again.
     const auto again = [&](const Wanted& wanted) {
       const Object object(root_.type());
       (void)root_.Read(bytes, number, object.get());
@@ -157,8 +158,9 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "re-saved");
   }
 
-  /// GH005: a golden that is read into other memory is the same. `decoded` was read into garbage,
-  /// and is replaced by the golden as it is read into memory of zeros.
+  /// GH005: checks that a golden yields the same object in whatever memory it is read. `decoded`
+  /// was read into memory filled with garbage, and is replaced by the golden read into memory
+  /// filled with zeros.
   void CheckElsewhere(LargeDecoded& decoded) {
     LargeDecoded clean =
         DecodeLarge(root_, context_.history, golden_, SavedAt(context_.history), saved_);
@@ -176,8 +178,8 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "other memory");
   }
 
-  /// Returns the values of the golden as it is saved again, after it was read into memory that was
-  /// filled with `garbage`.
+  /// Reads the golden into memory filled with `garbage`, saves it again, and returns the saved
+  /// values.
   Condensed Saved(const Wanted& wanted, unsigned char garbage) const {
     auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return {};
@@ -188,8 +190,8 @@ class LargeCheck {
     return CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the path of the first value that differs between two visits, or "". A visit is called
-  /// with the digests whose values are wanted.
+  /// Returns the path of the first value in which two visits differ, or "". Each visit is a
+  /// function that receives the digests whose values are wanted.
   template <class Before, class After>
   static std::string FirstBetween(Before before, After after) {
     const Changes changes = golden::Compare(before({}).leaves, after({}).leaves);
@@ -204,7 +206,8 @@ class LargeCheck {
     return About(RuleId::Stability, "stability", path);
   }
 
-  /// A payload without its last byte must be refused. More cuts would load it as often again.
+  /// Checks that a payload is rejected if its last byte or its second half is missing. Each
+  /// additional cut would load the payload once more.
   void CheckCut() {
     if (!context_.options.thorough) return;
     const auto payload = context_.history.ReadLarge(golden_);
@@ -226,7 +229,8 @@ class LargeCheck {
     CrashBreadcrumb::Forget();
   }
 
-  /// Reads the golden for the places of its fields. Only for findings, because it loads the file.
+  /// Reads the golden to find the places of its fields. Used only for findings, because it loads
+  /// the file.
   void NoteVisits() {
     if (noted_) return;
     noted_ = true;
@@ -236,7 +240,7 @@ class LargeCheck {
     notes_.Merge(NotesOfReading(root_.type(), *payload, revision_.number, object.get()));
   }
 
-  /// Visits the golden once more, for the values in `wanted`.
+  /// Visits the golden once more, to get the values in `wanted`.
   void Look(const Wanted& wanted, Condensed* read, Condensed* resaved) {
     auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return;
@@ -249,8 +253,8 @@ class LargeCheck {
       *resaved = CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the recorded values below the wanted digests, by the recorded layouts; nullopt if
-  /// these do not tell the bytes, as of an Opaque type.
+  /// Returns the recorded values below the wanted digests, decoded with the recorded layouts.
+  /// Returns nullopt if the layouts do not determine the bytes, for example for an Opaque type.
   std::optional<Condensed> Recorded(const Wanted& wanted) const {
     std::vector<Chunk> chunks;
     for (const auto& [path, unused] : wanted) {
@@ -279,7 +283,7 @@ class LargeCheck {
     return more;
   }
 
-  /// Reports values that are read otherwise. Returns their paths as recorded.
+  /// Reports values that are read differently. Returns their recorded paths.
   std::set<std::string> CheckValues(const Condensed& read) {
     Changes changes = context_.renames.Compare(golden_.item->values, read.leaves);
     if (IsOpaque(root_.type())) ForgetUpgraded(context_, revision_.number, expected_, changes);
@@ -349,8 +353,8 @@ class LargeCheck {
     context_.verdicts.Add(std::move(finding), "upgrade");
   }
 
-  /// Names the values that differ in lists and blocks. A list that no upgrade had changed had the
-  /// values that are read today, if these are as recorded.
+  /// Finds the values that differ in lists and blocks. If no upgrade changed a list, the expected
+  /// values are the values that are read today, provided that these are the recorded ones.
   LargeChanges Named(const Changes& changes, const LargeDecoded& decoded) {
     Condensed read, resaved;
     const Wanted wanted = WantedOf(changes);
@@ -366,8 +370,7 @@ class LargeCheck {
       (as_read || !StandsForMany(change.path) ? known : unknown).push_back(change);
     }
     LargeChanges found = Expand(known, read, resaved, context_.renames);
-    // Upgrades had changed these lists, so the values that are read are not those that were
-    // expected.
+    // Upgrades have changed these lists, so the values that are read are not the expected ones.
     const LargeChanges others = Expand(unknown, read, resaved, context_.renames, Before::Read);
     found.changes.insert(found.changes.end(), others.changes.begin(), others.changes.end());
     found.more += others.more;

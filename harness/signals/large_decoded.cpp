@@ -15,13 +15,14 @@
 namespace revctl::harness {
 namespace {
 
-/// Digests and blocks that are looked into. A chunk may hold a 64th of a list's values.
+/// Maximum number of digests and blocks whose values are compared. A chunk may contain a 64th of a
+/// list's values.
 constexpr std::size_t kMostExpanded = 4;
 constexpr std::size_t kMostKept = 256;
 
 using Element = Condensed::Element;
 
-/// Returns the elements of the chunk, and what is below them.
+/// Returns the elements of the chunk, and everything inside them.
 std::vector<const Element*> Within(const Chunk& chunk, const std::vector<Element>& elements) {
   std::vector<const Element*> within;
   for (const Element& element : elements) {
@@ -45,10 +46,10 @@ std::vector<golden::Leaf> LeavesOf(const std::vector<const Element*>& elements) 
   return leaves;
 }
 
-/// Returns the recorded digest less the one now, or nullopt if one of them is missing.
+/// Returns the recorded digest minus the current one, or nullopt if one of them is missing.
 std::optional<std::uint64_t> DifferenceOf(const golden::Change& change) {
   const auto digest = [](const std::optional<std::string>& text) {
-    constexpr std::size_t kQuoted = 18;  // 16 digits
+    constexpr std::size_t kQuoted = 18;  // 16 digits and two quotes
     return text && text->size() == kQuoted
                ? std::optional<std::uint64_t>(std::strtoull(text->c_str() + 1, nullptr, 16))
                : std::nullopt;
@@ -95,7 +96,7 @@ class Expander {
                                      : Explained(change, before, after))
       Take(std::move(each));
     if (known_ == Before::Expected) AddBlocks(chunk);
-    // Approved names may be all that differs, if both sides are known.
+    // If the values of both sides are known and no change was found, only approved names differ.
     if (both || out_.changes.size() + out_.more != first) return;
     Take({fmt::format("{}[{}..{}]", chunk.list, chunk.first, chunk.last),
           "digest " + change.before.value_or("none"), "digest " + change.after.value_or("none")});
@@ -164,7 +165,7 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
     decoded.path = BelowRoot(outcome.path, root.type());
     decoded.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
     if (!decoded.complete) return decoded;
-    *payload = {};  // not needed while the bytes are written
+    *payload = {};  // the payload is not needed while the bytes are written
     if (bytes == nullptr) {
       decoded.saved = root.WriteHash(number, object.get(), decoded.hash).ok;
     } else {

@@ -12,27 +12,30 @@
 
 namespace revctl::harness {
 
-/// A large golden as today's code reads it and saves it again. Holds no payload: at most the
-/// payload, the object and the bytes that it is saved as are in memory at a time.
+/// The result of reading a large golden with today's code and saving it again. Does not contain the
+/// payload. While it is made, at most the payload, the object and the saved bytes are in memory at
+/// the same time.
 struct LargeDecoded {
-  std::optional<golden::Error> unreadable;  ///< its file is missing, damaged or a pointer
-  bool complete = false;                    ///< read to its last byte without an error
-  std::size_t offset = 0;                   ///< of the first error
+  /// set if the golden's file is missing, damaged or a Git LFS pointer
+  std::optional<golden::Error> unreadable;
+  /// the golden was read to its last byte without an error
+  bool complete = false;
+  std::size_t offset = 0;  ///< offset of the first error
   std::string path, reason;
-  bool saved = false;      ///< written again
-  std::uint64_t hash = 0;  ///< of the bytes that were written
+  bool saved = false;      ///< the object was written again
+  std::uint64_t hash = 0;  ///< hash of the written bytes
   bool as_recorded =
-      false;  ///< the same bytes as when it was recorded, so its values are not visited
+      false;  ///< the written bytes are the same as at recording, so the values are not visited
   Condensed read, resaved;  ///< empty if `as_recorded`
 };
 
-/// The revision at which large goldens are saved again: the newest recorded one, so that code of a
-/// revision that is not recorded yet changes as little as possible.
+/// Returns the newest recorded revision, at which large goldens are saved again, so that code of an
+/// unrecorded revision has as little effect as possible.
 std::int64_t SavedAt(const History& history);
 
-/// Reads a large golden and writes it at revision `number`. The values are visited only if the
-/// bytes differ from `expected`, the recorded value of golden::kSaved. `garbage` is in the memory
-/// that the object is made of. With `bytes`, also returns what was written.
+/// Reads a large golden and writes it at revision `number`. Visits the values only if the written
+/// bytes differ from `expected`, the recorded value of golden::kSaved. The object is made in memory
+/// filled with `garbage`. If `bytes` is given, it receives the written bytes.
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
                          std::int64_t number, const std::string& expected,
                          unsigned char garbage = 0, std::vector<std::byte>* bytes = nullptr);
@@ -40,25 +43,25 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
 /// Returns the text of golden::kSaved for bytes with this hash.
 std::string SavedText(std::uint64_t hash);
 
-/// Returns the text of golden::kSaved in `leaves`, or "", and removes it.
+/// Returns the text of golden::kSaved in `leaves`, or "", and removes that leaf.
 std::string TakeSaved(std::vector<golden::Leaf>& leaves);
 
-/// Values of a large golden that differ.
+/// The values of a large golden that differ.
 struct LargeChanges {
-  std::vector<golden::Change> changes;  ///< the first ones, by path
-  std::size_t more = 0;                 ///< further values that differ
-  std::size_t not_looked_into = 0;      ///< further lists or chunks that differ
+  std::vector<golden::Change> changes;  ///< the first changes, by path
+  std::size_t more = 0;                 ///< number of additional values that differ
+  std::size_t not_looked_into = 0;      ///< number of additional lists or chunks that differ
   bool empty() const { return changes.empty(); }
 };
 
-/// What Expand knows of the values before: those that were expected, or those that are in the file,
-/// which upgrades had changed.
+/// Which earlier values Expand gets: the expected values, or the values in the file, which upgrades
+/// have changed.
 enum class Before { Expected, Read };
 
-/// Replaces each change of a digest by those of the values in it. `after` is a visit with the
-/// wanted digests, which solves a difference of one number; `before` has the values as they were,
-/// if they are known. A digest whose values are the same after all, by approved names, is dropped.
-/// If nothing tells the values, the change names the chunk.
+/// Replaces each change of a digest by the changes of the values that it stands for. `after` is a
+/// visit with the wanted digests; it also solves a difference of a single number. `before` contains
+/// the earlier values, if they are known. Drops a digest whose values turn out to be equal because
+/// of approved names. If the values of a digest cannot be determined, the change names the chunk.
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);

@@ -1,4 +1,5 @@
-// Goldens that are too large for a record: imported, checked, upgraded, damaged and fuzzed.
+// Goldens that are too large for a record must be imported, checked, upgraded, damaged and fuzzed
+// like others.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,7 +48,7 @@ enum class Edit {
   ChangesWhatItReads
 };
 Edit edit = Edit::None;
-/// The world that is read is a large save, which no sample is.
+/// True while a large save is read. No sample is large.
 bool large = false;
 
 enum class Kind : std::uint8_t { Peasant, Knight, Dragon };
@@ -113,7 +114,7 @@ struct Bats {
 };
 SERIALIZE_TYPE(Bats) { ADD(SR_FOULS, count); }
 SERIALIZE_END
-/// Large caves leave their bats unset if an older save has none.
+/// If an older save has no bats, a large cave leaves them unset.
 struct Cave {
   std::vector<std::uint32_t> rocks;
   Bats bats;
@@ -177,7 +178,7 @@ SERIALIZE_TYPE(Everything) {
 }
 SERIALIZE_END
 
-/// Lists of more than one chunk each, of all kinds of values.
+/// Makes lists of all kinds of values, each with more than one chunk.
 std::unique_ptr<Everything> EverythingAt(std::size_t count) {
   auto made = std::make_unique<Everything>();
   for (std::size_t i = 0; i < count; ++i) {
@@ -185,7 +186,7 @@ std::unique_ptr<Everything> EverythingAt(std::size_t count) {
     Item item;
     item.x = static_cast<std::int16_t>(-n);
     item.y = n / 8.0;
-    item.kind = static_cast<Kind>(i % 4);  // one in four has no name
+    item.kind = static_cast<Kind>(i % 4);  // every fourth value has no enumerator
     if (i % 2 == 0) item.at.emplace().x = n;
     if (i % 3 == 0) item.either = "Zo\xC3\xAB " + std::to_string(i);
     item.couple = {i % 5 == 0, -0.5F * static_cast<float>(n)};
@@ -203,7 +204,7 @@ std::unique_ptr<Everything> EverythingAt(std::size_t count) {
   return made;
 }
 
-/// A save with long lists and bulk memory, of about 2.5 MB.
+/// Makes a save of about 2.5 MB, with long lists and bulk memory.
 std::unique_ptr<World> Generated(std::size_t units = 60'000, std::size_t terrain = 50'000) {
   auto made = std::make_unique<World>();
   World& world = *made;
@@ -231,7 +232,7 @@ std::unique_ptr<World> Generated(std::size_t units = 60'000, std::size_t terrain
 namespace revctl::harness::test {
 namespace {
 
-/// Restores the edit at its end.
+/// Sets the edit, and restores the previous one when it is destroyed.
 class Edited {
  public:
   explicit Edited(big::Edit edit) { big::edit = edit; }
@@ -264,7 +265,8 @@ void Import(const Program& program, const Folder& folder, std::vector<std::byte>
               .ok());
 }
 
-/// A store with a record of SR_INITIAL and an imported save. Made once, and not changed.
+/// Returns a store with a record of SR_INITIAL and an imported save. The store is made once and
+/// must not be changed.
 const Folder& Imported() {
   static const Folder folder;
   static const bool once = [] {
@@ -277,7 +279,8 @@ const Folder& Imported() {
   return folder;
 }
 
-/// Errors but for the gate of `armour`, which is above the list of the first revision.
+/// Returns the errors except the one about the gate of `armour`, which is above the latest revision
+/// of the first list.
 std::vector<std::string> ErrorsOfGoldens(const CheckResult& result) {
   std::vector<std::string> errors = Errors(result);
   std::erase(errors, "GH007 big::Unit.armour");
@@ -308,7 +311,7 @@ TEST_CASE("large: a save of 20 MB is imported, and one changed value of it is na
   }();
   CHECK(size > 20'000'000);
   CHECK(std::filesystem::file_size(LargeFileOf(folder)) <
-        size - (700U << 10));  // three quarters of the RAM are zeros
+        size - (700U << 10));  // because three quarters of the RAM are zeros
   const CheckResult result = program.Check(folder);
   INFO(Text(result));
   CHECK(ErrorsOfGoldens(result).empty());
@@ -374,8 +377,8 @@ TEST_CASE("large: a new revision records what it makes of the save", "[harness][
   const CheckResult result = At(2).Check(folder);
   INFO(Text(result));
   CHECK(Errors(result).empty());
-  // Each unit has a new field, so the record has other digests. A single value is named all the
-  // same.
+  // Each unit has a new field, so the digests differ from the recorded ones. Nevertheless, a single
+  // changed value must be named.
   const Edited edited(big::Edit::Unit);
   const CheckResult changed = At(2).Check(folder);
   INFO(Text(changed));
@@ -392,7 +395,7 @@ TEST_CASE("large: values that are read otherwise are named by the recorded layou
   const CheckResult result = At(1).Check(folder);
   INFO(Text(result));
   const std::int32_t hp = big::Generated()->units[0].hp;
-  // Four chunks of 1,024 units were looked into.
+  // Only the first four chunks of 1,024 units are compared.
   const Finding finding = Find(result, "GH003", "big::World", "units[0].hp");
   CHECK_THAT(finding.message,
              Catch::Contains("units[0].hp was " + std::to_string(hp) + ", is read as -3, and ") &&
@@ -505,7 +508,7 @@ TEST_CASE("large: recorded layouts decode what the body reads", "[harness][large
   CHECK(read.blocks.size() > 10);
   for (const auto& [path, block] : read.blocks)
     CHECK(decoded->blocks.at(path).bytes == block.bytes);
-  // Bytes that do not fit the layouts give nothing, and end.
+  // For bytes that do not fit the layouts, decoding must end without a result.
   for (std::size_t at = 0; at < payload.size(); at += 997) {
     auto damaged = payload;
     damaged[at] = std::byte{0xFF};
@@ -519,7 +522,8 @@ TEST_CASE("large: a changed byte of the file is named by its value", "[harness][
   std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
   const std::string path = LargeFileOf(folder);
   std::string bytes = Bytes(path);
-  // A unit is stored as kind, hp, length of the name, and the name. The next unit follows.
+  // A unit is stored as kind, hp, the length of the name, and the name. The next unit follows
+  // directly.
   const std::size_t name = bytes.find("unit 4321");
   REQUIRE(name != std::string::npos);
   const std::size_t hp = name - 4 - 1 - 4;
@@ -593,7 +597,7 @@ TEST_CASE("large: fuzzing damages fields in the whole save", "[harness][large]")
   const History history(list, store);
   const StormResult result = Storm(program.registry.types[0], history, 6, 1);
   CHECK(result.inputs > 0);
-  // The count of `terrain` is a megabyte into the file, and any other count ends the process.
+  // The count of `terrain` is one megabyte into the file. Any other count ends the process.
   REQUIRE_FALSE(result.crashes.empty());
   CHECK_THAT(result.crashes[0].what, Catch::Contains("campaign"));
   CHECK(result.crashes[0].input.size() <= payload.size());
@@ -602,11 +606,11 @@ TEST_CASE("large: fuzzing damages fields in the whole save", "[harness][large]")
 namespace {
 
 struct Cost {
-  double seconds = 0;    ///< of the core
-  double megabytes = 0;  ///< at most
+  double seconds = 0;    ///< seconds of CPU time
+  double megabytes = 0;  ///< peak memory
 };
 
-/// Runs `work` in a process of its own.
+/// Runs `work` in a separate process and measures it.
 template <class Work>
 Cost CostOf(Work work) {
   const pid_t child = ::fork();
@@ -627,8 +631,8 @@ Cost CostOf(Work work) {
 
 }  // namespace
 
-// Prints the cost of large goldens. Run it by hand, in an optimized build. REVCTL_COST_GOLDENS
-// sets the number of goldens.
+// Prints the cost of large goldens. Run this test case manually, in an optimized build.
+// REVCTL_COST_GOLDENS sets the number of goldens.
 TEST_CASE("large: cost of a store with twenty goldens of 20 MB", "[.][large][cost]") {
   const Folder folder;
   const Program program = At(1);

@@ -1,4 +1,4 @@
-// GH001, layout: Serialize visits at each recorded revision what was recorded there.
+// GH001, layout: checks that Serialize visits the recorded fields at each recorded revision.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -15,7 +15,8 @@
 namespace revctl::harness {
 namespace {
 
-/// The last comparison of a record type, to skip repetitions with equal sides.
+/// The last comparison of a record type, so that revisions on the same sides need not be compared
+/// again.
 struct Compared {
   const golden::RecordedType* recorded = nullptr;
   const RevisionRun* run = nullptr;
@@ -24,10 +25,12 @@ struct Compared {
   bool clean = false;
 };
 
-/// One edit can reorder many fields, differently at each revision, so it is reported once per type.
+/// True for a change of order. One edit can reorder many fields, differently at each revision, so
+/// it is reported once per type.
 bool IsOrder(Cause cause) { return cause == Cause::Swapped || cause == Cause::Moved; }
 
-/// A changed text of a condition is harmless unless goldens are misread.
+/// Returns the severity of a change. A changed text of a condition is harmless unless goldens are
+/// misread.
 Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cause,
                     const std::string& revision) {
   const bool harmless =
@@ -36,7 +39,7 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
 }
 
 /// Returns the word in which two wire types differ, and what it became: "i16 -> i32" for
-/// `vector<i16>` and `vector<i32>`, "4 -> 5" for arrays of these sizes.
+/// `vector<i16>` and `vector<i32>`, and "4 -> 5" for arrays of these sizes.
 std::string DifferingWord(std::string_view then, std::string_view now) {
   std::size_t begin = 0, end = 0;
   const std::size_t both = std::min(then.size(), now.size());
@@ -48,8 +51,9 @@ std::string DifferingWord(std::string_view then, std::string_view now) {
                      now.substr(begin, now.size() - begin - end));
 }
 
-/// Returns what one edit may do to many fields alike: the edit of a `using`, of a constant that is
-/// the size of arrays, of a macro that is the gate of several fields. Empty for other changes.
+/// Describes an edit that may change many fields in the same way, such as an edit of a `using`, of
+/// a constant that is the size of arrays, or of a macro that is the gate of several fields. Returns
+/// "" for other changes.
 std::string SharedEdit(const LayoutChange& change) {
   if (change.recorded == nullptr || change.now == nullptr) return "";
   const revctl::LayoutField &then = *change.recorded, &now = *change.now;
@@ -75,7 +79,7 @@ bool IsRetype(Cause cause) {
          cause == Cause::ContainerChanged || cause == Cause::Resized;
 }
 
-/// Suggests keeping types that are needed to read old files.
+/// Returns the suggestion to keep types that are needed to read old files, or "".
 std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today,
                      const LayoutChange& change) {
   if (change.recorded == nullptr ||
@@ -93,8 +97,8 @@ bool HaveObjects(const RevisionRun& today) {
                      [](const auto& layout) { return layout.first.starts_with("objects<"); });
 }
 
-/// True if the gate is a revision of the list, rather than a constant `kGate`, whose value the list
-/// cannot restore.
+/// True if the gate is a revision of the list. The list cannot restore the value of any other
+/// constant, such as `kGate`.
 bool IsListed(const History& history, const std::string& gate) {
   const auto colon = gate.rfind(':');
   return gate.empty() ||
@@ -102,10 +106,10 @@ bool IsListed(const History& history, const std::string& gate) {
              nullptr;
 }
 
-/// A layout change with today's names, and file names relative to the source root.
+/// A layout change with today's names, and with file names relative to the source root.
 struct SpelledChange {
   LayoutChange change;
-  LayoutField now, then;  ///< targets of the pointers in `change`
+  LayoutField now, then;  ///< the pointers in `change` refer to these
 
   SpelledChange(const CheckContext& context, const LayoutChange& found,
                 const CurrentSpelling& words)
@@ -125,7 +129,8 @@ struct SpelledChange {
   SpelledChange& operator=(const SpelledChange&) = delete;
 };
 
-/// Returns the macro that visits the field, else that of a neighbor, else the HARNESS_TYPE.
+/// Returns the macro that visits the field, or else the macro of a neighbor, or else the
+/// HARNESS_TYPE.
 SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
                           const golden::RecordedType& recorded, const TypeTrace& trace) {
   if (change.now != nullptr) return {change.now->file, change.now->line};
@@ -134,12 +139,13 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
   return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
 }
 
-/// Returns the REM or DEAD that records from `index` on have for a field that today's code no
-/// longer reads as recorded; null if the change is of another kind, or if no record has one.
+/// Returns the REM or DEAD that records from `index` on contain for a field that today's code no
+/// longer reads as recorded. Returns null if the change is of another kind, or if no record
+/// contains such a REM or DEAD.
 const LayoutField* RecordedRem(const CheckContext& context, const std::string& type,
                                std::size_t index, const LayoutChange& change) {
   if (change.cause == Cause::RemGone) return change.recorded;
-  // The name may also belong to a later field, of another type or behind another gate.
+  // The name may also belong to a later field with another type or behind another gate.
   const bool reused =
       (IsRetype(change.cause) || change.cause == Cause::GateMoved) && !IsRem(*change.now);
   if (change.cause != Cause::RemovedWithoutRem && !reused) return nullptr;
@@ -157,12 +163,12 @@ const LayoutField* RecordedRem(const CheckContext& context, const std::string& t
         return &field;
     }
   }
-  // Only records of revisions that closed the REM have its default.
+  // Only records of revisions that closed the REM contain its default.
   return IsRem(then) ? &then : nullptr;
 }
 
-/// Adds a finding for a change, with AdviceOn()'s explanation, unless it was approved. Notes what
-/// is broken, because findings of other signals are consequences.
+/// Adds a finding for a change, with AdviceOn()'s explanation, unless the change was approved. Also
+/// notes what is broken, because findings of other signals may be consequences of it.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {
@@ -171,12 +177,12 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
     change.cause = Cause::GateConstant;
   const std::string& revision = context.history.revisions()[index].name;
   const Severity severity = SeverityOf(context, root, change.cause, revision);
-  // A condition that leads to misread goldens cannot be approved.
+  // A condition that causes misread goldens cannot be approved.
   const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
   const auto acceptance = acceptable ? AcceptanceOf(change, place.type) : std::nullopt;
   if (acceptance && acceptance->IsGiven(context)) return;
-  // A field of an object stream without source: reading stopped before it, which is reported at
-  // that place.
+  // For a field of an object stream, which has no source, reading stopped before the field. That is
+  // reported at the place where reading stopped.
   if (change.cause == Cause::BecameConditional && change.now->file.empty() &&
       context.misread.contains({root.name, revision}))
     return;
@@ -198,7 +204,8 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   finding.fix += KeepGone(context.history, index, today, change);
   // A change in a line of a PLAIN struct has the same cause at all revisions.
   std::string cause = place.plain != nullptr ? FixText(finding.fix) : CauseKey(change);
-  // A lost REM shows at the revisions that visited the field, and again at those that closed it.
+  // A lost REM shows at the revisions that visited the field, and also at the revisions that closed
+  // it.
   if (with_rem.rem != nullptr) cause = "recorded REM\n" + rem.since + "\n" + rem.until;
   if (IsRetype(change.cause)) {
     const TypeRenames types = RenamedTypes(context.history, context.renames, index, today,
@@ -214,7 +221,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   const bool breaks = finding.severity == Severity::Error;
   std::string key;
   if (change.cause == Cause::MembersMoved) {
-    // All fields of the struct have the same cause.
+    // All fields with this struct have the same cause.
     key = context.verdicts.AddFollowing(std::move(finding), "members\n" + change.recorded_text);
   } else if (IsOrder(change.cause)) {
     key = context.verdicts.AddFollowing(std::move(finding), "order");
@@ -226,9 +233,9 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   context.broken_fields.emplace(root.name, change.field);
 }
 
-/// Adds a finding for a sample that is not read as written. It is an error at the latest revision.
-/// At older ones it is only a note, because such files are for older builds and may lose values
-/// that those do not know, which may even change conditions.
+/// Adds a finding for a sample that reading does not restore. At the latest revision, this is an
+/// error. At older revisions it is only a note, because files for older builds may lose values that
+/// these builds do not know, and these values may even affect conditions.
 void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trouble,
                 const std::string& revision) {
   Finding finding;
@@ -250,13 +257,14 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                          "code goes behind every condition"
                        : "if older builds are to read it: let the defaults of REMs follow the "
                          "object, and conditions too";
-  // Elements of a container and samples show it at different paths, but one macro is one cause.
+  // The mistake shows at different paths, in elements of containers and in samples, but one macro
+  // is one cause.
   std::string cause = latest ? "writing and reading" : "saved for older builds";
   if (placed) cause += fmt::format("\n{}:{}", finding.file, finding.line);
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
-/// True if all fields are named by position, because the type's macros have no names.
+/// True if all fields are identified by position, because the type's macros have no names.
 bool GoesByPlace(const std::vector<LayoutField>& fields) {
   const auto named = [](const LayoutField& field) {
     return !field.name.empty() && !IsCounter(field) && !IsPlace(field.name);
@@ -266,15 +274,16 @@ bool GoesByPlace(const std::vector<LayoutField>& fields) {
                      [](const LayoutField& field) { return !field.name.empty(); });
 }
 
-/// Returns the index of one of the fields, or their number if it is null or not among them.
+/// Returns the index of `field` in `fields`, or the number of fields if `field` is null or not
+/// among them.
 std::size_t PlaceIn(const std::vector<LayoutField>& fields, const LayoutField* field) {
   std::size_t place = 0;
   while (place < fields.size() && &fields[place] != field) ++place;
   return place;
 }
 
-/// Keeps only the first difference. An inserted or removed field shifts all later ones, and thus
-/// renames them, which is no change of its own.
+/// Keeps only the first difference. An inserted or removed field shifts all later fields, which
+/// changes their names but is not a separate change.
 void LeaveFirst(const golden::RecordedType& recorded, const TypeTrace& now,
                 std::vector<LayoutChange>& changes) {
   const auto place = [&](const LayoutChange& change) {
@@ -302,8 +311,8 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   const History& history = context.history;
   const std::vector<Golden>& goldens = history.Goldens(root.name);
   std::map<std::string, Compared> compared;
-  std::map<std::string, PlainList> plain;  // types whose layout has changed
-  std::vector<const Golden*> in_force;     // of the newest revision so far with goldens
+  std::map<std::string, PlainList> plain;  // only for types whose layout changed
+  std::vector<const Golden*> in_force;     // goldens of the newest revision so far that has any
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;
@@ -322,7 +331,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);
       if (recorded == nullptr)
-        continue;  // new here, so the field that contains it has changed, too
+        continue;  // the type is new here, so the field that contains it has changed as well
       Compared& last = compared[name];
       if (last.clean && last.recorded == recorded &&
           SameSide(last.number, revision.number, last.sides))

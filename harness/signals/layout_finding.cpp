@@ -13,13 +13,13 @@
 namespace revctl::harness {
 namespace {
 
-/// Replaces each mention of a name in `wire`.
+/// Replaces each mention of the type `rename.from` in `wire`.
 std::string Called(std::string wire, const TypeRename& rename) {
   std::string done;
   for (;;) {
     std::size_t at = wire.find(rename.from);
     if (at == std::string::npos) return done + wire;
-    // Follows the rules of Mentions: a whole name, not a part of one.
+    // Like Mentions, replaces only a whole name, never a part of one.
     const std::size_t end = at + rename.from.size();
     const std::string before = at == 0 ? "" : wire.substr(at - 1, 1);
     const std::string around = before + rename.from + wire.substr(end, 1);
@@ -40,7 +40,7 @@ class Search {
     const std::vector<std::string> gone = GoneTypes(history_, index_, today_, then),
                                    fresh = Fresh(now);
     for (const std::string& from : gone) {
-      // If several names are new, choose the one with the same layout.
+      // If several names are new, choose the name of a type with the same layout.
       const auto alike = std::find_if(fresh.begin(), fresh.end(), [&](const std::string& to) {
         return Alike({from, to});
       });
@@ -66,9 +66,9 @@ class Search {
     return fresh;
   }
 
-  /// True if today's `to` has the layout recorded for `from`, apart from such renames.
+  /// True if today's layout of `to` is the recorded layout of `from`, apart from renames of types.
   bool Alike(const TypeRename& rename) {
-    if (!asked_.emplace(rename.from, rename.to).second) return true;  // recursive type
+    if (!asked_.emplace(rename.from, rename.to).second) return true;  // the type is recursive
     const auto layout = today_.layouts.find(rename.to);
     if (const golden::RecordedType* recorded = history_.TypeAt(rename.from, index_)) {
       if (layout == today_.layouts.end()) return false;
@@ -148,8 +148,8 @@ namespace {
 
 using revctl::LayoutField;
 
-/// Returns today's visit that corresponds to a recorded field. A name may occur twice if the
-/// field's type changed.
+/// Returns today's visit that corresponds to a recorded field. If the field's type changed, its
+/// name may occur twice.
 const LayoutField* FindToday(const LayoutField& field, const TypeTrace& now,
                              const Renames& renames) {
   const LayoutField *same_gate = nullptr, *same_name = nullptr, *renamed = nullptr;
@@ -189,7 +189,7 @@ LayoutField CurrentSpelling::Of(const LayoutField& field) const {
 
 LayoutField CurrentSpelling::Say(LayoutField field) const {
   const LayoutField* const today = field.name.empty() ? nullptr : FindToday(field, now_, renames_);
-  // If today's gate has the recorded name, that name still exists, perhaps as a constant.
+  // If today's gate has the recorded name, that name still exists, although it may be a constant.
   const std::string gate = LastComponent(field.since);
   const bool still_there = today != nullptr && LastComponent(today->since) == gate;
   if (!gate.empty() && field.since_number < oldest_.number && !still_there)
@@ -322,7 +322,7 @@ bool Acceptance::IsGiven(const CheckContext& context) const {
 void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& acceptances,
                      std::size_t index, Finding& finding) {
   constexpr std::size_t kMost = 3;
-  std::string condition;  // said once for all that share it
+  std::string condition;  // printed once for all acceptances that share it
   for (std::size_t i = 0; i < std::min(acceptances.size(), kMost); ++i) {
     if (acceptances[i].condition != condition) finding.fix += "\n" + acceptances[i].condition;
     condition = acceptances[i].condition;

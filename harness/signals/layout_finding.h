@@ -21,34 +21,34 @@ struct TypeRename {
   std::string from, to;
 };
 
-/// The renames of records and enums that turn a recorded wire type into today's.
+/// The renames of records and enums that turn a recorded wire type into today's wire type.
 struct TypeRenames {
-  std::vector<TypeRename> names;  ///< empty if more than names differ
+  std::vector<TypeRename> names;  ///< empty if the wire types differ in more than names
   bool same_layout = true;        ///< the renamed types have their recorded layouts
 };
 
-/// Compares `then`, recorded at revision `index`, with today's `now`. A type was renamed if today's
-/// code lacks the old name and no record has the new one.
+/// Compares `then`, recorded at revision `index`, with today's `now`. A type counts as renamed if
+/// today's code lacks the old name and no record contains the new one.
 TypeRenames RenamedTypes(const History& history, const Renames& renames, std::size_t index,
                          const RevisionRun& today, const std::string& then, const std::string& now);
 
-/// Returns the names of recorded records and enums in `wire` that today's code lacks.
+/// Returns the names of recorded records and enums in `wire` that today's code no longer has.
 std::vector<std::string> GoneTypes(const History& history, std::size_t index,
                                    const RevisionRun& today, const std::string& wire);
 
-/// Extends a finding about `field` with a type's rename, which must be declared before other
-/// findings make sense.
+/// Adds the rename of a type to a finding about `field`. The user must declare the rename before
+/// other findings make sense.
 void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding);
 
-/// Returns the lines that keep the type's name in the store.
+/// Returns the lines that keep the type's old name in the store.
 std::string NameOfLines(const TypeRename& rename);
 
-/// Translates a recorded layout into today's names: renamed fields, renamed words in conditions,
-/// REMs for fields that have been removed, and the oldest revision of the list in
-/// gates of purged ones. Suggested lines thus compile.
+/// Translates a recorded layout into today's names, so that suggested lines compile: fields and
+/// words in conditions get their new names, removed fields become REMs, and gates of purged
+/// revisions become the list's oldest revision.
 class CurrentSpelling {
  public:
-  /// All arguments must outlive this.
+  /// All arguments must outlive the CurrentSpelling.
   CurrentSpelling(const golden::RecordedType& recorded, const TypeTrace& now,
                   const Renames& renames, const Revision& oldest);
 
@@ -67,15 +67,15 @@ class CurrentSpelling {
   golden::RecordedType said_;
 };
 
-/// Returns the fields of a PLAIN struct, from its source and its records. Reads the source, so use
-/// it only for messages.
+/// Returns the fields of a PLAIN struct, taken from its source and from its records. Reads the
+/// source, so use it only for messages.
 PlainList PlainListOf(const CheckContext& context, const std::string& type, const TypeTrace& trace);
 
-/// True if a type contained in a PLAIN struct has changed, which explains changed padding.
+/// True if a type inside a PLAIN struct has changed, which explains changed padding.
 bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const RevisionRun& today,
                   std::size_t index);
 
-// Findings about changes of layouts and enums, and ways to approve them.
+// Findings about changes of layouts and enums, and ways to approve such changes.
 
 /// Returns a finding about the change, using `advice`. Its severity is Error.
 Finding FindingOf(const CheckContext& context, const LayoutChange& change, const Advice& advice,
@@ -84,25 +84,26 @@ Finding FindingOf(const CheckContext& context, const LayoutChange& change, const
 /// Returns a key that is equal for equal changes at different revisions.
 std::string CauseKey(const LayoutChange& change);
 
-/// The approval for an intended change that breaks no file.
+/// The approval of an intended change that breaks no file.
 struct Acceptance {
-  golden::Approval approval;  ///< approval to store
-  std::string condition;      ///< when it is right: `or, if only the name is another:`
-  std::string option;         ///< option of the command `approve`
+  golden::Approval approval;  ///< the approval to store
+  /// when the approval is right, for example `or, if only the name is another:`
+  std::string condition;
+  std::string option;  ///< option of the command `approve`
 
   bool IsGiven(const CheckContext& context) const;
 };
-/// Returns nullopt if only a change of the code can fix it.
+/// Returns nullopt if the change can only be fixed in the code.
 std::optional<Acceptance> AcceptanceOf(const LayoutChange& change, const std::string& type);
-/// For a field or enumerator of `type` that has another name.
+/// Returns the approval for a new name of a field or enumerator of `type`.
 Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
                               const std::string& to);
-/// For a new enumerator of the enum `type`.
+/// Returns the approval for a new enumerator of the enum `type`.
 Acceptance AcceptanceOfEnumerator(const EnumDiff::Added& added, const std::string& type);
 
-/// Completes the finding's fix by the commands that accept the change: `approve` for the first
-/// three of the acceptances, all of which `review` offers; and `record --refresh` while the
-/// revision at `index` is pending.
+/// Adds to the finding's fix the commands that accept the change: `approve` for the first three
+/// acceptances, and `record --refresh` if the revision at `index` is pending. `review` offers all
+/// acceptances.
 void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& acceptances,
                      std::size_t index, Finding& finding);
 

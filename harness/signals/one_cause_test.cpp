@@ -1,5 +1,5 @@
-// One edit that breaks many fields, types or values is one finding in text, with the first three
-// and a count.
+// If one edit breaks many fields, types or values, the text output must show a single finding with
+// the first three of them and their number.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -37,7 +37,7 @@ SERIALIZE_TEMPLATE((Code code), Item<code>) {
 }
 SERIALIZE_END
 
-/// Six types of files that use all of these.
+/// Six root types that use the alias and the constant.
 template <Code code, int n>
 struct Root {
   typename Words<code>::Coord x = 1, y = 2;

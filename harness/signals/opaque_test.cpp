@@ -1,4 +1,4 @@
-// A wire format known only to the program's own streams: HARNESS_TYPE_BY(T, SR, Streams, Opaque).
+// HARNESS_TYPE_BY(T, SR, Streams, Opaque): only the program's own streams know the wire format.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,8 +20,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// SR_FOULS adds a tempo to a track and inverts the lowest bit of notes. SR_PLAYERS changes only
-/// the form of the bytes.
+/// SR_FOULS adds a tempo to a track and inverts the lowest bit of each note. SR_PLAYERS changes
+/// only the form of the bytes.
 struct Track {
   std::string title;
   std::vector<std::uint32_t> notes;
@@ -34,7 +34,7 @@ SERIALIZE_TYPE(Track) {
 }
 SERIALIZE_END
 
-/// Memory of a console that exceeds the limit of a golden.
+/// The memory of a console, which exceeds the limit for a golden.
 struct SaveRam {
   std::array<std::uint8_t, 65 << 20> ram{};
 };
@@ -85,8 +85,8 @@ struct Source {
   }
 };
 
-/// Numbers of variable length; a note equal to the previous one is a zero. `latest`: in the
-/// program's list.
+/// Numbers have variable length, and a note that equals the previous one is written as a zero.
+/// `latest` is the latest revision in the program's list.
 template <Now now, int latest>
 struct Streams {
   static Outcome Write(std::int64_t revision, Track& track, ByteString& bytes) {
@@ -179,7 +179,7 @@ std::vector<std::string> ErrorsIn(const Program& program, const Folder& folder) 
   return Errors(result);
 }
 
-/// Captures a command's output on both streams of this process.
+/// Captures the output of this process on stdout and stderr.
 class Said {
  public:
   explicit Said(const Folder& folder) : file_(folder.path() + ".said") {
@@ -250,7 +250,8 @@ TEST_CASE("opaque: finds a changed writer, at byte and value", "[harness][opaque
   With<Now::AsBefore, 2>().Record(folder);
   const CheckResult result = With<Now::OtherForm, 2>().Check(folder);
   INFO(Text(result));
-  // `05 t w i c e`, `05`, 441 in two bytes, and then a zero for the second of the notes.
+  // The bytes are `05 t w i c e`, then `05`, then 441 in two bytes, and then a zero for the second
+  // note.
   const Finding finding = Find(result, "GH002", "Track", "notes[1]");
   CHECK(finding.severity == Severity::Error);
   CHECK_THAT(Text(result), Catch::Contains("Track.notes[1]: byte 9 was written as 0x00, is written "
@@ -280,7 +281,7 @@ TEST_CASE("opaque: a writer may refuse what it no longer writes", "[harness][opa
   CHECK(ErrorsIn(With<Now::OnlyNewest, 2>(), folder).empty());
   CHECK(ErrorsIn(With<Now::OnlyNewest, 3>(), folder) == std::vector<std::string>{"GH007 ."});
   With<Now::OnlyNewest, 3>().Record(folder);
-  // SR_PLAYERS does not change Track, so Track inherits the goldens of the revision before.
+  // SR_PLAYERS does not change Track, so Track inherits the goldens of the previous revision.
   CHECK(golden::Store::Open(folder.path()).Find("SR_PLAYERS")->record.cases.empty());
   CHECK(ErrorsIn(With<Now::OnlyNewest, 3>(), folder).empty());
 }

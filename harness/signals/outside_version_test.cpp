@@ -1,4 +1,5 @@
-// Streams of a program whose files say their version in a header, outside the payload.
+// A program whose files contain their version in a header, outside the payload that its streams
+// read.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// The newest version of the program, and the first one with which a timer's mode is saved.
+/// The newest version of the program, and the versions since which it saves a timer's mode and a
+/// pad's light.
 int latest = 1, mode_since = SR_PLAYERS, pad_since = SR_NEXT;
 
 struct Timer {
@@ -50,7 +52,7 @@ SERIALIZE_TYPE(Pad) {
 }
 SERIALIZE_END
 
-/// A whole file: both modules.
+/// A whole file, which contains both modules.
 struct Whole {
   Timer timer;
   Pad pad;
@@ -61,14 +63,14 @@ SERIALIZE_TYPE(Whole) {
 }
 SERIALIZE_END
 
-/// A ring that holds eight notes, whatever the list of a sample has.
+/// A ring that holds at most eight notes, even if the list of a sample has more.
 struct Ring {
   std::vector<std::uint8_t> notes;
 };
 SERIALIZE_TYPE(Ring) { ADD(SR_INITIAL, notes); }
 SERIALIZE_END
 
-/// One function for both directions, as in many emulators.
+/// One function for reading and writing, as in many emulators.
 class State {
  public:
   State(std::int64_t version, std::vector<std::byte> bytes, bool loads)
@@ -120,7 +122,7 @@ void DoState(State& state, Whole& whole) {
   DoState(state, whole.pad);
 }
 
-/// Versions in which `Read` was called, with the size of the payload.
+/// The versions for which `Read` was called, each with the size of the payload.
 std::set<std::pair<std::int64_t, std::size_t>> reads;
 
 struct Streams {
@@ -145,7 +147,7 @@ struct Streams {
   }
 };
 
-/// A file is the version in one byte, then the payload.
+/// A file consists of the version in one byte, followed by the payload.
 struct Files {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     if (file.empty()) return {revctl::Status::Kind::NotThisFormat, "no header"};
@@ -176,7 +178,7 @@ void AddType(Program& program) {
   program.registry.types.push_back(std::move(root));
 }
 
-/// The program at a version.
+/// Returns the program at a version.
 Program At(int version) {
   latest = version;
   mode_since = SR_PLAYERS;
@@ -196,7 +198,7 @@ std::vector<std::string> TypesIn(const Folder& folder, const std::string& revisi
   return {types.begin(), types.end()};
 }
 
-/// Imports a file of a timer, or of both modules, as the program of `version` wrote it.
+/// Imports a file of a timer, or of both modules, written by the program at `version`.
 void Import(const Program& program, const Folder& folder, int version,
             const std::string& type = "Timer") {
   ::unsetenv("CI");
@@ -227,7 +229,7 @@ TEST_CASE("outside version: an imported file is read at its own version only",
   const Folder folder;
   const Program today = At(4);
   today.Record(folder);
-  Import(today, folder, SR_INITIAL);  // SR_PLAYERS has no golden, and its files are longer
+  Import(today, folder, SR_INITIAL);  // SR_PLAYERS has no golden although its files are longer
   reads.clear();
   const CheckResult result = today.Check(folder);
   INFO(Text(result));
@@ -235,7 +237,7 @@ TEST_CASE("outside version: an imported file is read at its own version only",
   CHECK(reads.contains({SR_INITIAL, 8}));
   CHECK_FALSE(reads.contains({SR_FOULS, 8}));
   CHECK_FALSE(reads.contains({SR_PLAYERS, 8}));
-  // A file of another type at a later version does not change that.
+  // A file of another type at a later version must not change the result.
   Import(today, folder, SR_PLAYERS);
   reads.clear();
   CHECK(Errors(today.Check(folder)).empty());
@@ -293,7 +295,7 @@ TEST_CASE("outside version: goldens guard the revisions that inherit them",
   const CheckResult early = today.Check(folder);
   INFO(Text(early));
   CHECK(Find(early, "GH002", "Timer", "mode").revision == "SR_FOULS");
-  mode_since = SR_NO_FOULS;  // a file of SR_PLAYERS has one
+  mode_since = SR_NO_FOULS;  // a file of SR_PLAYERS has a mode
   const CheckResult late = today.Check(folder);
   INFO(Text(late));
   CHECK(Find(late, "GH002", "Timer", "mode").revision == "SR_PLAYERS");
@@ -310,13 +312,13 @@ TEST_CASE("outside version: the budget is that of one revision",
   At(2).Record(folder);
   Program third = At(3);
   for (RootType& root : third.registry.types) root.budget = cost * 2;
-  third.Record(folder);  // fails the test if the budget is exceeded
+  third.Record(folder);  // the test fails if the budget is exceeded
   CHECK(TypesIn(folder, "SR_PLAYERS") == std::vector<std::string>{"Timer"});
 }
 
 TEST_CASE("outside version: branches that change different types are not stale",
           "[harness][opaque][outside_version][stale]") {
-  // SR_PLAYERS changes Timer and SR_NEXT changes Pad, each recorded without the other.
+  // SR_PLAYERS changes Timer and SR_NEXT changes Pad. Each is recorded without the other.
   const Folder folder;
   for (int version = 1; version <= 3; ++version) At(version).Record(folder);
   At(4).Record(folder);

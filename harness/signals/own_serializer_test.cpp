@@ -1,5 +1,5 @@
-// Seventeen mistakes in a program that saves its state through one fixed class of its own, as
-// emulators do. Each must be found, and the finding must name the member.
+// Seventeen mistakes in a program that saves its state with a fixed class of its own, as emulators
+// do. Each mistake must be found, and the finding must name the member.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -18,30 +18,30 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 /// An edit of the program.
 enum class Now {
   AsRecorded,
-  SavesStaticMember,  ///< a static variable is saved, without a version
-  GateAboveLatest,    ///< DoEx with the next version while the constant is the old one
-  BumpedWithoutGate,  ///< the constant is raised, but the new member is always read
-  MemberNotSaved,     ///< a member is not saved any more
-  DefaultChanged,     ///< DoEx gets another default
-  GateTooLow,         ///< DoEx with an older version
-  ConversionLost,     ///< old files are not transposed any more
-  SavedUnderSetting,  ///< a member is saved only if a setting is on
-  SavedTwice,         ///< copy and paste
-  OneSideOnly,        ///< reading forgets what writing does
+  SavesStaticMember,  ///< saves a static variable, without a version
+  GateAboveLatest,    ///< uses the next version in DoEx, but does not raise the constant
+  BumpedWithoutGate,  ///< raises the constant, but always reads the new member
+  MemberNotSaved,     ///< no longer saves a member
+  DefaultChanged,     ///< changes the default of a DoEx
+  GateTooLow,         ///< uses an older version in DoEx
+  ConversionLost,     ///< no longer transposes old files
+  SavedUnderSetting,  ///< saves a member only if a setting is on
+  SavedTwice,         ///< saves a member twice, by copy and paste
+  OneSideOnly,        ///< a step of writing is missing in reading
   OldFormatTooOld,    ///< the code for old files begins one version too early
-  RewrittenLoop,      ///< sound: the same bytes by other code
-  UnsavedMember,      ///< sound: a static variable that is not saved
-  NewVersion          ///< sound: a member with a version of its own
+  RewrittenLoop,      ///< sound: writes the same bytes by other code
+  UnsavedMember,      ///< sound: adds a static variable that is not saved
+  NewVersion          ///< sound: adds a member with its own version
 };
 Now now = Now::AsRecorded;
 int latest = SR_NO_FOULS;
-/// The writer can write older versions, too. If not, it always writes every member.
+/// If true, the writer can write older versions, too. If false, it always writes every member.
 bool writes_old = true;
 
 std::uint32_t transfer_ticks = 77, seek_ticks = 4, crc = 9;
 bool overclocked = false;
 
-/// The program's class. Findings come from its callers' places.
+/// The program's own class. Findings must be located at its callers.
 class StateStream {
  public:
   StateStream(std::int64_t version, std::vector<std::byte> bytes, bool loads)
@@ -90,7 +90,7 @@ class StateStream {
   std::size_t at_ = 0;
 };
 
-// Types of the program after edits of its types.
+// The types of the program, and their later edits.
 #define DRIVE(space, TICKS, BUFFERS, KINDS, ENVELOPE, MEMBER, LINE) \
   namespace space {                                                 \
   enum class Kind : std::uint8_t { KINDS };                         \
@@ -191,7 +191,7 @@ DRIVE(new_member, std::uint32_t, 8, Data AND Audio AND Video, ENVELOPE_BEFORE,
 
 namespace {
 
-/// Saved as it lies in memory, with zeros in its padding as in a static variable.
+/// The struct is saved with its memory layout. Its padding contains zeros, as in a static variable.
 template <class Envelope>
 void DoEnvelope(StateStream& p, Envelope& d) {
   alignas(Envelope) unsigned char raw[sizeof(Envelope)] = {};
@@ -237,7 +237,7 @@ void DoState(StateStream& p, Drive& d) {
     p.Do(seek_ticks);
   }
   p.Do(d.scale);
-  // Files before SR_NO_FOULS have it in the other direction.
+  // Files from before SR_NO_FOULS contain the scale in reverse order.
   if (latest >= SR_NO_FOULS && p.version() < SR_NO_FOULS && p.loads() && now != Now::ConversionLost)
     std::reverse(std::begin(d.scale), std::end(d.scale));
   if (p.version() < (now == Now::OldFormatTooOld ? SR_FOULS : SR_PLAYERS)) {
@@ -281,7 +281,7 @@ struct Streams {
   }
 };
 
-/// The same, with the calls of the writer.
+/// Streams that also report the calls of the writer.
 struct TracedStreams : Streams {
   template <class Drive>
   static std::vector<revctl::harness::WrittenField> Trace(std::int64_t version, Drive& drive) {
@@ -326,7 +326,7 @@ Program With(int version) {
   return program;
 }
 
-/// Goldens of four versions, each recorded by the code of that version.
+/// Records goldens of four versions, each with the code of that version.
 void RecordAll(const Folder& folder) {
   now = Now::AsRecorded;
   writes_old = true;
@@ -347,7 +347,7 @@ bool Has(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
-/// True if an error of the rule names the member and says these words.
+/// True if an error of the rule names the member and contains the text.
 bool Says(const CheckResult& result, const std::string& rule, const std::string& member,
           const std::vector<std::string>& words) {
   return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {

@@ -1,4 +1,4 @@
-// GH002, GH003, GH005 and GH006 for mistakes that no other signal notices and that change no
+// GH002, GH003, GH005 and GH006 must find mistakes that no other signal notices and that change no
 // layout.
 #include <array>
 #include <bitset>
@@ -15,25 +15,26 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// A mistake of today's code, absent at recording.
+/// A mistake of today's code. The code made no such mistake at recording.
 enum class Mistake {
   None,
-  Stricter,       ///< rejects valid values
-  Unlucky,        ///< rejects them in a helper of the root's body, whose place no path contains
-  ReaderRefuses,  ///< the program's reader rejects them, unlike the tracer
+  Stricter,  ///< rejects valid values
+  /// rejects values in a helper of the root's body, so that no path contains the place
+  Unlucky,
+  ReaderRefuses,  ///< only the program's reader rejects values, not the tracer
   Counts,         ///< writes a value that no member has
-  Keeps,          ///< reading adds to existing content
+  Keeps,          ///< reading appends to the existing content
   Rounds,         ///< reading changes values
   Asks,           ///< reading visits a field that writing omits
-  Crosses,        ///< reading swaps two fields of equal size
+  Crosses,        ///< reading swaps two fields of the same size
   Overflows,      ///< an upgraded value does not fit into today's files
-  EndsGladly,     ///< takes the end of input for the end of the object
-  ReadsTheRest,   ///< reads a text without its length
+  EndsGladly,     ///< treats the end of input as the end of the object
+  ReadsTheRest,   ///< reads the rest of the input as a text, without its length
 };
 Mistake mistake = Mistake::None;
 bool Is(Mistake what) { return mistake == what; }
 
-constexpr std::int32_t kVeteran = 777;  // value of the only golden that triggers it
+constexpr std::int32_t kVeteran = 777;  // a value in the only golden that triggers the mistake
 
 struct Item {
   std::int32_t level = 1, price = 0;
@@ -90,8 +91,8 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 
-// Values that records quote although they have no count on the wire: words with a meaning in YAML,
-// and bits.
+// Values that records quote although they have no count on the wire: words with a special meaning
+// in YAML, and bits.
 enum class Power : std::uint8_t { Off, On };
 enum class Answer : std::uint16_t { No, Yes };
 enum class Axis : std::uint8_t { X, Y };
@@ -145,7 +146,7 @@ struct revctl::NameOf<Hero> {
 namespace revctl::harness::test {
 namespace {
 
-/// Enables a mistake during its lifetime.
+/// Makes a mistake as long as the object exists.
 class With {
  public:
   explicit With(Mistake what) { mistake = what; }
@@ -164,7 +165,7 @@ Program Game(std::size_t revisions = 1) {
   return program;
 }
 
-/// Goldens of the first revision, including one written by hand that today's samples do not cover.
+/// Goldens of the first revision. One of them is hand-written and not among today's samples.
 class Recorded : public Folder {
  public:
   Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
@@ -182,8 +183,8 @@ void AllQuoted(void* object) {
   quoted.last = "end";
 }
 
-/// Checks that all errors are of this rule and about Hero, and that one about `field` contains
-/// `what` and a fix at the field's macro.
+/// Checks that all errors are of this rule and about Hero. One of them must be about `field`,
+/// contain `what`, and have a fix at the field's macro.
 void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
                const std::string& what, const std::string& visited = "") {
   INFO(rule << " " << field << "\n" << Text(result));
@@ -250,7 +251,8 @@ struct Troop {
 };
 SERIALIZE_TYPE(Troop) {
   ADD(SR_INITIAL, items);
-  // So that goldens are read at this revision as well, although no comparison existed at recording.
+  // Compares with the revision, so that goldens are also read at this revision, although the code
+  // at recording did not compare.
   if (Is(Mistake::Overflows) && r.revision >= SR_FOULS && d.items.size() > 100) r.Fail("too many");
 }
 SERIALIZE_END
@@ -331,7 +333,7 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   const With made(Mistake::Asks);
   const CheckResult result = Game().Check(folder);
   INFO(Text(result));
-  // One finding for the macro, whatever the element and sample.
+  // There must be one finding for the macro, for all elements and samples.
   std::vector<Finding> told;
   for (const Finding& finding : result.findings) {
     if (finding.message.find("do not visit the same") != std::string::npos) told.push_back(finding);
@@ -380,7 +382,7 @@ TEST_CASE("check: only real counts are attacked as counts", "[harness][signals]"
   const CheckResult sound = quoted().Check(folder);
   INFO(Text(sound));
   CHECK(sound.findings.empty());
-  // Texts and vectors among them are still covered.
+  // The texts and vectors among them must still be covered.
   const With made(Mistake::ReadsTheRest);
   const CheckResult lying = quoted().Check(folder);
   INFO(Text(lying));

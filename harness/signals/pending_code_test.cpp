@@ -1,5 +1,5 @@
-// GH004 with a pending revision that changes the form of old files but no values: counters of
-// CHECK_INTEGRITY, class names. Unrelated changes are still errors.
+// GH004 with a pending revision that changes the form of old files but no values, such as counters
+// of CHECK_INTEGRITY or class names. Unrelated changes must still be errors.
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -12,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// Changes with SR_FOULS. `Loses` and the like include an unrelated change.
+/// The change that SR_FOULS makes. `Loses` and some others also make an unrelated change.
 enum What { Before, Counts, Loses, CountsEarlier };
 enum Names { AsBefore, Renamed, RenamedAndClamped, RenamedAndConverted, RenamedWithoutRevision };
 
@@ -85,7 +85,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// The store sees one program over time.
+// To the store, all variants are the same program at different times.
 template <What what>
 struct revctl::NameOf<Coin<what>> {
   static std::string Name() { return "Coin"; }
@@ -106,7 +106,7 @@ struct revctl::NameOf<Stable<names>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Returns the errors except for the pending revision's missing goldens.
+/// Returns the errors except that the pending revision has no goldens yet.
 std::vector<std::string> Wrong(const CheckResult& result) {
   std::vector<std::string> errors = Errors(result);
   std::erase(errors, "GH007 .");
@@ -144,7 +144,7 @@ TEST_CASE("upgrade: counters of a pending revision hide nothing", "[harness][sig
   const CheckResult loses = Purses<Loses>(2).Check(folder);
   INFO(Text(loses));
   CHECK(Wrong(loses) == std::vector<std::string>{"GH004 Purse.coins[0].year"});
-  // A counter gated by an older revision is unrelated.
+  // A counter behind the gate of an older revision is unrelated to the pending one.
   const CheckResult earlier = Purses<CountsEarlier>(2).Check(folder);
   INFO(Text(earlier));
   CHECK_FALSE(Wrong(earlier).empty());

@@ -22,9 +22,9 @@ using ClassName = PendingEffect::ClassName;
 
 constexpr std::string_view kCounter = "#integrity";
 
-/// Reads a payload as written, but answers every comparison with a pending revision as for a new
-/// file. Gates are such comparisons, too, so this class decides about them by the payload's own
-/// revision.
+/// Reads a payload at its own revision, but gives every comparison with a pending revision the
+/// result that it has for a new file. Gates make such comparisons, too, so this class decides about
+/// gates by the payload's own revision.
 class PendingAsLatestReader : public revctl::TraceReader {
  public:
   PendingAsLatestReader(std::span<const std::byte> bytes, std::int64_t number,
@@ -48,7 +48,8 @@ class PendingAsLatestReader : public revctl::TraceReader {
   void EndRecord(const TypeInfo& type, void* object) override {
     TraceReader::EndRecord(type, object);
     TakeNotes();
-    // The effects of a PLAIN struct's hops are unknown: they may change all of it.
+    // The effects of a PLAIN struct's hops are unknown, because hops may change any part of the
+    // struct.
     const Record& record = records_.back();
     if (record.plain && record.compares) gated.insert(record.place);
     records_.pop_back();
@@ -60,7 +61,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     if (opens || ends) gated.insert(Place(field));
     NoteObjects(field);
     const bool live = Live(field);
-    // The condition was not evaluated because the gate seemed to be closed.
+    // The condition was not evaluated, because the gate seemed to be closed.
     blind = blind || (live && !field.live && field.site.form == Form::RemConditional);
     FieldVisit as_written{.site = field.site,
                           .since = field.since,
@@ -70,7 +71,8 @@ class PendingAsLatestReader : public revctl::TraceReader {
                           .type = field.type,
                           .value = field.value};
     if (!live || !ends || !CanMake(field.type)) return TraceReader::Field(as_written);
-    const Object elsewhere(field.type);  // the local keeps its default, and the member its value
+    // The local keeps its default, and the member keeps its value.
+    const Object elsewhere(field.type);
     as_written.value = elsewhere.get();
     TraceReader::Field(as_written);
   }
@@ -92,8 +94,8 @@ class PendingAsLatestReader : public revctl::TraceReader {
     const char* object;
     std::size_t size;
     std::string place;
-    bool plain;     ///< its fields are not visited in the object itself
-    bool compares;  ///< with a pending revision
+    bool plain;     ///< the fields are not visited in the object itself
+    bool compares;  ///< the body compares with a pending revision
   };
 
   std::string Here() const { return PlaceOf(BelowRoot(Path(), root_)); }
@@ -119,7 +121,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     Record& record = records_.back();
     record.plain |= value < record.object || value >= record.object + record.size;
   }
-  /// Fields without a source file are the library's: headers of an object stream.
+  /// Notes headers of object streams. The library visits these fields, so they have no source file.
   void NoteObjects(const FieldVisit& field) {
     const bool own =
         field.site.form == Form::Plain && field.site.name[0] != '\0' && field.site.file[0] == '\0';
@@ -133,7 +135,8 @@ class PendingAsLatestReader : public revctl::TraceReader {
   std::vector<Record> records_;
 };
 
-/// True if `place` is `above` or inside it: `things[].look#count` is inside `things[].look`.
+/// True if `place` is `above` or inside it. For example, `things[].look#count` is inside
+/// `things[].look`.
 bool Below(const std::string& place, const std::string& above) {
   if (above.empty()) return true;
   return place.starts_with(above) &&
@@ -141,7 +144,7 @@ bool Below(const std::string& place, const std::string& above) {
           std::string_view(".[#~").find(place[above.size()]) != std::string_view::npos);
 }
 
-/// Returns the leaves with class names of object streams: `level.classes[2]`.
+/// Returns the leaves that contain class names of object streams, such as `level.classes[2]`.
 std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
   std::vector<golden::Leaf> classes;
   for (const golden::Leaf& leaf : leaves) {
@@ -151,13 +154,13 @@ std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
   return classes;
 }
 
-/// Returns the classes whose names differ between two revisions at which an object is saved.
+/// Returns the classes whose names at two revisions differ when the same object is saved.
 std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
                                       const std::vector<golden::Leaf>& now) {
   const std::vector<golden::Leaf> before = ClassLeaves(then), after = ClassLeaves(now);
   std::vector<ClassName> renamed;
   if (before.size() != after.size())
-    return renamed;  // a class was added, so its objects are left out
+    return renamed;  // a class was added, so objects of it are left out
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (before[i].text == after[i].text) continue;
     const std::string place = PlaceOf(after[i].path);
@@ -170,9 +173,9 @@ std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
   return renamed;
 }
 
-/// Replaces class names in a path or place by their new ones.
+/// Replaces class names in a path or place by the new names.
 std::string Called(std::string path, const std::vector<ClassName>& classes) {
-  std::set<std::size_t> done;  // names may form a cycle, so replace each once
+  std::set<std::size_t> done;  // replace each name only once, because names may form a cycle
   for (const ClassName& name : classes) {
     const std::string old = "]." + name.before;
     for (auto at = path.find(old); at != std::string::npos; at = path.find(old, at + 1)) {

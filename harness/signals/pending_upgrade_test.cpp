@@ -1,5 +1,5 @@
-// GH004 with a pending revision: effects of its own code are notes, unrelated changes are errors
-// until they are approved.
+// GH004 with a pending revision: the effects of its own code are notes, and unrelated changes are
+// errors until they are approved.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -12,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// Changes with SR_PLAYERS, which adds `pad`.
+/// The change that SR_PLAYERS makes, apart from adding `pad`.
 enum What {
   Before,
   Sound,
@@ -28,7 +28,7 @@ enum What {
   IncludesOlder,
   UpToFouls,
   IncludesFouls,
-  // The default of `fresh` as the fixes print it, without SR_PLAYERS and with it.
+  // The default of `fresh` as printed in the fixes: without SR_PLAYERS, and with it.
   DefaultAlone,
   DefaultKept,
   DefaultChanged,
@@ -81,7 +81,7 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
 }
 SERIALIZE_END
 
-/// SR_FOULS did not change it, so it has no golden of that revision.
+/// SR_FOULS did not change the type, so there is no golden of that revision.
 template <What what>
 struct Helm {
   std::int32_t hp = 10;
@@ -110,7 +110,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// The store sees one program over time.
+// To the store, all variants are the same program at different times.
 template <What what>
 struct revctl::NameOf<Unit<what>> {
   static std::string Name() { return "Unit"; }
@@ -123,7 +123,7 @@ struct revctl::NameOf<Helm<what>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Records SR_INITIAL and SR_FOULS with the code before SR_PLAYERS.
+/// Records SR_INITIAL and SR_FOULS with the code from before SR_PLAYERS.
 void RecordTwo(const Folder& folder) {
   Program(1).Type<Unit<Before>>().Record(folder);
   Program(2).Type<Unit<Before>>().Record(folder);
@@ -134,7 +134,7 @@ CheckResult With(const Folder& folder) {
   return Program(3).Type<Unit<what>>().Check(folder);
 }
 
-/// Checks the only kind of error besides missing goldens of SR_PLAYERS.
+/// Checks that, besides the missing goldens of SR_PLAYERS, there are only errors of one kind.
 void OnlyError(const CheckResult& result, const std::string& expected) {
   INFO(Text(result));
   std::size_t met = 0;
@@ -187,13 +187,13 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
                              "itself") &&
                  !Catch::Contains("no gate, REM or comparison"));
   CHECK_THAT(FixText(finding.fix), Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
-  // The value also changes whenever a new file is loaded, for the same reason.
+  // For the same reason, the value also changes whenever a new file is loaded.
   OnlyError(pending, "GH004 Unit.hp");
   CHECK(std::none_of(pending.findings.begin(), pending.findings.end(), [](const auto& each) {
     return each.message.find("always true") != std::string::npos;
   }));
 
-  // A recorded revision, in the code that recorded its goldens.
+  // The revision in the comparison is recorded, and the code that recorded it is edited.
   const Folder recorded;
   Program(1).Type<Unit<Before>>().Record(recorded);
   Program(2).Type<Unit<UpToFouls>>().Record(recorded);
@@ -201,7 +201,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
   INFO(Text(edited));
   CHECK_THAT(Find(edited, "GH004", "Unit", "hp").message,
              Catch::Contains("`r.revision <= SR_FOULS`"));
-  // Without goldens that it changes, the comparison shows only in what is saved today.
+  // If the comparison changes no golden, it shows only in what is saved today.
   const Folder without;
   Program(1).Type<Helm<Before>>().Record(without);
   const CheckResult fresh = Program(2).Type<Helm<IncludesOwn>>().Check(without);
@@ -209,7 +209,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
   CHECK_THAT(Find(fresh, "GH005", "Helm", "hp").message,
              Catch::StartsWith("Helm.hp: `r.revision <= SR_FOULS` (or `>`) also takes files of "
                                "SR_FOULS itself, so the value changes each time"));
-  // Sound code may ask `<=` for an older revision.
+  // Sound code may use `<=` with an older revision.
   OnlyError(With<IncludesOlder>(folder), "");
 }
 
@@ -246,7 +246,8 @@ TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][
   OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
   CHECK_THAT(FixText(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix),
              Catch::Contains(keep + "or let SR_PLAYERS do it, behind"));
-  // After that line, the revision sets another value. A separate line alone would be an error.
+  // After the suggested line, the pending revision may set another value. Without the suggested
+  // line, that would be an error.
   const Program changed = Program(3).Type<Unit<DefaultChanged>>();
   const CheckResult result = changed.Check(folder);
   OnlyError(result, "");

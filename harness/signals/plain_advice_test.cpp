@@ -1,5 +1,5 @@
-// Findings of GH001 about a PLAIN struct use its macros. Each suggested line is compiled here as
-// printed.
+// Findings of GH001 about a PLAIN struct suggest its own macros. Each suggested line is compiled
+// here as printed.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// `revctl reserve` gives the fourth one.
+/// `revctl reserve` adds the fourth revision.
 enum Rev {
   SR_INITIAL = 1,
   SR_FOULS = 2,
@@ -25,8 +25,8 @@ enum Rev {
   SR_WEIGHT = 4
 };
 
-/// The code at each revision. There is padding after `kind`, and after `flag` until there are three
-/// flags.
+/// The code at each revision. There is padding after `kind` and, as long as there are fewer than
+/// three flags, after `flag`.
 namespace first {
 struct Q {
   PLAIN(Q);
@@ -57,7 +57,7 @@ struct Q {
 };
 }  // namespace third
 
-// These depend on the lines of fields and on their neighbors.
+// The findings depend on the lines of fields and on their neighbors.
 // clang-format off
 #define KIND FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
 #define FLAG FIELD(std::uint8_t, flag, SR_FOULS) = 2;
@@ -65,12 +65,12 @@ struct Q {
 #define OLD DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
 #define AT FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
 
-/// The struct at one state of the code, with its own lines.
+/// The struct in one state of the code. Each field has a line of its own.
 #define STATE(name) namespace name { struct Q { PLAIN(Q);
 #define END }; }
 
-/// The struct with the suggested lines between those before and after them, and with the suggested
-/// HOP at its end.
+/// The struct with the suggested lines between the lines `before` and `after`, and with the
+/// suggested HOP at its end.
 #define PASTED(name, before, after, hop, ...)  \
   namespace name {                             \
   struct Q {                                   \
@@ -144,7 +144,7 @@ END
 PASTED(renamed_mended, KIND FLAG, OLD AT, ,
        FIELD(std::int32_t, b, SR_INITIAL) = 100;)
 
-/// One field per line, because the order of fields is known by their lines.
+/// Each field is on its own line, because the lines determine the order of fields.
 STATE(swapped)
   FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
   FIELD(std::int32_t, b, SR_INITIAL) = 100;
@@ -167,7 +167,7 @@ END
 PASTED(earlier_mended, KIND, B OLD AT, ,
        FIELD(std::uint8_t, flag, SR_FOULS) = 2;)
 
-/// Ended too early, without a new revision.
+/// The field ends too early, without a new revision.
 STATE(died)
   KIND
   DEAD(std::uint8_t, flag, SR_FOULS, SR_PLAYERS);
@@ -200,7 +200,7 @@ STATE(dead_other)
 END
     // clang-format on
 
-    /// In a struct that contains it, only the padding changes.
+    /// For a struct that contains the changed struct, only the padding changes.
     namespace before {
   struct Inner {
     PLAIN(Inner);
@@ -225,7 +225,7 @@ struct Outer {
 };
 }  // namespace after
 
-/// A vector type of the program, whose alignment is changed for vector instructions.
+/// A vector type of the program. Its alignment is changed for vector instructions.
 struct Vec4 {
   float x, y, z, w;
 };
@@ -301,7 +301,8 @@ void RecordQ(const Folder& folder) {
   REQUIRE(fine.findings.empty());
 }
 
-/// Joins lines without their comments, as the compiler spells a macro's argument.
+/// Joins lines and removes their comments, which is how the compiler spells the argument of a
+/// macro.
 std::string OnOneLine(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -312,8 +313,8 @@ std::string OnOneLine(const std::string& text) {
   return out;
 }
 
-/// Returns the finding of `Wrong`, after checking that its suggested lines are those of `Mended`
-/// and that these fix it.
+/// Returns the finding about `Wrong`. Checks first that its suggested lines are those in `Mended`,
+/// and that they fix the mistake.
 template <class Wrong, class Mended>
 Finding Pasted(const std::string& field, const std::string& symbol, const char* lines,
                const char* hop) {
@@ -340,7 +341,7 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
   INFO(Text(pasted));
   if (!symbol.empty()) {
     CHECK(Errors(pasted) ==
-          std::vector<std::string>{"GH007 ."});  // the new revision is not recorded
+          std::vector<std::string>{"GH007 ."});  // the new revision is not recorded yet
     mended.Record(folder);
   }
   const CheckResult after = mended.Check(folder);
@@ -373,7 +374,7 @@ TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
   const Finding forgotten = PASTE(forgotten, "old", "");
   CHECK_THAT(
       forgotten.message,
-      Catch::Contains("3 revisions"));  // one finding for the revisions before and after its end
+      Catch::Contains("3 revisions"));  // one finding covers revisions before and after the end
   CHECK_THAT(FixText(forgotten.fix), Catch::Contains("// right behind b of SR_INITIAL"));
   PASTE(died, "flag", "SR_NO_FLAG");
   PASTE(dead_longer, "old", "");

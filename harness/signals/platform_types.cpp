@@ -1,6 +1,6 @@
-// GH001 for fields whose C++ type has another size on another platform. The compiler cannot tell:
-// std::int64_t is `long` on Linux. So this reads how the macro's line spells the type, or else how
-// the declaration of the member does.
+// GH001 for fields whose C++ type has another size on another platform. The compiler's type does
+// not show this, because std::int64_t is `long` on Linux. Therefore, the check reads the spelling
+// of the type in the macro's line, or else in the declaration of the member.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -15,15 +15,15 @@
 namespace revctl::harness {
 namespace {
 
-/// Macros with a type among their arguments.
+/// True for macros that have a type among their arguments.
 bool TakesType(std::string_view macro) {
   static const std::set<std::string_view> kMacros = {
       "REM", "REM_CONDITIONAL", "FIELD", "DEAD", "DEAD_WITH", "ADD_BITS", "REM_BITS", "FIELD_BITS"};
   return kMacros.contains(macro);
 }
 
-/// The type of the platform that the tokens of one argument spell, alone or in a template such as
-/// `std::vector<long>`; empty if there is none. The range is [from, to).
+/// Returns the platform type that the tokens [from, to) of an argument contain, alone or in a
+/// template such as `std::vector<long>`. Returns "" if there is none.
 std::string PlatformType(const std::vector<std::string_view>& tokens, std::size_t from,
                          std::size_t to) {
   static const std::set<std::string_view> kNames = {"size_t",    "ssize_t", "ptrdiff_t", "intptr_t",
@@ -60,8 +60,8 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
       if (tokens[end].Is("(")) ++depth;
       if (tokens[end].Is(")") && --depth == 0) break;
     }
-    // A default may have a cast to any type, so only what comes before the field's name counts:
-    // the third argument of REM, the first one of the others.
+    // A default may contain a cast to any type, so only the arguments before the field's name
+    // matter. The name is the third argument of REM and the first one of the other macros.
     const bool is_rem = tokens[i].text.starts_with("REM") && tokens[i].text != "REM_BITS";
     std::size_t begin = i + 2, argument = 0, stop = end;
     int depth = 0;
@@ -87,8 +87,9 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
   return found;
 }
 
-/// True if a declared type holds a platform type for certain: it is one, or a container of the
-/// standard library around one. Another template may have a wire form of its own.
+/// True if a declared type certainly contains a platform type, because it is a platform type itself
+/// or a container of the standard library with a platform type inside. Any other template may have
+/// its own wire format.
 bool HoldsForCertain(const std::vector<std::string>& type) {
   static const std::set<std::string_view> kTransparent = {
       "vector",        "array",         "deque", "list",  "forward_list", "set",     "map",
@@ -103,7 +104,7 @@ bool HoldsForCertain(const std::vector<std::string>& type) {
   return true;
 }
 
-/// The wire type of a platform type here.
+/// Returns the wire type that a platform type has on this platform.
 std::string WireType(const std::string& type) {
   const bool is_unsigned = type.starts_with("u") || type == "size_t";
   return (is_unsigned ? "u" : "i") + std::to_string(8 * sizeof(long));
@@ -128,13 +129,13 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
   context.verdicts.Add(std::move(finding), "platform type");
 }
 
-/// True if the wire type may be that of a platform type here. A cheap test before any source is
-/// parsed.
+/// True if the wire type may belong to a platform type on this platform. This is a cheap test
+/// before any source is parsed.
 bool MayBePlatformType(const revctl::LayoutField& field) {
   return Mentions(field.type, WireType("long")) || Mentions(field.type, WireType("size_t"));
 }
 
-/// Members that ADD visits, whose type only their declaration spells.
+/// Checks members that ADD visits. Only their declaration spells the type.
 void CheckMembers(CheckContext& context, const std::string& type, const TypeTrace& trace) {
   const auto any = [](const std::vector<revctl::LayoutField>& fields) {
     return std::any_of(fields.begin(), fields.end(), MayBePlatformType);
@@ -172,7 +173,7 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
           if (visited.line == spelled.line) field = visited.name;
         }
       }
-      if (field.empty()) continue;  // of another type in these lines
+      if (field.empty()) continue;  // the line belongs to a body of another type
       AddPlatformType(context, type, field, spelled.type, body.file, spelled.line);
     }
   }

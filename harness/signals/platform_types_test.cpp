@@ -1,4 +1,4 @@
-// GH001 about types whose size depends on the platform.
+// GH001 must report types whose size depends on the platform.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstddef>
@@ -38,7 +38,7 @@ using Alias = std::size_t;
 typedef unsigned long Typedef;
 using Exact = std::int64_t;
 
-/// Travels as another type, whatever its argument is.
+/// Is serialized as another type, whatever its argument is.
 template <class Number>
 struct Meters {
   Number value = 0;
@@ -120,7 +120,7 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// Checks a type in a list of one revision. Returns the fields that GH001 names.
+/// Checks a type with a list of one revision, and returns the fields that GH001 names.
 template <class T>
 std::set<std::string> PlatformFields() {
   const Folder folder;

@@ -1,5 +1,5 @@
-// Suggested lines for references, bases and bits use the right macros. Errors in object streams are
-// reported once.
+// Lines suggested for references, bases and bits must use the right macros. An error in an object
+// stream must be reported once.
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -106,7 +106,7 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// Returns the findings after an edit of code that was recorded unedited at two revisions.
+/// Records unedited code at two revisions and returns the findings after an edit.
 template <class T>
 CheckResult AfterEdit(staged::Edit edit) {
   const Folder folder;
@@ -137,7 +137,7 @@ TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF",
   CHECK_THAT(
       FixAfter<Stage>(staged::GateMoved, "Actor", "victim"),
       Catch::StartsWith("put the line back: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
-  // Neither the code nor the records tell how it was visited.
+  // Neither the code nor the records show which macro visited the field.
   CHECK_THAT(FixAfter<Stage>(staged::Removed, "Actor", "friends"),
              Catch::Contains("or, where ADD_REF visited it, of T the class that it pointed at: "
                              "REM_REF(SR_INITIAL, SR_NO_FRIENDS, std::vector<T*>, friends);"));

@@ -1,4 +1,5 @@
-// A list whose first entries were purged: code that named them begins with the oldest that is left.
+// If the first revisions of a list were purged, fields that named them must begin with the oldest
+// revision that is left.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -119,7 +120,7 @@ NAMED(flat_without::Hero, "Hero");
 namespace revctl::harness::test {
 namespace {
 
-/// Records the goldens of each of the three revisions in its time.
+/// Records the goldens of three revisions, each with the code of that revision.
 template <class Hero>
 void RecordEach(const Folder& folder) {
   for (std::size_t newest = 1; newest <= 3; ++newest) Program(newest).Type<Hero>().Record(folder);
@@ -141,7 +142,7 @@ std::vector<std::string> ErrorsOncePurged(const Folder& folder) {
   return Errors(CheckPurged<Hero>(folder));
 }
 
-/// Returns the fixes of all errors. Those of one lost REM must not ask for a new revision.
+/// Returns the fixes of all errors. A fix for one lost REM must not ask for a new revision.
 template <class Hero>
 std::string FixesOncePurged(const Folder& folder) {
   std::string fixes;
@@ -165,7 +166,7 @@ TEST_CASE("check: fields of purged revisions begin at the oldest", "[harness][si
   RecordEach<unpurged::Hero>(folder);
   CHECK(ErrorsOncePurged<unpurged::Hero>(folder) == std::vector<std::string>{});
   CHECK(ErrorsOncePurged<follows::Hero>(folder) == std::vector<std::string>{});
-  // Files of the remaining revisions are checked as usual.
+  // Files of the remaining revisions must be checked as usual.
   CHECK(ErrorsOncePurged<too_late::Hero>(folder).front() == "GH001 Hero.hp");
   CHECK(ErrorsOncePurged<too_much_removed::Hero>(folder).front() == "GH001 Hero.age");
 }
@@ -175,7 +176,7 @@ TEST_CASE("check: a lost REM is restored as it was recorded", "[harness][signals
   RecordEach<unpurged::Hero>(folder);
   const std::string purge =
       "if files from before SR_PLAYERS need not load any more: revctl purge --below SR_PLAYERS";
-  // Nothing in the list is called SR_INITIAL any more, so the oldest revision takes its place.
+  // The list no longer contains SR_INITIAL, so the oldest revision takes its place.
   CHECK_THAT(
       FixesOncePurged<too_much_removed::Hero>(folder),
       Catch::StartsWith("put the line back: REM(SR_FOULS, SR_PLAYERS, int16_t, age, 4);   // "

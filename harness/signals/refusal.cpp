@@ -1,4 +1,5 @@
-// GH006, refusal: truncated, damaged and foreign input gives an error, never a crash or a value.
+// GH006, refusal: checks that truncated, damaged and foreign input causes an error, and neither a
+// crash nor a value.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -14,7 +15,8 @@
 namespace revctl::harness {
 namespace {
 
-constexpr std::size_t kMostCuts = 64;  // per golden in `check`; the sweep cuts everywhere
+// Maximum per golden in `check`; the sweep truncates at every byte.
+constexpr std::size_t kMostCuts = 64;
 constexpr std::size_t kMostCutsEverywhere = 4096;
 
 void AddRefusal(CheckContext& context, const RootType& root, const Decoded& decoded,
@@ -23,12 +25,13 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
   finding.message = message;
   finding.fix = "let the body read every field it wrote, whatever the bytes say, and refuse with " +
                 RefuseWords(root.entry.words, IsOpaque(root.type()));
-  finding.cause = root.name + " " + cause;  // a reader without checks shows it at each field
+  // A reader without checks fails at each field for the same reason.
+  finding.cause = root.name + " " + cause;
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Returns the offsets at which to truncate: the begin of each field, or every byte. Limited for
-/// long payloads, because each one is read up to there.
+/// Returns the offsets at which to truncate: the beginning of each field, or every byte. The number
+/// is limited for long payloads, because each truncated payload is read up to its end.
 std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   const std::size_t size = decoded.golden->payload().size();
   std::set<std::size_t> cuts;
@@ -40,7 +43,7 @@ std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   for (std::size_t i = 0; i < offsets.size(); i += step) {
     if (offsets[i] < size) cuts.insert(offsets[i]);
   }
-  if (offsets.empty() && !everywhere) {  // beginnings of fields are unknown
+  if (offsets.empty() && !everywhere) {  // the positions of fields are unknown
     for (std::size_t at = 0; at < size; at += size / kMostCuts + 1) cuts.insert(at);
   }
   if (size > 0) cuts.insert(size - 1);
@@ -51,7 +54,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
                  std::int64_t number) {
   const auto payload = decoded.golden->payload();
   const auto& counts = decoded.read.counts;
-  // Limited, because reading up to every count would take quadratic time.
+  // The number is limited, because reading up to every count would take quadratic time.
   const std::size_t step = context.options.thorough ? 1 : counts.size() / kMostCuts + 1;
   for (std::size_t k = 0; k < counts.size(); k += step) {
     const std::size_t i = counts[k];
@@ -80,7 +83,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
   const auto payload = decoded.golden->payload();
   for (const std::size_t cut : Cuts(decoded, context.options.thorough)) {
     const Object object(root.type());
-    // A copy of exactly this size, so that sanitizers detect reads beyond it.
+    // Copy exactly this many bytes, so that sanitizers detect reads beyond them.
     const std::vector<std::byte> part(payload.begin(),
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
     CrashBreadcrumb::NoteHarm("cut at", cut);

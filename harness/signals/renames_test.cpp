@@ -1,4 +1,4 @@
-// Approved renames: the old and the new name mean the same field at every later revision.
+// After a rename is approved, the old and the new name mean the same field at every later revision.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -12,7 +12,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// A class with two numbers and its body. Namespaces are states of a program's code.
+/// A class with two numbers, and its body. Each namespace is a state of the program's code.
 #define NUMBERS(space, name, a, b, ...)           \
   namespace space {                               \
   struct name {                                   \
@@ -20,7 +20,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
   };                                              \
   SERIALIZE_TYPE(name){__VA_ARGS__} SERIALIZE_END \
   }
-/// Players, and a monster with both names.
+/// A world with players, and with a monster that has both names.
 #define WORLD(space)             \
   namespace space {              \
   struct World {                 \
@@ -40,7 +40,7 @@ WORLD(before)
 NUMBERS(renamed, Player, health, mp, ADD(SR_INITIAL, health);
         ADD_CONDITIONAL(SR_INITIAL, d.health > 50, mp);)
 WORLD(renamed)
-// Then changed with a revision: a new field and upgrade code.
+// The code after a later revision, which adds a field and upgrade code.
 namespace later {
 struct Player {
   std::int32_t health = 0, mp = 0, nx = 0;
@@ -54,7 +54,7 @@ SERIALIZE_TYPE(Player) {
 SERIALIZE_END
 }  // namespace later
 WORLD(later)
-// Renamed again, with another change to upgrades of goldens under both names.
+// The code after a second rename and another change to upgrades. There are goldens with both names.
 namespace latest {
 struct Player {
   std::int32_t vitality = 0, mp = 0, nx = 0;
@@ -70,7 +70,7 @@ SERIALIZE_END
 }  // namespace latest
 WORLD(latest)
 
-/// The same for a PLAIN struct.
+/// The same rename in a PLAIN struct.
 namespace before {
 struct Flat {
   PLAIN(Flat);
@@ -107,7 +107,7 @@ SERIALIZE_TYPE(Wider) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// The renamed field is removed; the REM uses its last name.
+/// The renamed field was removed. The REM uses its last name.
 struct Gone {
   std::int32_t mp = 0;
 };
@@ -116,7 +116,7 @@ SERIALIZE_TYPE(Gone) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// Findings about a renamed field besides its layout.
+/// A mistake with a renamed field that does not change the layout.
 struct Halved {
   std::int32_t health = 0, mp = 0;
 };
@@ -151,7 +151,7 @@ THIEF(later, luck, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.luck
 THIEF(renamed, fortune,
       if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.fortune)) d.fortune = 9;)
 
-// A condition with another text, and one with another result.
+// A condition with another text, and a condition with another result.
 inline bool IsStrong(std::int32_t hp) { return hp > 50; }
 inline bool IsStronger(std::int32_t hp) { return hp > 51; }
 NUMBERS(conditions, Before, hp, mp, ADD(SR_INITIAL, hp);
@@ -234,7 +234,8 @@ TEST_CASE("renames: stay accepted when the type changes later", "[harness][signa
   INFO(Text(after));
   CHECK(after.findings.empty());
 
-  // Renamed again after both names were recorded: approving one name covers the other.
+  // The field is renamed again after both names were recorded. Approving the new name for one of
+  // them is enough.
   const Program three = Program(3).Type<latest::World>().Type<later::Flat>();
   CHECK(Find(three.Check(folder), "GH001", "Player", "health").severity == Severity::Error);
   Accept(folder, "Player", "health", "vitality");
@@ -344,7 +345,7 @@ TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
   INFO(Text(result));
   CHECK(result.findings.empty());
   CHECK(result.pending.empty());
-  // The approval covers the text, not the result.
+  // The approval covers another text of the condition, but not another result.
   const Finding wrong = Find(otherwise.Check(folder), "GH001", "Door", "mp");
   CHECK(wrong.severity == Severity::Error);
   CHECK_THAT(FixText(wrong.fix), !Catch::Contains("approve"));

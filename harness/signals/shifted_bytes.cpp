@@ -19,12 +19,12 @@ namespace {
 
 using ByteString = std::vector<std::byte>;
 
-/// A field of the type, as the writer's bytes show it.
+/// The position of a field, found by comparing the bytes that the writer produces.
 struct Placed {
-  std::string place;              ///< `units[].armour`
-  bool recorded = false;          ///< the golden has a value for it
-  bool tried = false;             ///< the writer took another value
-  std::optional<std::size_t> at;  ///< first byte that depends on the value
+  std::string place;              ///< place such as `units[].armour`
+  bool recorded = false;          ///< the golden contains a value of the field
+  bool tried = false;             ///< the writer accepted another value
+  std::optional<std::size_t> at;  ///< the first byte that depends on the value
 };
 
 std::size_t CommonEnd(std::span<const std::byte> one, std::span<const std::byte> other,
@@ -34,7 +34,8 @@ std::size_t CommonEnd(std::span<const std::byte> one, std::span<const std::byte>
   return same;
 }
 
-/// `notes` for `notes#count` and `notes[2]`, `units[].armour` for `units[3].armour`.
+/// Returns the field of a path: `notes` for `notes#count` and `notes[2]`, and `units[].armour` for
+/// `units[3].armour`.
 std::string FieldOf(const std::string& path) {
   std::string place = PlaceOf(path);
   place = place.substr(0, place.find('#'));
@@ -42,8 +43,8 @@ std::string FieldOf(const std::string& path) {
   return place;
 }
 
-/// Bytes that are refused for their number only (CountedOutcome) are bytes all the same. `refusal`
-/// is then the reason.
+/// Returns the bytes that the writer produces. If the writer rejects them only because of their
+/// number (CountedOutcome), returns them as well, and `refusal` receives the reason.
 std::optional<ByteString> Write(const RootType& root, std::int64_t number, const void* object,
                                 std::string* refusal = nullptr) {
   ByteString bytes;
@@ -54,15 +55,15 @@ std::optional<ByteString> Write(const RootType& root, std::int64_t number, const
   return bytes;
 }
 
-/// What the writer makes of a golden's recorded values.
+/// The result of writing a golden's recorded values today.
 struct Rewritten {
   explicit Rewritten(Refilled refilled) : object(std::move(refilled)) {}
   Refilled object;
-  std::int64_t number = 0;  ///< revision at which it was written
+  std::int64_t number = 0;  ///< revision at which the values were written
   ByteString bytes;
-  std::string refusal;                       ///< why the writer refused them; usually empty
+  std::string refusal;                       ///< why the writer rejected the bytes; usually empty
   std::vector<golden::Leaf> leaves;          ///< all values of the object at the latest revision
-  std::map<std::string, TypeTrace> layouts;  ///< of the object at the latest revision
+  std::map<std::string, TypeTrace> layouts;  ///< layouts of the object at the latest revision
 };
 
 std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
@@ -85,8 +86,8 @@ std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
   return std::nullopt;
 }
 
-/// Finds the byte at which each field begins: the first one that differs if the field, and no
-/// other, has another value.
+/// Finds the byte at which each field begins, which is the first byte that differs if only this
+/// field has another value.
 std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
                                 const std::vector<golden::Leaf>& recorded,
                                 const CheckContext& context) {
@@ -121,7 +122,7 @@ std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
       const Refilled object = Refill(root.type(), others, latest, seed * 1000, {});
       if (!object.ok) continue;
       const auto bytes = Write(root, written.number, object.object.get());
-      // A bool often gets its old value again, which proves nothing.
+      // A bool often gets its old value again. That proves nothing, so try another value.
       if (!bytes || TraceValues(root.type(), object.object.get(), latest).leaves == written.leaves)
         continue;
       one.tried = true;
@@ -133,7 +134,7 @@ std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
   return placed;
 }
 
-/// A call of the writer with the range of its bytes.
+/// A call of the writer, with the range of its bytes.
 struct Call {
   WrittenField field;
   std::size_t end = 0;
@@ -162,7 +163,7 @@ std::string LineAt(const std::string& file, int number) {
   return line.substr(first, std::min(last + 1 - first, kLongest));
 }
 
-/// Splits `a, b(c, d), e` at its outer commas.
+/// Splits `a, b(c, d), e` at its outermost commas.
 std::vector<std::string> SplitArguments(const std::string& text) {
   std::vector<std::string> arguments(1);
   int depth = 0;
@@ -175,7 +176,8 @@ std::vector<std::string> SplitArguments(const std::string& text) {
   return arguments;
 }
 
-/// The member in `sw.DoEx(&s_state.mode, 72, 0)` or `Do(sw, state.mode)`: `mode`.
+/// Returns the member that a call saves: `mode` for `sw.DoEx(&s_state.mode, 72, 0)` and for `Do(sw,
+/// state.mode)`.
 std::string MemberIn(const std::string& call) {
   const std::size_t open = call.find('(');
   if (open == std::string::npos) return "";
@@ -190,7 +192,7 @@ std::string MemberIn(const std::string& call) {
   return name ? member : "";
 }
 
-/// Sets the place, the text, and the field unless it is known already.
+/// Sets the place and the text of the call, and the field unless it is already known.
 void TakeCall(const CheckContext& context, const Call& call, ShiftedBytes& shift) {
   if (call.field.line != 0) {
     shift.place = {call.field.file, call.field.line};
@@ -200,8 +202,8 @@ void TakeCall(const CheckContext& context, const Call& call, ShiftedBytes& shift
   if (shift.field.empty()) shift.field = MemberIn(shift.call);
 }
 
-/// The field whose bytes contain `at`. Null if several begin at the same byte, as in a compressed
-/// block.
+/// Returns the field whose bytes contain `at`. Returns null if several fields begin at the same
+/// byte, as in a compressed block.
 const Placed* FieldAround(const std::vector<Placed>& placed, std::size_t at) {
   const Placed* around = nullptr;
   bool unique = true;
@@ -221,14 +223,14 @@ const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at) {
   return from;
 }
 
-/// The values that reading leaves in a fresh object, even if it fails.
+/// Returns the values that reading leaves in a fresh object, even if reading fails.
 std::vector<golden::Leaf> ReadAsFarAsPossible(const RootType& root, const Decoded& decoded) {
   const Object object(root.type());
   (void)root.Read(decoded.golden->payload(), decoded.number, object.get());
   return TraceValues(root.type(), object.get(), decoded.number).leaves;
 }
 
-/// Fields with a value that is neither the recorded one nor what older files become.
+/// Returns the fields whose value is neither the recorded one nor the upgraded one.
 std::set<std::string> MisreadFields(const CheckContext& context, const RootType& root,
                                     const Decoded& decoded) {
   const auto now = decoded.complete ? decoded.read.leaves : ReadAsFarAsPossible(root, decoded);
@@ -244,22 +246,23 @@ std::set<std::string> MisreadFields(const CheckContext& context, const RootType&
   return fields;
 }
 
-/// The revision since which the values list a field, as the type's layout at the latest revision
-/// says.
+/// Returns the revision since which the values list a field, according to the type's layout at the
+/// latest revision.
 std::string SinceOf(const RootType& root, const Rewritten& written, const std::string& field) {
   const revctl::LayoutField* found = FieldAt(written.layouts, root.name, field);
   return found == nullptr ? "" : found->since;
 }
 
-/// A member that has a value in the golden takes other bytes: they begin at `first` to `last`,
-/// which is within its call, or else within the size that its type has.
+/// True if a member that has a value in the golden takes more or fewer bytes now. The change begins
+/// at `first` to `last`, which must be inside the member's call, or else inside the size of its
+/// type.
 bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewritten& written,
                   const std::vector<Placed>& placed, const std::vector<Call>& calls,
                   std::size_t first, std::size_t last, bool fewer, std::size_t bytes,
                   ShiftedBytes& shift) {
   const Placed* around = FieldAround(placed, last);
   if (fewer && last > 0 && around != nullptr && *around->at == last) {
-    // A number that lost its upper bytes ends where the next member begins.
+    // If a number lost its upper bytes, the lost bytes end where the next member begins.
     const Placed* const before = FieldAround(placed, last - 1);
     const revctl::LayoutField* const number =
         before == nullptr ? nullptr : FieldAt(written.layouts, root.name, before->place);
@@ -270,7 +273,7 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
     return one.field.begin <= *around->at && *around->at < one.end;
   });
   const revctl::LayoutField* field = FieldAt(written.layouts, root.name, around->place);
-  // A number that is saved in another form has the size of its type before or after.
+  // A number that is saved in another form has the size of its type before or after the change.
   const Placed* next = FieldFrom(placed, *around->at + 1);
   if (call == calls.end() && field != nullptr && field->size != 0 && next != nullptr) {
     const std::size_t now = *next->at - *around->at;
@@ -279,7 +282,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   const std::size_t end = call != calls.end() ? call->end
                           : field != nullptr  ? *around->at + field->size
                                               : *around->at;
-  // The bytes around those that went may be equal, so they may end exactly where the member does.
+  // The dropped bytes may end exactly where the member ends, because the bytes around them may be
+  // equal.
   if (last >= end && !(fewer && last == end)) return false;
   shift.cause = ShiftedBytes::Cause::Reshaped;
   shift.fewer = fewer;
@@ -289,19 +293,20 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   return true;
 }
 
-/// Bytes came. `first` and `last`: offsets of today's bytes at which they may begin, since the
-/// bytes around them may be equal.
+/// Explains additional bytes, which begin somewhere from `first` to `last` (offsets in today's
+/// bytes). The exact offset is unknown, because the bytes around them may be equal.
 std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& root,
                                   const Rewritten& written, const std::vector<Placed>& placed,
                                   const std::vector<Call>& calls, std::size_t first,
                                   std::size_t last, std::size_t bytes) {
   ShiftedBytes shift;
   shift.bytes = bytes;
-  // A reader may have left the golden's own bytes in a variable that is now written before them.
-  // The first possible place is then the right one, and otherwise all of them give the same bytes.
+  // A reader may have left the golden's own bytes in a variable that is now written before them. In
+  // this case, the first possible place is the right one. Otherwise, all places yield the same
+  // bytes.
   shift.at = first;
   const auto inside = [&](std::size_t at) { return at >= first && at <= last; };
-  // A field that the golden has no value for is the likeliest.
+  // Prefer a field that has no value in the golden, because it is the most likely cause.
   const auto fresh = std::find_if(placed.begin(), placed.end(), [&](const Placed& one) {
     return !one.recorded && one.at && inside(*one.at);
   });
@@ -342,7 +347,7 @@ std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& r
   return shift;
 }
 
-/// Bytes went. `last`: offset of the first byte that differs.
+/// Explains dropped bytes. `last` is the offset of the first byte that differs.
 ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Rewritten& written,
                      const std::vector<Placed>& placed, const std::vector<Call>& calls,
                      const std::vector<golden::Leaf>& recorded,
@@ -351,14 +356,15 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   shift.cause = ShiftedBytes::Cause::Dropped;
   shift.at = last;
   shift.bytes = bytes;
-  // No byte depends on a field that is not written.
+  // If a field is not written, no byte depends on it.
   std::vector<std::string> gone;
   std::set<std::string> here;
   for (const Placed& one : placed) {
     here.insert(one.place);
     if (one.recorded && one.tried && !one.at) gone.push_back(one.place);
   }
-  const std::size_t listed = gone.size();  // the others have no line at the latest revision
+  // The fields that are appended from here on have no line at the latest revision.
+  const std::size_t listed = gone.size();
   for (const golden::Leaf& leaf : recorded) {
     const std::string field = FieldOf(leaf.path);
     if (here.insert(field).second) gone.push_back(field);
@@ -377,8 +383,8 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   return shift;
 }
 
-/// True if the golden has the bytes of a call of the latest writer, too, in the same place apart
-/// from members that are newer than the golden.
+/// True if the golden also contains the bytes of a call of the latest writer, in the same place
+/// apart from members that are newer than the golden.
 bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::vector<Call>& calls,
                 const Rewritten& written, const Decoded& decoded) {
   std::size_t newer = 0;
@@ -396,7 +402,8 @@ bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::
   return std::equal(bytes.begin(), bytes.end(), then.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-/// All recorded values are read, and then something else: what the writer writes after them.
+/// Explains a reader that reads all recorded values correctly and then also reads bytes that the
+/// writer writes after these values.
 std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootType& root,
                                        const Rewritten& written, const std::vector<Placed>& placed,
                                        const std::vector<Call>& calls, const Decoded& decoded) {
@@ -422,8 +429,8 @@ std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootTy
   return shift;
 }
 
-/// The first field in the order of the bytes that is read otherwise, or that precedes it and is
-/// new.
+/// Explains the first field, in the order of the bytes, that is read with another value, or a new
+/// field right before it.
 std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const RootType& root,
                                           const Rewritten& written,
                                           const std::vector<Placed>& placed,
@@ -458,7 +465,8 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
   shift.field = first->place;
   shift.at = *first->at;
   if (written.number != decoded.number) {
-    // Whatever is written right before it and is not in the golden shifts it.
+    // A field that is written right before this field but is missing in the golden shifts this
+    // field.
     const Placed* before = *first->at == 0 ? nullptr : FieldAround(placed, *first->at - 1);
     if (before != nullptr && !before->recorded) {
       shift.cause = ShiftedBytes::Cause::AddedTooOld;
@@ -513,7 +521,8 @@ std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType&
   const std::size_t end = CommonEnd(then, now, smaller);
   if (now.size() > then.size()) {
     const std::size_t bytes = now.size() - then.size();
-    // If more than one range differs, bytes that depend on the new ones follow: a size, a sum.
+    // If more than one range differs, the bytes after the new ones depend on them, such as a size
+    // or a sum.
     const std::size_t first = begin + end >= smaller ? smaller - end : begin;
     return Added(context, root, *written, placed, calls, std::min(first, begin), begin, bytes);
   }
@@ -549,7 +558,7 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
 
 std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
                            const Decoded& decoded, std::size_t at) {
-  constexpr std::size_t kMostAsked = 256;  // each visits the whole object
+  constexpr std::size_t kMostAsked = 256;  // limit, because each of them visits the whole object
   const auto& leaves = decoded.read.leaves;
   const Refilled same = Refill(root.type(), leaves, decoded.number, 1, context.renames);
   const auto base =

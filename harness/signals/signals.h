@@ -6,78 +6,89 @@ namespace revctl::harness {
 
 class PendingEffect;
 
-// Each signal is in its own file. It adds all its findings to `context.verdicts`.
+// The declarations of all signals. Each signal has its own file and adds its findings to
+// `context.verdicts`.
 
-/// GH001: today's layouts at every recorded revision are the recorded ones, and writing and reading
-/// visit the same.
+/// GH001: checks that today's layouts at every recorded revision are the recorded ones, and that
+/// reading visits the same fields as writing.
 void CheckLayout(CheckContext& context, TypeRun& run);
-/// GH001 for enums: every recorded enumerator still has its name and value. Call it after
-/// CheckLayout, which runs the revisions whose enums it checks.
+/// GH001 for enums: checks that every recorded enumerator still has its name and its value. Must be
+/// called after CheckLayout, which runs the revisions whose enums are checked.
 void CheckEnums(CheckContext& context, TypeRun& run);
-/// GH002: a golden is decoded to its last byte by the tracer and by the program's own reader.
+/// GH002: checks that both the tracer and the program's own reader decode a golden to its last
+/// byte.
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003: decoded values equal the recorded ones, by path.
+/// GH003: checks that the decoded values equal the recorded ones, by path.
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for the object that Load() assigns to the caller's.
+/// GH003 for the object that Load() assigns to the caller's object.
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 at revisions that inherit the golden but that today's code distinguishes.
+/// GH003 for revisions that inherit the golden, but that today's code distinguishes from the
+/// golden's own revision.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004: today's upgraded value is the recorded one after the changes of later revisions, apart
-/// from the effect of pending ones.
+/// GH004: checks that today's upgraded value is the recorded one, including the changes of later
+/// revisions. Ignores the effect of pending revisions.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
-/// GH004 for in-memory values of WireAs types: they are as recorded, if the values in the file are.
+/// GH004 for in-memory values of WireAs types: checks that they are the recorded ones, if the
+/// values in the file are.
 void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004 at revisions that inherit the golden and that only today's code distinguishes from the
-/// golden's own.
+/// GH004 for revisions that inherit the golden and that only today's code distinguishes from the
+/// golden's own revision.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH005: writing is deterministic and leaves the object alone; what is written is read back the
-/// same.
+/// GH005: checks that writing is deterministic and does not change the object, and that reading
+/// restores it.
 void CheckStability(CheckContext& context, const TypeRun& run);
-/// GH005 for fresh objects: a member that is saved has an initializer. After CheckResaved, which
-/// reports such members where an old file leaves them out.
+/// GH005 for fresh objects: checks that every saved member has an initializer. Must be called after
+/// CheckResaved, which reports members that are left uninitialized because an old file does not
+/// contain them.
 void CheckFresh(CheckContext& context, TypeRun& run);
-/// GH005 for a golden: saved again at the latest revision it has the upgraded value.
+/// GH005 for a golden: checks that the golden, saved at the latest revision and read again, has the
+/// upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// Adds the GH005 findings about `<=` and the latest revision, unless GH004 has reported that
-/// comparison. After all goldens and samples of the type.
+/// Adds the GH005 findings about `<=` with the latest revision, unless GH004 has reported the same
+/// comparison. Must be called after all goldens and samples of the type were checked.
 void AddInclusive(CheckContext& context, const RootType& root);
 /// GH002 to GH006 for a large golden, and GH009 if its file is unreadable.
 void CheckLarge(CheckContext& context, const RootType& root, const Golden& golden);
-/// GH006: truncated and damaged input gives an error, never a crash.
+/// GH006: checks that truncated and damaged input causes an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH002 for whole files: every recorded file is opened as it was made.
+/// GH002 for whole files: checks that every recorded file can be opened and yields its recorded
+/// parts.
 void CheckFiles(CheckContext& context, const revctl::ListTable& list);
-/// GH006 for file headers: files of future revisions and foreign lists are rejected.
+/// GH006 for file headers: checks that files of future revisions and of foreign lists are rejected.
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
-/// GH007: code that no golden and no sample reaches.
+/// GH007: reports code that no golden and no sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
-/// GH007 for upgrade code: goldens must cover the files that it is for, and show its effect.
+/// GH007 for upgrade code: checks that goldens cover the files for which there is upgrade code, and
+/// that they show its effect.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
-/// GH007: comparisons with the revision that have one outcome for all files.
+/// GH007: reports comparisons with the revision that have the same outcome for all files.
 void CheckFixedComparisons(CheckContext& context, const RootType& root, const RevisionRun& now);
-/// GH001: types of fields whose size depends on the platform, as the body spells them.
+/// GH001: reports fields whose type, as spelled in the source, has a size that depends on the
+/// platform.
 void CheckPlatformTypes(CheckContext& context, const RevisionRun& now);
-/// GH007: values of enums in a golden that have no name.
+/// GH007: reports enum values in a golden that have no enumerator.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH007: revisions without goldens.
+/// GH007: reports revisions without goldens.
 void CheckRecorded(CheckContext& context);
-/// GH008: goldens of unregistered types, registered types that are retired, and types without
-/// goldens.
+/// GH008: reports goldens of unregistered types, registered types that are retired, and types
+/// without goldens.
 void CheckTypes(CheckContext& context);
 /// Returns the command that restores a record's files.
 std::string PutBack(const CheckContext& context, const std::string& file);
-/// Returns the fix for a problem of the store: PutBack() if a committed file has to be restored.
+/// Returns the fix for a problem of the store. The fix is PutBack() if a committed file must be
+/// restored.
 std::string FixOfProblem(const CheckContext& context, const golden::Error& problem);
-/// GH009: a golden contains types that no record describes.
+/// GH009: reports a golden that contains types which no record describes.
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH009: a record with goldens of a changed type that does not contain the change.
+/// GH009: reports a record that contains goldens of a changed type, but not the change.
 void CheckEmptied(CheckContext& context);
-/// GH009: pending records made without an earlier revision with which they share a type.
+/// GH009: reports pending records that were made without an earlier revision with which they share
+/// a type.
 void CheckStale(CheckContext& context);
-/// GH009: imported files of revisions below the oldest that is read.
+/// GH009: reports imported files of revisions below the list's oldest.
 void CheckUnreadImports(CheckContext& context);
-/// GH009: damaged records, records of revisions that the list does not have.
+/// GH009: reports damaged records, and records of revisions that the list lacks.
 void CheckStore(CheckContext& context);
 
 }  // namespace revctl::harness

@@ -1,4 +1,5 @@
-// GH005, stability: writing is deterministic, does not change the object, and is read back equally.
+// GH005, stability: checks that writing is deterministic and does not change the object, and that
+// reading restores it.
 #include <fmt/core.h>
 #include <algorithm>
 #include <optional>
@@ -34,9 +35,8 @@ void Add(CheckContext& context, const RootType& root, const Object& object,
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Returns true if `payload`, a golden of the latest revision, changes when it is loaded
-/// because the code compares that revision with `<=`. Then also keeps a finding for
-/// AddInclusive().
+/// True if loading changes `payload`, a golden of the latest revision, because the code compares
+/// that revision using `<=`. In this case, also keeps a finding for AddInclusive().
 bool KeepInclusive(CheckContext& context, const RootType& root, std::span<const std::byte> payload,
                    const std::string& path, const std::string& details) {
   const InclusiveComparison found = FindInclusiveAtLatest(context, root, payload);
@@ -67,7 +67,8 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
 
 using Remade = std::optional<std::vector<std::byte>>;
 
-/// Compares the leaves of two payloads written at a revision; a missing payload counts as empty.
+/// Compares the leaves of two payloads that were written at the same revision. A missing payload
+/// counts as empty.
 std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Remade& a,
                       const Remade& b) {
   const auto leaves = [&](const Remade& bytes) {
@@ -78,8 +79,8 @@ std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, co
   return FirstPath(leaves(a), leaves(b));
 }
 
-/// Adds the places of structs that are copied byte by byte and whose members are unknown, today or
-/// in the newest record.
+/// Adds the places of structs that are copied byte by byte and whose members are unknown, either
+/// today or in the newest record.
 void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::string>& blind) {
   if (traced.copied.empty()) return;
   std::set<std::string> unknown;
@@ -100,9 +101,9 @@ void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::s
   }
 }
 
-/// The values of WireAs types in memory survive saving and loading. `before` and `after` are the
-/// same object, written and read in between. Adds to `blind` the places copied byte by byte whose
-/// members are not recorded.
+/// Checks that the in-memory values of WireAs types survive saving and loading. `before` is an
+/// object, and `after` is the same object after it was saved and loaded. Adds to `blind` the places
+/// that are copied byte by byte and whose members are not recorded.
 void CheckConversions(CheckContext& context, const RootType& root, const Object& before,
                       const Object& after, const std::string& details,
                       std::set<std::string>& blind) {
@@ -113,7 +114,7 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
   const Traced has = TraceWrite(root.type(), after.get(), latest, Leaves::OnlyMemory);
   for (std::size_t i = 0; i < std::min(had.memory.size(), has.memory.size()); ++i) {
     const golden::Leaf &was = had.memory[i], &is = has.memory[i];
-    if (was.path != is.path) return;  // other findings say so
+    if (was.path != is.path) return;  // other findings report this
     if (was.text == is.text) continue;
     const bool rounds = had.memory_may_round[i];
     const std::string field = was.path.substr(0, was.path.size() - kInMemory.size());
@@ -138,7 +139,7 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
   }
 }
 
-/// One note for all places of a root type where members are out of sight.
+/// Adds one note for all places in a root type whose members are not visible to the check.
 void AddCopied(CheckContext& context, const RootType& root, const Object& object,
                const std::set<std::string>& blind) {
   if (blind.empty()) return;
@@ -228,7 +229,8 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
     if (Progress::Enter(run.root().name, "sample " + sample.name))
       CheckSample(context, run.root(), sample, latest, blind);
   }
-  // An initializer may be beyond what the wire holds, too. Samples overwrite what it says.
+  // Also check a fresh object, because an initializer may be a value that the wire cannot
+  // represent. Samples overwrite such values.
   if (!Progress::Enter(run.root().name, "fresh object")) return;
   const TypeInfo& type = run.root().type();
   const Object fresh(type), again(type);
@@ -242,8 +244,8 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
 
 namespace {
 
-/// Checks that a golden read into other memory yields the same object. A difference means that some
-/// member is never set.
+/// Checks that a golden yields the same object in whatever memory it is read. A difference means
+/// that a member is never set.
 void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Revision& latest = history.latest();
@@ -294,7 +296,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
                      TraceRead(root.type(), decoded.resaved.bytes, latest, told.get()).leaves);
   }
   std::vector<std::byte> again;
-  // Side effects outside the visited fields show up only when the object is written again.
+  // Side effects outside the visited fields show only when the object is written again.
   if (read.ok && path.empty() &&
       (!root.Write(latest, object.get(), again).ok || again != decoded.resaved.bytes)) {
     path = FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest).leaves);

@@ -1,4 +1,5 @@
-// GH008, types, and GH009, store: the recorded data fits the program's types and the list.
+// GH008, types, and GH009, store: checks that the recorded data fits the program's types and the
+// list.
 #include <fmt/core.h>
 #include <fnmatch.h>
 #include <algorithm>
@@ -17,7 +18,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Adds a GH009 finding about a record that lacks the description of a type in its goldens.
+/// Adds a GH009 finding about a record that does not describe a type in its goldens.
 void Add(CheckContext& context, const golden::StoredRecord& stored, const std::string& type,
          const std::string& revision, const std::string& message) {
   Finding finding{.rule = RuleId::GoldenStore,
@@ -30,14 +31,14 @@ void Add(CheckContext& context, const golden::StoredRecord& stored, const std::s
   context.verdicts.Add(std::move(finding), "undescribed " + stored.file);
 }
 
-/// True if `type`, under any of its names, was recorded at some revision up to this one.
+/// True if `type`, under any of its names, was recorded at this revision or at an earlier one.
 bool Described(const History& history, const std::string& type, std::size_t index) {
   return history.TypeRecordedAt(type, index) != History::none() ||
          history.EnumRecordedAt(type, index) != History::none();
 }
 
-/// True if a layout in force mentions `type`. If only today's body visits it, the layout signal
-/// reports it.
+/// True if a layout in force mentions `type`. If only today's body visits the type, the layout
+/// signal reports it.
 bool Mentioned(const History& history, const Decoded& decoded, const std::string& type) {
   const std::size_t index = decoded.golden->revision;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
@@ -55,7 +56,7 @@ bool Mentioned(const History& history, const Decoded& decoded, const std::string
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Golden& golden = *decoded.golden;
-  // An imported file may be older than everything recorded.
+  // An imported file may be older than all records.
   if (golden.record->record.provenance.command == "import" || !history.AllKnown()) return;
   const auto expect = [&](const std::string& type) {
     if (Described(history, type, golden.revision)) return;
@@ -70,7 +71,7 @@ void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& 
   if (!decoded.complete) return;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
     if (Described(history, name, golden.revision)) continue;
-    // Types that only wrap others, such as a pointer to a class, have no layout.
+    // A type that only wraps another one, such as a pointer to a class, has no layout.
     const std::int64_t number = history.revisions()[golden.revision].number;
     if (decoded.read.notes.Layouts(number).contains(name)) expect(name);
   }
@@ -83,7 +84,8 @@ void CheckEmptied(CheckContext& context) {
     if (revision.record == nullptr) continue;
     const golden::RevisionRecord& record = revision.record->record;
     if (!record.types.empty() || !record.enums.empty()) continue;
-    // If a type has older goldens, later ones are recorded only because something about it changed.
+    // If a type has older goldens, later goldens are recorded only because something about the type
+    // changed.
     for (const golden::Case& item : record.cases) {
       const auto& goldens = context.history.Goldens(item.type);
       if (goldens.empty() || goldens.front().record == revision.record ||
@@ -107,7 +109,8 @@ void Add(CheckContext& context, Finding finding, RuleId rule, const char* signal
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Reports goldens from before the type's first revision, because their layouts are not checked.
+/// Reports goldens that are older than the type's first revision, because their layouts are not
+/// checked.
 void CheckSince(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
   if (goldens.empty()) return;
@@ -124,8 +127,8 @@ void CheckSince(CheckContext& context, const RootType& root) {
   Add(context, std::move(finding), RuleId::UnregisteredType, "type", "since");
 }
 
-/// Returns a file name as an argument for git that works in the current folder. Findings have names
-/// relative to the repository's root, as does git after `:/`.
+/// Returns a file name as an argument for git that works in the current folder. File names in
+/// findings are relative to the repository's root. Git treats names in the same way after `:/`.
 std::string ForGit(const CheckContext& context, const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -141,9 +144,9 @@ bool IsInGit(const CheckContext& context) {
   return !WorkTreeAround(std::filesystem::absolute(context.store.folder(), ignored)).empty();
 }
 
-/// Returns how to restore files; `what` may end in a pattern.
+/// Returns how to restore files. `what` may end in a pattern.
 std::string Restore(const CheckContext& context, const std::string& what) {
-  // From HEAD, because after `git rm` the index lacks the file.
+  // Restore from HEAD, because after `git rm` the index lacks the file.
   return IsInGit(context)
              ? "git restore --source=HEAD --staged --worktree -- " + ForGit(context, what)
              : fmt::format("restore {} from version control", what);
@@ -156,8 +159,8 @@ std::string Remove(const CheckContext& context, const std::string& what) {
 
 }  // namespace
 
-// Restores both files, because they are committed together. Uses a pattern, because a record
-// without goldens has no payload file.
+// Restores both files of a record, because they are committed together. Uses a pattern, because a
+// record without goldens has no payload file.
 std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
@@ -176,7 +179,7 @@ std::string FixOfProblem(const CheckContext& context, const golden::Error& probl
 
 namespace {
 
-/// Reports a retired type without goldens: a typo, or a line that can be removed.
+/// Reports a retired type without goldens. Its line is a typo or is no longer needed.
 void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   const std::vector<std::string> recorded = context.history.GoldenTypes();
   const bool known = std::find(recorded.begin(), recorded.end(), retired.type) != recorded.end();
@@ -187,7 +190,7 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
                   .type = retired.type};
   finding.message =
       fmt::format("HARNESS_RETIRED ends {}, of which there is no golden", retired.type);
-  std::string names, gone;  // most probable names first
+  std::string names, gone;  // the most probable names come first
   for (const std::string& name : recorded) {
     std::string& to =
         context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
@@ -240,8 +243,8 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// Returns whether a line of git attributes keeps the bytes of a file in its folder unchanged;
-/// nullopt if it does not apply. Assumes that macros (`[attr]`) do.
+/// Returns whether a line of git attributes keeps the bytes of a file in its folder unchanged, or
+/// nullopt if the line does not apply to the file. Assumes that macros (`[attr]`) keep the bytes.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
@@ -257,14 +260,14 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
     } else if (!word.starts_with("diff") && !word.starts_with("-diff") &&
                !word.starts_with("merge") && !word.starts_with("-merge") &&
                !word.starts_with("linguist-") && !word.starts_with("filter=")) {
-      keeps = true;  // binary, -text, a macro
+      keeps = true;  // `binary`, `-text` or a macro
     }
   }
   return keeps;
 }
 
-/// `record` does not change a .gitattributes written by the user, so check that it treats payloads
-/// as binary.
+/// Checks that the .gitattributes treats payloads as binary. `record` does not change such a file
+/// if the user wrote it.
 void CheckAttributes(CheckContext& context) {
   const std::string path = context.store.folder() + "/.gitattributes";
   constexpr std::size_t kMost = 1U << 20;
@@ -290,8 +293,8 @@ void CheckAttributes(CheckContext& context) {
   Add(context, std::move(finding), RuleId::GoldenStore, "store", "attributes");
 }
 
-/// Reports a missing folder. Recording again would not help, because goldens of today's code prove
-/// nothing.
+/// Reports a missing folder. Recording again would not help, because goldens made by today's code
+/// prove nothing about old files.
 void CheckFolder(CheckContext& context) {
   const std::string& folder = context.store.folder();
   if (!IsGone(folder)) return;
@@ -307,7 +310,7 @@ void CheckOrphans(CheckContext& context) {
   if (!files) return;
   for (const std::string& file : *files) {
     const auto name = golden::ParseFileName(file);
-    // For revisions of the list, another finding reports the lost record.
+    // If the revision is in the list, another finding reports the lost record.
     if (!name || !context.store.HasOrphan(name->revision) ||
         context.history.Find(name->revision) != nullptr)
       continue;

@@ -1,4 +1,4 @@
-// Renamed records and enums are reported as such, with lines that compile.
+// Renamed records and enums must be reported as renamed, with lines that compile.
 #include <catch2/catch.hpp>
 #include <map>
 
@@ -70,7 +70,7 @@ TEST_CASE("types: a new name for the same layout is a rename", "[harness][signal
           Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
   const Finding hue = Find(result, "GH001", "Family", "favourite");
   CHECK_THAT(hue.message, Catch::Contains("Hue is called Tint now"));
-  // Both names are in one field, but each is reported only once.
+  // One field contains both names. Each name must be reported only once.
   const Finding both = Find(result, "GH001", "Family", "byHue");
   CHECK_THAT(FixText(both.fix), Catch::Contains("NameOf<Kid>") && Catch::Contains("NameOf<Tint>"));
   CHECK(Errors(result).size() <= 4);

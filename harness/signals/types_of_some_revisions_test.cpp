@@ -1,4 +1,4 @@
-// Types that only some revisions reach: in a removed field, and in a later one.
+// Tests types that only some revisions reach, in a removed field or in a later one.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -39,8 +39,8 @@ SERIALIZE_TEMPLATE((class C, When when), Hero<C, when>) {
 }
 SERIALIZE_END
 
-/// Removed without a member: a REM's local reads the value of old files. Boxes, if any, contain the
-/// enum as well.
+/// The member was removed, so the local of a REM reads the value of old files. `Boxes` may contain
+/// the enum as well.
 template <class C, class Boxes>
 struct Before {
   C color{};
@@ -72,7 +72,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// The store sees one program over time.
+// To the store, all variants are the same program at different times.
 namespace revctl {
 template <class C>
 struct NameOf<Box<C>> {
@@ -106,7 +106,7 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Records `Then` at the first and `Since` at the second revision, and checks with `Now`.
+/// Records `Then` at the first revision and `Since` at the second one, and checks with `Now`.
 template <class Then, class Since, class Now>
 CheckResult Judged() {
   const Folder folder;
@@ -149,7 +149,8 @@ TEST_CASE("check: a new name in an enum no longer written is fine", "[harness][s
   const CheckResult ended = Ended<Appended>();
   INFO(Text(ended));
   CHECK(ended.findings.empty());
-  // A REM's local is announced as long as old files are readable; nothing else contains it.
+  // The body announces a REM's local as long as old files are readable. Nothing else contains the
+  // enum here.
   using None = std::vector<std::int32_t>;
   const CheckResult local =
       Judged<Before<Color, None>, After<Color, None>, After<Appended, None>>();

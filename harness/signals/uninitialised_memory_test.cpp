@@ -1,4 +1,4 @@
-// GH005 for effects of memory: uninitialized members, and tables in hash order.
+// GH005 must report effects of memory: uninitialized members, and tables in hash order.
 #include <catch2/catch.hpp>
 #include <unordered_map>
 
@@ -10,7 +10,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// SR_FOULS adds the second member. If the constructor does not set it, older files do not either.
+/// SR_FOULS adds the second member. Unless the constructor sets the member, it stays uninitialized
+/// when an older file is read.
 template <int revisions, bool initialised = true>
 struct Unit {
   Unit() : hp(1) {
@@ -38,7 +39,7 @@ SERIALIZE_TEMPLATE((int revisions, bool initialised), Army<revisions, initialise
 }
 SERIALIZE_END
 
-/// Writes its table in hash order instead of the order of keys.
+/// Writes its table in hash order instead of in the order of the keys.
 struct Bag {
   std::unordered_map<std::int32_t, std::int32_t> coins;
 };
@@ -81,7 +82,8 @@ struct revctl::NameOf<Army<revisions, initialised>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Records SR_INITIAL with its own code and checks with today's, which has recorded SR_FOULS.
+/// Records SR_INITIAL with its own code, records SR_FOULS with today's code, and checks with
+/// today's code.
 template <template <int, bool> class Type, bool initialised>
 CheckResult Today() {
   const Folder folder;

@@ -1,4 +1,4 @@
-// Fields visited by macros without names, which are identified by position.
+// Tests fields that are visited by macros without names. Their position identifies them.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -58,7 +58,8 @@ SERIALIZE_END
 NAMED(unnamed_fields::Hero, "Hero");
 NAMED(unnamed_with_array::Hero, "Hero");
 
-/// A program with its own archive: no names, a list of heroes, and a mark after each.
+/// A program with its own archive. The archive has no names, and a mark follows each hero in a
+/// list.
 namespace archived {
 
 /// The adapter for the program's archive.
@@ -78,7 +79,7 @@ struct Adapter {
 };
 #define SYNC(x) s.Do(d.x)
 
-/// The original program, and later edits.
+/// The original program, and later edits of it.
 enum class Now { AsBefore, ArrayInHero, WiderMana, TwoTypes, CodeAsWell };
 
 template <Now now>

@@ -1,4 +1,4 @@
-// Loops of visits without a name, whose count is in no record's layout.
+// Tests loops of visits without a name. No layout contains the number of their visits.
 #include <array>
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-// GH007 for members that a body mentions only in a branch that no sample takes.
+// GH007 must report members that a body mentions only in a branch that no sample takes.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Branching) {
 SERIALIZE_END
 void MakeRare(void* object) { *static_cast<Branching*>(object) = {7331, 5}; }
 
-/// A variable of the program; no object contains it.
+/// A variable of the program, outside all objects.
 bool networkmode = false;
 struct Client {
   std::int32_t id = 0, ping = 0;
@@ -41,7 +41,7 @@ SERIALIZE_TYPE(Server) {
   }
 }
 SERIALIZE_END
-/// The object decides this local, so it does not depend on the program.
+/// The local depends on the object, and not on a variable of the program.
 struct Rare {
   std::int32_t kind = 0, extra = 0;
 };

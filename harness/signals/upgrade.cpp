@@ -1,5 +1,5 @@
-// GH004, upgrade: today's code upgrades a golden to the recorded value, with the changes of later
-// revisions.
+// GH004, upgrade: checks that today's code upgrades a golden to the recorded value, including the
+// changes of later revisions.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns a field's value in C++ spelling, or "" if unknown.
+/// Returns a field's value as a C++ expression, or "" if there is none.
 std::string Literal(const std::string& text, const revctl::LayoutField& field) {
   constexpr std::size_t kLongest = 60;
   if (text.size() > kLongest) return "";
@@ -31,7 +31,8 @@ std::string Literal(const std::string& text, const revctl::LayoutField& field) {
 }
 
 /// Returns a line of upgrade code that restores the recorded value of `change`, if the value is not
-/// read from the file but comes from a default or upgrade code. Returns "" if no single line does.
+/// read from the file but comes from a default or from upgrade code. Returns "" if no single line
+/// does that.
 std::string KeepLine(const RootType& root, const Decoded& decoded, const golden::Change& change,
                      std::int64_t latest) {
   const auto& values = decoded.golden->item->values;
@@ -52,8 +53,8 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
                      value);
 }
 
-/// Returns upgrade code for files before a revision, with `code` as its body. In prose if the
-/// root's body has the program's own macros.
+/// Returns upgrade code for files older than a revision, with `code` as its body. Describes the
+/// code in prose if the root's body has the program's own macros.
 std::string UpgradeLine(const CheckContext& context, const RootType& root, const Decoded& decoded,
                         const std::string& revision, const std::string& code) {
   const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
@@ -77,8 +78,8 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& de
                 finding);
 }
 
-/// Returns all ways to fix it: restoring the code, the line from KeepLine, or a new revision for
-/// the new value.
+/// Returns all possible fixes: restoring the code, adding the line from KeepLine, or adding a new
+/// revision for the new value.
 std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change) {
   const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
@@ -93,15 +94,15 @@ std::string UpgradeMends(const CheckContext& context, const RootType& root, cons
       mends, name, UpgradeLine(context, root, decoded, name, "{ ... }"), context.options.program);
 }
 
-/// Returns a finding about a golden's upgraded value. `path`: the recorded one.
+/// Returns a finding about a golden's upgraded value. `path` is the recorded path.
 Finding About(const CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& path) {
   return context.AboutSaved(root, decoded, RuleId::UpgradedValue, "upgrade",
                             PathNow(context.renames, path, decoded.resaved.leaves));
 }
 
-/// Returns a finding "Score.points: upgraded to 3, not to 5, and 2 more values differ", followed by
-/// `behind`. The details list some of the changes.
+/// Returns a finding such as "Score.points: upgraded to 3, not to 5, and 2 more values differ",
+/// followed by `behind`. Its details list some of the changes.
 Finding AboutChanges(const CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes, const std::string& behind) {
   Finding finding = About(context, root, decoded, changes[0].path);
@@ -111,8 +112,8 @@ Finding AboutChanges(const CheckContext& context, const RootType& root, const De
   return finding;
 }
 
-/// Adds the finding with its own fix and offers the change for approval, unless it is a consequence
-/// of a layout.
+/// Adds the finding with its own fix, and offers the change for approval, unless the finding is a
+/// consequence of a changed layout.
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
                 const std::string& cause) {
@@ -123,11 +124,12 @@ void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& deco
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Notes that a pending revision changes the upgrade. Its record will contain the change for
-/// review.
+/// Notes that a pending revision changes the upgrade. The revision's record will contain the change
+/// for review.
 void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
-  if (context.stale->Holds(context.pending())) return;  // the finding's command records it again
+  // The command in another finding records the revision again.
+  if (context.stale->Holds(context.pending())) return;
   Finding finding =
       AboutChanges(context, root, decoded, changes, "; will be recorded with " + context.pending());
   finding.severity = Severity::Note;
@@ -147,8 +149,9 @@ bool IsApproved(const CheckContext& context, const RootType& root, const Decoded
   });
 }
 
-/// Returns upgrades in stale records that today's code does not make. Unknown revisions only add
-/// upgrades, so these were lost, and a refresh would make the loss permanent.
+/// Returns the upgrades in stale records that today's code does not make. The revisions that a
+/// stale record does not know only add upgrades, so these upgrades were lost, and a refresh would
+/// make the loss permanent.
 std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootType& root,
                                         const Decoded& decoded) {
   std::vector<golden::Change> lost;
@@ -185,8 +188,9 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
   context.AddOrFollowAny(root, std::move(finding), "upgrade of a stale record");
 }
 
-/// Returns the outline of upgrade code for a pending revision. It has to test the pending revision
-/// first, because files that match an older comparison never reach a following `else` or `||`.
+/// Returns the outline of upgrade code for a pending revision. The code must test the pending
+/// revision first, because files that match an older comparison never reach a following `else` or
+/// `||`.
 std::string PendingUpgrade(const History& history) {
   if (history.newest_recorded() == 0) return "{ ... }";
   return fmt::format(
@@ -194,7 +198,8 @@ std::string PendingUpgrade(const History& history) {
       history.revisions()[history.newest_recorded()].name);
 }
 
-/// `<=` was written where `<` was meant, so that files of the revision itself are upgraded as well.
+/// Reports `<=` that was written instead of `<`, so that files of the revision itself are upgraded
+/// as well. Returns false if this is not the cause of the changes.
 bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) {
   const InclusiveComparison found = FindInclusive(context, root, decoded, changes);
@@ -215,7 +220,8 @@ bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded&
   return true;
 }
 
-/// Beside a pending revision something else changes what old files become: that wants a reason.
+/// Reports a change to the upgrade of old files that the pending revision does not explain. A
+/// person must approve such a change with a reason.
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
   const std::string pending = context.pending();
@@ -236,8 +242,8 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade beside a revision");
 }
 
-/// True for a golden of a purged revision that the recorded code distinguished from the oldest one.
-/// At the latter, its bytes may have another meaning.
+/// True for a golden of a purged revision if the code that recorded it distinguished that revision
+/// from the oldest one. Read at the oldest revision, the golden's bytes may have another meaning.
 bool ToldFromOldest(const History& history, const Decoded& decoded) {
   const Golden& golden = *decoded.golden;
   return history.Carried(golden) &&
@@ -258,7 +264,7 @@ void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& d
   context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried");
 }
 
-/// Notes that entries of a map or set have another order, which changes bytes but no value.
+/// Notes that the entries of a map or set have another order. That changes bytes, but no value.
 void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& decoded,
                  const std::string& path) {
   Finding finding = About(context, root, decoded, path);
@@ -288,7 +294,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   }
   auto changes =
       context.renames.Compare(history.ExpectedUpgrade(*decoded.golden), decoded.resaved.leaves);
-  // A value that is misread, but otherwise not changed, is reported by GH003.
+  // GH003 reports a value that is misread but otherwise unchanged.
   const auto misread = context.renames.Compare(decoded.golden->item->values, decoded.read.leaves);
   std::erase_if(changes, [&](const golden::Change& change) {
     return std::find(misread.begin(), misread.end(), change) != misread.end();
@@ -354,7 +360,7 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   for (const golden::Leaf& then : recorded) {
     const golden::Leaf* const now = Find(decoded.resaved.memory, then.path);
     if (now == nullptr || now->text == then.text) continue;
-    // If the value in the file changed, too, another finding reports it.
+    // If the value in the file changed as well, another finding reports that.
     const auto own = std::string_view(then.path).substr(0, then.path.size() - kInMemory.size());
     const golden::Leaf *before = Find(expected, own), *after = Find(decoded.resaved.leaves, own);
     if ((before == nullptr) != (after == nullptr) ||
@@ -379,13 +385,13 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   context.AddOrFollowAny(root, std::move(finding), "value in memory");
 }
 
-// GH004 at revisions that inherit a golden: their files contain the same bytes, and code that did
-// not distinguish the revisions upgraded them alike.
+// GH004 at revisions that inherit a golden. Their files contain the same bytes as the golden. Code
+// that did not distinguish the revisions upgraded these files in the same way.
 
 namespace {
 
-/// Returns the values to which today's code upgrades a golden's bytes in a file of `number`,
-/// without the effect of pending revisions; nullopt if that is unknown.
+/// Returns the values to which today's code upgrades a golden's bytes in a file of revision
+/// `number`, without the effect of pending revisions. Returns nullopt if that effect is unknown.
 std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& context,
                                                       const RootType& root, const Golden& golden,
                                                       std::int64_t number) {
@@ -399,8 +405,8 @@ std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& contex
   return decoded.resaved.leaves;
 }
 
-/// Compares values. With a pending revision, only those on both sides, because upgrade code did not
-/// make the others.
+/// Compares values. If a revision is pending, ignores values that only one side has, because they
+/// do not come from upgrade code.
 std::vector<golden::Change> Changes(const CheckContext& context,
                                     const std::vector<golden::Leaf>& expected,
                                     const std::vector<golden::Leaf>& now) {
@@ -418,10 +424,10 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
   if (!decoded.complete || !decoded.saved || !history.AllKnown() ||
       history.newest_recorded() == History::none())
     return;
-  if (IsOpaque(root.type())) return;  // no visit shows which revisions its streams tell apart
+  if (IsOpaque(root.type())) return;  // no visit shows which revisions the streams distinguish
   const Golden& golden = *decoded.golden;
-  // An addition may contain values that depend on comparisons which no earlier golden reached, so
-  // the record does not tell whether the code distinguished the revisions.
+  // An addition may contain values that depend on comparisons which no earlier golden reached. Its
+  // record therefore does not show whether the code distinguished the revisions.
   if (history.Carried(golden) || golden.record->addition) return;
   const Revision& own = history.revisions()[golden.revision];
   const auto sides = decoded.read.notes.Compared();

@@ -1,5 +1,5 @@
-// GH007 for upgrade code: files without a golden for which there is upgrade code, and upgrade code
-// that changes no golden.
+// GH007 for upgrade code: reports files for which there is upgrade code but no golden, and upgrade
+// code that changes no golden.
 #include <fmt/core.h>
 #include <algorithm>
 #include <limits>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
 
-/// Returns the oldest gate of a body. No file shows what it does before that.
+/// Returns the oldest gate of a body. No file shows the body's behavior before that revision.
 std::int64_t Born(const TypeTrace& trace) {
   std::int64_t born = kEver;
   for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
@@ -28,16 +28,16 @@ std::int64_t Born(const TypeTrace& trace) {
 }
 
 /// True if the code that made the golden's values still had the field that ended at `until`. Later
-/// code writes the default of a REM's local.
+/// code writes the default of a REM's local instead.
 bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
   const golden::Provenance& provenance = golden.record->record.provenance;
   if (provenance.command == "import") return true;
   const Revision* code = history.Find(provenance.code);
-  return code == nullptr || code->number < until;  // null: purged
+  return code == nullptr || code->number < until;  // null if the revision was purged
 }
 
-/// Adds the values that a far-reaching golden has in fields called `name`. They are invented, even
-/// for removed fields.
+/// Adds the values that a far-reaching golden contains in fields called `name`. These values are
+/// made up, even for removed fields.
 void AddInvented(const Golden& golden, const std::string& name, std::set<std::string>& values) {
   if (!IsReaching(golden.item->name)) return;
   for (const golden::Leaf& leaf : golden.item->values) {
@@ -46,7 +46,8 @@ void AddInvented(const Golden& golden, const std::string& name, std::set<std::st
 }
 
 /// Returns the commands that wrote the goldens with a removed field, if all of them ran after the
-/// removal. Returns none if some code still had the field, or its values were invented.
+/// removal. Returns none if the code of a golden still had the field, or if the field's values were
+/// made up.
 std::set<std::string> WrittenTooLate(const History& history, const RootType& root,
                                      const revctl::LayoutField& field) {
   std::set<std::string> commands, invented;
@@ -63,7 +64,7 @@ std::set<std::string> WrittenTooLate(const History& history, const RootType& roo
 }
 
 /// Reports removed fields whose upgrade code is not covered, because later code wrote all goldens
-/// with them.
+/// that contain the fields.
 void CheckWrittenTooLate(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, trace] : now.layouts) {
     for (const revctl::LayoutField& field : trace.removed) {
@@ -95,9 +96,9 @@ revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
   return place;
 }
 
-/// True if a comparison with the revision at `index` may affect more than values of old fields: if
-/// it decides about visits apart from gates, or if the revision adds a field, which upgrade code
-/// may set to its initial value.
+/// True if a comparison with the revision at `index` may affect more than values of old fields.
+/// That is so if the comparison decides about visits, other than by a gate, or if the revision adds
+/// a field, which upgrade code may set to its initial value.
 bool MeansMore(const History& history, const std::string& type, const TypeTrace& now,
                std::size_t index) {
   const golden::RecordedType* before = history.TypeAt(type, index - 1);
@@ -123,8 +124,8 @@ bool MeansMore(const History& history, const std::string& type, const TypeTrace&
   return recorded != expected;
 }
 
-/// Reports upgrade code that changes no value of any golden. It may also depend on data that no
-/// golden contains.
+/// Reports upgrade code that changes no value of any golden. The code may also depend on data that
+/// no golden contains.
 void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, const std::string& type,
                                  const TypeTrace& now, std::size_t index, std::int64_t next,
                                  UpgradedValues& upgraded) {
@@ -137,7 +138,7 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
                !WrittenTooLate(history, run.root(), field).empty();
       });
   if (said) return;
-  // `if (r.revision >= SR_X && r.revision < SR_Y)` fixes files from SR_X on.
+  // `if (r.revision >= SR_X && r.revision < SR_Y)` repairs files from SR_X on.
   if (const auto seen =
           upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
       !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
@@ -152,8 +153,8 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
       "nothing older than " + revision.name, revision.name);
 }
 
-/// Returns the oldest recorded revision in [from, to), or null unless older goldens of the root
-/// type are in force in the whole range.
+/// Returns the oldest recorded revision in [from, to). Returns null unless older goldens of the
+/// root type are in force in the whole range.
 const Revision* OldestUntested(const History& history, const RootType& root, std::int64_t from,
                                std::int64_t to) {
   bool inherits = false;
@@ -172,7 +173,7 @@ const Revision* OldestUntested(const History& history, const RootType& root, std
 }
 
 /// Checks code like `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..`. Files in [SR_B,
-/// SR_C) may have the same layout as older ones, so that no goldens were recorded at SR_B.
+/// SR_C) may have the same layout as older ones, in which case no goldens were recorded at SR_B.
 void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& type,
                   const TypeTrace& now, const std::map<std::int64_t, TypeRun::Sides>& numbers,
                   std::int64_t born) {
@@ -207,8 +208,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
   }
 }
 
-/// True if a golden older than `number`, of some root type with own streams, contains a `type`. A
-/// module may have its own goldens and be a part of whole files.
+/// True if a golden older than `number`, of a root type with its own streams, contains a `type`. A
+/// module may have its own goldens and also be a part of whole files.
 bool IsInOlderFile(const CheckContext& context, const std::string& type, std::int64_t number) {
   const History& history = context.history;
   const auto holds = [&](const Golden& golden) {
@@ -230,7 +231,7 @@ bool IsInOlderFile(const CheckContext& context, const std::string& type, std::in
 }
 
 /// Checks that each comparison with a revision was tried with both results, because the code after
-/// it (a gate, upgrade code) runs for one of them only.
+/// it (a gate, upgrade code) runs for only one of them.
 void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const History& history = context.history;
   const auto& revisions = history.revisions();
@@ -257,7 +258,7 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
                      OlderGoldens(context, run.root()), "older than " + revision->name);
         continue;
       }
-      // Effects of a pending revision appear in its record.
+      // The effects of a pending revision will appear in its record.
       const std::size_t index = history.IndexOf(*revision);
       if (index > history.newest_recorded() || !history.AllKnown()) continue;
       const auto next = std::find_if(std::next(turn), numbers.end(),

@@ -1,4 +1,4 @@
-// GH007: upgrade code for files of revisions at which nothing was recorded.
+// GH007 must report upgrade code for files of revisions at which nothing was recorded.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -27,7 +27,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace before
 
-/// Distinguishes files of SR_FOULS from older ones, unlike the code at recording.
+/// Distinguishes files of SR_FOULS from older ones. The code at recording did not.
 namespace tells {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -75,7 +75,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace otherwise
 
-/// The same with a removed field whose local has another name.
+/// Does the same with a removed field whose local has another name.
 namespace tells_by_local {
 struct Hero {
   std::int32_t hp = 0, speed = 0;
@@ -95,8 +95,8 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace tells_by_local
 
-/// Compares only with SR_FOULS, in data-dependent code that changes no golden, so there is no other
-/// finding.
+/// Compares only with SR_FOULS, in code that depends on data and changes no golden, so that there
+/// is no other finding.
 namespace alone {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -109,7 +109,7 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace alone
 
-/// Compares with the last revision of the range instead of the first one after it.
+/// Compares with the last revision of the range, instead of with the first one after it.
 namespace up_to {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -179,7 +179,7 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace nested
 
-/// Builds of SR_FOULS were broken.
+/// The body rejects files of SR_FOULS, because builds of that revision were broken.
 namespace refuses {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -254,7 +254,7 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
   Program(1).Type<before::Hero>().Type<before::Squad>().Record(folder);
   Program(2).Type<before::Hero>().Type<before::Squad>().Record(folder);
   const Program today = Program(3).Type<tells::Hero>().Type<tells::Squad>();
-  today.Record(folder);  // only its own revision
+  today.Record(folder);  // records only the newest revision
   CHECK(GoldensAt(folder, today, "Hero", 1).empty());
 
   const CheckResult uncovered = today.Check(folder);
@@ -275,7 +275,7 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
   CHECK(uncovered.findings.size() == 1);  // folded over both root types
   CHECK(uncovered.untested.size() == 2);
 
-  // Without more goldens, the effect of the new branch is invisible.
+  // Without additional goldens, the effect of the new branch is not visible.
   const Program changed = Program(3).Type<otherwise::Hero>().Type<otherwise::Squad>();
   CHECK_FALSE(changed.Check(folder).errors);
 
@@ -388,7 +388,8 @@ TEST_CASE("check: a boundary moved between goldens is found",
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
   Program(3).Type<until_players::Hero>().Record(folder);
-  const std::size_t revisions = GENERATE(std::size_t{3}, std::size_t{4});  // the last one pending
+  // With four revisions, the last one is pending.
+  const std::size_t revisions = GENERATE(std::size_t{3}, std::size_t{4});
   const CheckResult fine = Program(revisions).Type<until_players::Hero>().Check(folder);
   CHECK(Errors(fine) ==
         (revisions == 3 ? std::vector<std::string>() : std::vector<std::string>{"GH007 ."}));
@@ -411,7 +412,7 @@ TEST_CASE("check: a distinction for old files alone stays known",
   Program(2).Type<before::Hero>().Record(folder);
   Program(3).Type<nested::Hero>().Record(folder);
   const CheckResult result =
-      Program(3).Type<nested::Hero>().Check(folder);  // warns that no golden covers it
+      Program(3).Type<nested::Hero>().Check(folder);  // warns that no golden covers the code
   INFO(Text(result));
   CHECK_FALSE(result.errors);
   CHECK(FindBetween(result) != nullptr);
@@ -439,7 +440,8 @@ TEST_CASE("check: a pending revision may tell others apart",
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
 
-  // Without a revision: an error at the golden's own one, which can be approved.
+  // Without a new revision, the change is an error at the golden's own revision, and can be
+  // approved.
   const Program today = Program(2).Type<less_far::Hero>();
   const CheckResult refused = today.Check(folder);
   CHECK(Errors(refused) == std::vector<std::string>{"GH004 Hero.mode"});

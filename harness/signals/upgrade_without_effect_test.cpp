@@ -1,4 +1,4 @@
-// GH007: upgrade code that runs but changes nothing in any golden.
+// GH007 must report upgrade code that runs but changes nothing in any golden.
 #include <catch2/catch.hpp>
 
 #include <revctl/plain_serialize.h>
@@ -11,7 +11,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// True for a number that no automatic sample has.
+/// True for a number that no automatic sample contains.
 bool IsRare(std::int32_t hp) { return hp == 123456789; }
 
 struct Fighter {
@@ -42,7 +42,7 @@ SERIALIZE_TYPE(Usual) {
 }
 SERIALIZE_END
 
-/// With another field that is newer than the upgrade code.
+/// Has another field, which is newer than the upgrade code.
 struct Grown {
   std::int32_t hp = 0, later = 7;
 };
@@ -121,7 +121,7 @@ SERIALIZE_TYPE(Downgrades) {
   }
 }
 SERIALIZE_END
-/// Builds of SR_FOULS wrote it doubled.
+/// Builds of SR_FOULS wrote twice the value.
 struct Mended {
   std::int32_t hp = 0;
 };
@@ -135,7 +135,7 @@ struct Image {
   PLAIN(Image);
   FIELD(std::int32_t, hp, SR_INITIAL) = 0;
   FIELD(std::int8_t, kind, SR_INITIAL) = 0;
-  // after padding, which older images have, too
+  // follows padding, which images of older revisions contain as well
   FIELD(std::int64_t, later, SR_FOULS) = 0;
 };
 
@@ -232,7 +232,7 @@ TEST_CASE("check: any root's golden shows that upgrade code is reached",
   };
   const CheckResult neither = told(nullptr);
   INFO(Text(neither));
-  REQUIRE(neither.findings.size() == 1);  // of both
+  REQUIRE(neither.findings.size() == 1);  // one finding for both types
   CHECK_THAT(neither.findings[0].message, Catch::Contains(kSays));
   const CheckResult other = told(MakeRareTeam);
   INFO(Text(other));
@@ -290,7 +290,7 @@ TEST_CASE("check: only far-reaching backfilled goldens show an upgrade",
   const CheckResult shown = backfilled_by(today);
   INFO(Text(shown));
   CHECK(shown.findings.empty());
-  today.registry.types.front().budget = 1;  // none fits
+  today.registry.types.front().budget = 1;  // so that no golden fits
   const CheckResult backfilled = backfilled_by(today);
   INFO(Text(backfilled));
   REQUIRE(backfilled.findings.size() == 1);

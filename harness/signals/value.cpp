@@ -1,4 +1,4 @@
-// GH003, value: a golden is decoded to the recorded values, by path.
+// GH003, value: checks that a golden is decoded to the recorded values, by path.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdint>
@@ -10,11 +10,11 @@
 namespace revctl::harness {
 namespace {
 
-/// Removes changes in records of retired classes, which are skipped as bytes because the program
-/// says so.
+/// Removes changes in records of retired classes. The reader skips their bytes, because the program
+/// declares the classes as retired.
 void ForgetRetired(std::vector<golden::Change>& changes) {
   constexpr std::string_view kDropped = "dropped";
-  std::vector<std::string> records;  // `level.objects[1].`
+  std::vector<std::string> records;  // paths such as `level.objects[1].`
   for (const golden::Change& change : changes) {
     if (!change.before && change.path.ends_with("].dropped")) {
       records.push_back(change.path.substr(0, change.path.size() - kDropped.size()));
@@ -26,7 +26,7 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
   });
 }
 
-/// Adds a finding, which is shared by the golden's revision and all that inherit it.
+/// Adds a finding, which the golden's revision shares with all revisions that inherit the golden.
 void Compare(CheckContext& context, const RootType& root, const Decoded& decoded,
              const std::vector<golden::Leaf>& now, const Revision& revision) {
   const Golden& golden = *decoded.golden;
@@ -62,8 +62,9 @@ std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
   return TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get()).leaves;
 }
 
-/// Reads a golden at the revisions whose writer gave the same bytes. Values do not count: code that
-/// changes the values of older files may treat each of these revisions differently.
+/// Reads a golden at the revisions at which the writer produced the same bytes. Does not compare
+/// values, because code that changes the values of older files may treat each of these revisions
+/// differently.
 void CheckInheritedBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const std::size_t end = history.OpaqueUntil(*decoded.golden);
@@ -101,8 +102,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   }
 }
 
-// GH003 for what visits do not reveal: Load() reads into a fresh object and assigns it to the
-// caller's, with the program's own assignment operator.
+// GH003 for a mistake that visits do not reveal: Load() reads into a fresh object and assigns it to
+// the caller's object with the program's own assignment operator.
 
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (root.entry.hand_over == nullptr || !decoded.saved) return;
@@ -110,13 +111,13 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   const Revision& revision = context.history.revisions()[decoded.golden->revision];
   const Object fresh(root.type()), loaded(root.type());
   std::vector<std::byte> before, after;
-  // If the program's reader disagrees with the tracer, GH002 or GH005 reports it.
+  // If the program's reader and the tracer disagree, GH002 or GH005 reports that.
   if (!root.Read(decoded.golden->payload(), revision.number, fresh.get()).ok ||
       !root.Write(latest, fresh.get(), before).ok || before != decoded.resaved.bytes)
     return;
   root.entry.hand_over(fresh.get(), loaded.get());
   if (root.Write(latest, loaded.get(), after).ok && after == before) return;
-  // If repeated writing changes the object, GH005 reports it.
+  // If writing repeatedly changes the object, GH005 reports that.
   const Object written(root.type());
   std::vector<std::byte> once, twice;
   if (!root.Read(decoded.golden->payload(), revision.number, written.get()).ok ||
@@ -125,7 +126,7 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
     return;
   const Traced traced = TraceWrite(root.type(), loaded.get(), latest);
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
-  if (changes.empty()) return;  // only the program's writer differs: GH005
+  if (changes.empty()) return;  // only the program's writer differs, which GH005 reports
   const golden::Change& first = changes.front();
   Finding finding = context.AboutSaved(root, decoded, RuleId::GoldenValue, "value",
                                        PathNow(context.renames, first.path, traced.leaves));

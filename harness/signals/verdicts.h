@@ -16,27 +16,29 @@ using revctl::findings::RuleId;
 struct FoldedFinding {
   Finding finding;
   std::vector<std::string> revisions;
-  std::string key;  ///< key by which it was folded; TakeSorted copies it into the finding
+  /// the key by which the finding was folded; TakeSorted copies it into the finding
+  std::string key;
 };
 
-/// Collects findings. Those with the same cause at several revisions become one.
+/// Collects findings. Findings with the same cause at several revisions become one finding.
 class Verdicts {
  public:
-  /// Adds a finding for `finding.revision`. Findings with equal rule, type, field (of any element)
-  /// and `cause` are folded: the first one stays, and the others only add their revisions. Unless
-  /// it has one, the finding gets a `Finding::cause`, by which text also folds root types. Returns
-  /// the finding's key, for `Finding::follows` of its consequences.
+  /// Adds a finding for `finding.revision`. Findings with the same rule, type, field (of any
+  /// element) and `cause` are folded: the first one stays, and the others only add their revisions.
+  /// If the finding has no `Finding::cause`, sets it, because text output uses it to fold findings
+  /// of several root types. Returns the finding's key, for `Finding::follows` of its consequences.
   std::string Add(Finding finding, const std::string& cause);
-  /// Like Add, but folds findings about different fields, too. For consequences of something
-  /// reported elsewhere.
+  /// Does the same as Add, but also folds findings about different fields. For consequences of
+  /// something that is reported elsewhere.
   std::string AddFollowing(Finding finding, const std::string& cause);
 
   /// Returns the folded findings for Join.
   std::vector<FoldedFinding> TakeFolded();
-  /// Adds folded findings of another instance as if they had been added here.
+  /// Adds the folded findings of another instance, as if they had been added to this one.
   void Join(std::vector<FoldedFinding> others);
 
-  /// Returns all findings with their revisions: errors first, then by type and field.
+  /// Returns all findings with their revisions. Errors come first, then the order is by type and
+  /// field.
   std::vector<FoldedFinding> TakeSorted();
 
   bool HasErrors() const;
@@ -51,14 +53,14 @@ class Verdicts {
   std::map<std::string, std::size_t> by_key_;
 };
 
-/// A change that may be intended. It is a finding until someone approves it with a reason.
+/// A change that may be intended. The change is a finding until a person approves it with a reason.
 struct Pending {
-  golden::Approval approval;  ///< without a reason
-  std::string text;           ///< text of the finding, for the reviewer
-  std::string fix;            ///< fix if the change is not intended
+  golden::Approval approval;  ///< the approval, without a reason
+  std::string text;           ///< the finding's text, for the reviewer
+  std::string fix;            ///< how to fix the change if it is not intended
 };
 
-/// Adds a change unless it is present already. Merges equal upgrades of several goldens.
+/// Adds a change unless it is already present. Merges equal upgrades of several goldens.
 void AddPending(std::vector<Pending>& all, Pending pending);
 
 }  // namespace revctl::harness

@@ -1,5 +1,5 @@
-// A whole harness program of the game, at the revision that REVISIONS says. Its list is written out
-// as `revctl codegen` writes it.
+// A complete harness program of the game. REVISIONS sets how many revisions the game has. The list
+// is written out in the form in which `revctl codegen` writes it.
 #include <revctl/harness.h>
 
 #include <chrono>
@@ -31,7 +31,7 @@ HARNESS_SAMPLE(game::Score, "veterans") { d.p1Score = 40; }
 struct Level {
   std::uint16_t width = 3;
 };
-/// Once a process, where a test wants to see what is shown meanwhile.
+/// Waits once per process, so that a test can observe the progress display.
 inline void Linger() {
   static const char* const milliseconds = std::getenv("LEVEL_LINGERS");
   static bool lingers = milliseconds != nullptr;
@@ -54,13 +54,13 @@ struct Fragile {
 SERIALIZE_TYPE(Fragile) {
   ADD(SR_INITIAL, choice);
 #ifdef WITH_ABORT
-  if (r.IsReading() && d.choice > 0xFFFF) std::abort();  // ordinary files do
+  if (r.IsReading() && d.choice > 0xFFFF) std::abort();  // ordinary files crash as well
 #endif
-  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only a lying input gets here
+  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input gets here
 }
 SERIALIZE_END
 HARNESS_TYPE(Fragile, SR_INITIAL);
-HARNESS_SAMPLE(Fragile, "five") { d.choice = 5; }  // harmless, until its bytes are turned round
+HARNESS_SAMPLE(Fragile, "five") { d.choice = 5; }  // harmless, unless its bytes are reversed
 #endif
 #ifdef WITH_TEMPLATE
 template <class T>
@@ -69,8 +69,9 @@ struct Slot {
 };
 SERIALIZE_TEMPLATE((class T), Slot<T>) {
   ADD(SR_INITIAL, choice);
-  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only a lying input gets here
-  // The same in one of the ways that a golden or sample goes: `SLOT_BREAKS=saving`.
+  if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only hostile input gets here
+  // `SLOT_BREAKS=saving` makes the body abort in one of the steps that every golden and sample goes
+  // through.
   const char* const variable = std::getenv("SLOT_BREAKS");
   const std::string_view breaks = variable != nullptr && d.choice == 5 ? variable : "";
   if (breaks == "loading" && r.IsReading()) std::abort();
@@ -79,11 +80,11 @@ SERIALIZE_TEMPLATE((class T), Slot<T>) {
   if constexpr (requires {
                   r.offset();
                   r.AtEnd();
-                }) {  // no tracer but the program's own reader
+                }) {  // true only for the program's own reader, not for tracers
     if (breaks == "own reader") std::abort();
   }
   if (const char* tells = std::getenv("SLOT_TELLS");
-      r.IsReading() && tells != nullptr) {  // of three ages
+      r.IsReading() && tells != nullptr) {  // upgrade code for three ranges of revisions
     if (r.revision < SR_PLAYERS) {
       if (d.choice == 123456789) d.choice = 1;
     } else if (r.revision < SR_NO_FOULS) {

@@ -1,5 +1,5 @@
-// A program that frames its files in ways of its own: one byte of revision before a payload that is
-// turned round. And two whose code is wrong, as people's may be.
+// A program that frames its files in its own way: the revision in one byte, followed by the payload
+// in reverse order. Two of its types have the mistakes that adopters make.
 #include <algorithm>
 #include <cstdlib>
 
@@ -38,7 +38,7 @@ struct BadgeFiles {
 HARNESS_TYPE(Badge, SR_INITIAL);
 HARNESS_FILES(Badge, BadgeFiles);
 
-/// As docs/guide/harness.md has it.
+/// As in docs/guide/harness.md.
 struct Level {
   std::uint8_t width = 1;
 };
@@ -53,7 +53,7 @@ Status LevelFiles::Make(const FileParts& parts, File& file) {
   return BadgeFiles::Make(parts, file);
 }
 
-/// Its Open points to bytes that are no longer there.
+/// Its Open returns a pointer to bytes that may no longer exist.
 struct Stray {
   std::uint8_t x = 1;
 };
@@ -75,7 +75,7 @@ struct StrayFiles {
 HARNESS_TYPE(Stray, SR_INITIAL);
 HARNESS_FILES(Stray, StrayFiles);
 
-/// Its Make forgets the revision, which its Open reads.
+/// Its Open reads the revision, but its Make does not write it.
 struct Forgetful {
   std::uint8_t x = 1;
 };

@@ -1,5 +1,6 @@
-// A harness program whose files other languages are to read: every kind of container, inside each
-// other, and conditions of every form that can be told outside of C++. `Odd` has those that cannot.
+// A harness program whose files are read in other languages. Its types contain every kind of
+// container, nested in each other, and every form of condition that can be expressed outside C++.
+// `Odd` has conditions that cannot.
 #include <revctl/harness.h>
 
 #include <array>
@@ -71,7 +72,7 @@ struct Animal : Named {
   std::int16_t HTTPPort = 0;
   Point where;
   std::uint16_t unnamed = 0;
-  // What a condition decides about.
+  // Each of these members depends on a condition.
   std::uint32_t wild = 0, masked = 0, both = 0, either = 0, late = 0, inner = 0, longer = 0,
                 housed = 0, listed = 0;
   std::uint32_t small_wild = 0;
@@ -116,7 +117,7 @@ SERIALIZE_TYPE(Animal) {
 }
 SERIALIZE_END
 
-/// Conditions that no description can tell.
+/// Conditions that no description in another language can express.
 struct Odd {
   std::uint8_t mode = 0;
   std::uint32_t big = 0;

@@ -1,8 +1,8 @@
 #pragma once
 #include <revctl/serialize.h>
 
-/// A test's type under the name that its goldens have: one type at several times of a program is
-/// several types of the test. At global scope.
+/// Gives a test's type the name that it has in goldens, because one type of a program at several
+/// times is several C++ types in the test. Use at global scope.
 #define NAMED(type, name)                      \
   template <>                                  \
   struct revctl::NameOf<type> {                \

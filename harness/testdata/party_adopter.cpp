@@ -1,6 +1,6 @@
-// A harness program whose code is what the list in the working directory says: types have the
-// fields of the revisions that stand there. So what git merges is what this program becomes, and a
-// test of branches needs one build.
+// A harness program whose types follow the list in the working directory: they have the fields of
+// the revisions in that list. A test with branches therefore needs only one build, because the
+// program always matches the list that git has merged.
 #include <revctl/harness.h>
 
 #include <cstdlib>
@@ -14,10 +14,10 @@ struct PartyList {
   std::vector<revctl::ListEntry> entries;
   revctl::ListTable table{"main", {}, 1};
   bool registered;
-  std::string purged;  ///< the line of .revctl.yaml that names those
+  std::string purged;  ///< the line of .revctl.yaml with the purged revisions
 
   PartyList() {
-    // Where numbers are given at landing, the list ends with what it includes.
+    // With numbers at landing, the list ends with the revisions of the file that it includes.
     std::vector<std::int64_t> numbers;
     const std::regex entry(R"(^\s*(SR_\w+)\s*(?:=\s*(\d+))?\s*,?.*)");
     for (const char* path : {"src/master_version_list.h", "src/master_version_list.pending.inc"}) {
@@ -32,7 +32,8 @@ struct PartyList {
     for (std::size_t i = 0; i < names.size(); ++i)
       entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
     table.entries = entries;
-    // As `revctl codegen` writes it: what `oldest` of .revctl.yaml names.
+    // Takes the oldest readable revision from the key `oldest` in .revctl.yaml, as `revctl codegen`
+    // does.
     std::ifstream config(".revctl.yaml");
     const std::regex oldest(R"re(.*\boldest: "?(SR_\w+).*)re");
     for (std::string line; std::getline(config, line);) {
@@ -42,7 +43,8 @@ struct PartyList {
     }
     registered = revctl::RegisterList(table);
   }
-  /// 0 where the list has no such revision. What began with a purged one begins with the oldest.
+  /// Returns 0 if the list has no such revision. Fields that began with a purged revision begin
+  /// with the oldest one.
   std::int64_t Number(std::string_view name) const {
     const revctl::ListEntry* found = table.Find(name);
     if (found != nullptr) return found->number;
@@ -61,7 +63,8 @@ REVISION(SR_STALL);
 REVISION(SR_DRUM);
 REVISION(SR_TAG);
 
-/// Upgrade code that got lost: `LOST=1`, or a line of the tree.
+/// True if the tree has a line for this upgrade code in src/lost, which means that the code was
+/// lost.
 bool IsLost(const std::string& what) {
   std::ifstream file("src/lost");
   for (std::string line; std::getline(file, line);) {
@@ -101,7 +104,7 @@ SERIALIZE_TYPE(Hero) {
   ADD(SR_INITIAL, items);
   if (SR_LUCK != 0) {
     ADD(SR_LUCK, luck);
-    // Upgrade code that can get lost: `LOST=1`.
+    // `LOST=1` means that this upgrade code was lost.
     if (r.IsReading() && r.revision < SR_LUCK && std::getenv("LOST") == nullptr) d.luck = 7;
   } else {
     SERIALIZE_IGNORE(luck);
@@ -123,7 +126,7 @@ HARNESS_SAMPLE(Hero, "known") {
   d.items.resize(2);
 }
 
-// A sample that comes later: `EXTRA=1`.
+// `EXTRA=1` adds a sample later.
 const bool extra =
     std::getenv("EXTRA") != nullptr &&
     revctl::harness::Register(revctl::harness::SampleEntry{
@@ -145,7 +148,7 @@ SERIALIZE_TYPE(Song) {
 SERIALIZE_END
 HARNESS_TYPE(Song, SR_INITIAL);
 
-/// Root types that come with a revision.
+/// A root type that exists only from a certain revision on.
 struct Stall {
   Item item;
 };

@@ -9,13 +9,15 @@ namespace revctl::harness::test {
 inline const std::string kProgram = Tool();
 inline const std::string kParty = Adopter("party");
 
-/// A server, and clones of ann and bob, with SR_INITIAL and SR_LUCK recorded and landed.
+/// A server, and clones of it that belong to ann and bob. SR_INITIAL and SR_LUCK are recorded and
+/// have landed.
 struct Meeting {
   Folder folder;
 
   Meeting() { Shell("cp -r '" + Landed().folder.path() + "'/. ."); }
 
-  /// What every meeting begins with, made once: it costs some twenty processes.
+  /// Selects the constructor that makes the initial state of every meeting. The state is made only
+  /// once, because it takes some twenty processes.
   enum class First { Made };
   static const Meeting& Landed() {
     static const Meeting landed(First::Made);
@@ -67,7 +69,7 @@ struct Meeting {
   Ran Revctl(const std::string& who, const std::string& words) const {
     return Shell("cd " + who + " && " + kProgram + " " + words, false);
   }
-  /// A branch's work, as it is done: a revision, its goldens, green, committed.
+  /// Does the work of a branch: reserves a revision, records its goldens, checks them, and commits.
   void Work(const std::string& who, const std::string& revision, int number) const {
     Add(who, revision, number);
     Record(who);
@@ -76,7 +78,8 @@ struct Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// ann's revision lands; bob's is merged with it, cleanly, and gets a number behind it.
+  /// Lands ann's revision. Then merges bob's revision with it, without conflicts, and moves its
+  /// number after ann's.
   void Meet(const std::string& anns, const std::string& bobs) const {
     Work("ann", anns, 3);
     const Ran landed = Push("ann");
@@ -86,7 +89,7 @@ struct Meeting {
     Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
     const Ran renumbered = Revctl("bob", "fix");
     INFO(renumbered.out << renumbered.err);
-    REQUIRE(renumbered.exit <= 1);  // stale goldens are left
+    REQUIRE(renumbered.exit <= 1);  // 1 means that stale goldens are left
     renumber_said = renumbered.out;
     Shell("cd bob && { git diff --quiet || " + kGit + "commit -qam numbers; }");
   }

@@ -10,8 +10,8 @@
 
 namespace revctl::harness::test {
 
-/// Whether an address sanitizer is at work: it has address space of its own, and ends a process
-/// that wants more its own way.
+/// True in a build with an address sanitizer, which needs additional address space and ends a
+/// process that runs out of memory in a different way.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -24,7 +24,7 @@ inline constexpr bool kSanitized = false;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// A golden folder of its own, gone with the test.
+/// A golden folder that exists only during the test.
 class Folder {
  public:
   Folder();
@@ -36,51 +36,54 @@ class Folder {
   std::string path_;
 };
 
-/// What a command line of the shell did.
+/// The result of a shell command line.
 struct Ran {
-  int exit = -1;  ///< -1 where a signal ended it
+  int exit = -1;  ///< -1 if a signal ended the command
   std::string out, err;
 };
 
-/// Runs a command line of the shell in the folder, without what the machine's own environment might
-/// add.
+/// Runs a shell command line in the folder, without the machine's own environment variables that
+/// might affect it.
 Ran Run(const Folder& folder, const std::string& command);
 
-/// Runs a program at a terminal of its own, 60 columns wide, and types the answers. All that it
-/// printed is in `out`. `ci`: with CI set.
+/// Runs a program at a terminal that is 60 columns wide, and types the answers. All output is in
+/// `out`. If `ci` is true, the variable CI is set.
 Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const std::string& typed,
                   bool ci = false);
 
-/// `git` of a user who has set name and address.
+/// The `git` command of a user who has set a name and an address.
 inline const std::string kGit =
     "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 
-/// A program of testdata/ for this test: where it lies, and quoted for the shell.
+/// Return the path of a program of testdata/ that this test uses, as it is and quoted for the
+/// shell.
 std::string AdopterPath(const std::string& name);
 std::string Adopter(const std::string& name);
-/// The one that most tests run: at three revisions, at four, with types of more kinds, with other
-/// names, with a field that means another thing, with a body that crashes.
+/// The program that most tests use, in several variants: with three revisions, with four, with more
+/// kinds of types, with other names, with a field whose meaning has changed, and with a body that
+/// crashes.
 inline const std::string kThree = Adopter("r3"), kFour = Adopter("r4"), kMore = Adopter("more"),
                          kRenamed = Adopter("renamed"), kMeant = Adopter("meant"),
                          kCrash = Adopter("crash");
-/// revctl, quoted for the shell.
+/// Returns the path of revctl, quoted for the shell.
 std::string Tool();
-/// What ends a process at one of its writes, to be preloaded.
+/// Returns the library to preload that kills a process at one of its writes (kill_at.cpp).
 std::string KillAt();
-/// The folder of the sources.
+/// Returns the folder of the sources.
 std::string Sources();
 
-/// Names of what is in the folder's `golden`, sorted.
+/// Returns the names of the files in the folder's `golden`, sorted.
 std::vector<std::string> Listing(const Folder& folder);
-/// A whole file; empty where there is none.
+/// Returns the content of a file, or "" if it does not exist.
 std::string Bytes(const std::string& path);
 
-/// A program as it was at some time: its list and its registered types. No main(), no process.
+/// A program at a certain time: its list and its registered types. The program has no main() and
+/// runs in the test's process.
 struct Program {
   std::vector<revctl::ListEntry> entries;
   Registry registry;
 
-  /// The first `count` revisions of the game's list.
+  /// Uses the first `count` revisions of the game's list.
   explicit Program(std::size_t count);
 
   template <class T>
@@ -98,23 +101,25 @@ struct Program {
   }
 
   revctl::ListTable List() const { return {"main", entries, 1}; }
-  /// Records the newest revision into `folder`; fails the test where that does not work.
+  /// Records the newest revision into `folder`. The test fails if that is not possible.
   void Record(const Folder& folder) const;
   CheckResult Check(const Folder& folder) const;
 };
 
-/// `GH001 Score.p1Score` of every error, in order.
+/// Returns a text such as `GH001 Score.p1Score` for each error, in order.
 std::vector<std::string> Errors(const CheckResult& result);
-/// Everything, for messages of failing tests.
+/// Returns all findings as text, for the messages of failing tests.
 std::string Text(const CheckResult& result);
-/// The first finding of `rule` about `type`.`field`; fails the test where there is none.
+/// Returns the first finding of `rule` about `type`.`field`. The test fails if there is no such
+/// finding.
 Finding Find(const CheckResult& result, const std::string& rule, const std::string& type,
              const std::string& field);
 
-/// The line of the source that a finding points at; empty where there is none.
+/// Returns the source line to which a finding points, or "" if it points to none.
 std::string SourceLine(const Finding& finding);
 
-/// The row of a mutation in what `selftest --json` prints; fails the test where there is none.
+/// Returns the row of a mutation in the output of `selftest --json`. The test fails if there is no
+/// such row.
 std::string MutationRow(const std::string& json, const std::string& mutation);
 
 }  // namespace revctl::harness::test

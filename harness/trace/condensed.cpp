@@ -22,8 +22,8 @@ namespace {
 using revctl::Kind;
 using revctl::TypeInfo;
 
-constexpr std::size_t kSmallestChunk = 256;  ///< elements
-constexpr std::size_t kMostChunks = 64;      ///< of one list
+constexpr std::size_t kSmallestChunk = 256;  ///< in elements
+constexpr std::size_t kMostChunks = 64;      ///< maximum for one list
 constexpr std::size_t kMostFieldsOfPlace = 4;
 
 /// The finalizer of splitmix64: every input bit affects every output bit.
@@ -36,7 +36,7 @@ std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
 
 /// Returns the `b` for which Mix(a, b) is `mixed`.
 std::uint64_t Unmix(std::uint64_t a, std::uint64_t mixed) {
-  // The inverses of odd numbers modulo 2^64.
+  // Returns the inverse of an odd number modulo 2^64.
   constexpr auto kInverse = [](std::uint64_t odd) {
     std::uint64_t inverse = odd;
     for (int i = 0; i < 6; ++i) inverse *= 2 - odd * inverse;
@@ -60,7 +60,7 @@ bool IsList(const TypeInfo& type) {
          type.kind == Kind::Set;
 }
 
-/// Visits an object as writing does, and makes no bytes.
+/// Visits an object in the same way as a writer, but produces no bytes.
 class ValueWriter : public revctl::detail::TraceArchive {
  public:
   explicit ValueWriter(revctl::Revision at) : TraceArchive(/*reading=*/false) { revision = at; }
@@ -90,7 +90,7 @@ class Condenser : public Tracer {
 
   void Field(const revctl::FieldVisit& field) override {
     Scope& outer = scopes_.back();
-    // Names are literals, so their address is enough to find the hash again.
+    // Names are literals, so a name's address is enough to find its hash again.
     const char* const name = field.site.name;
     const std::uint64_t own = name[0] == '\0' ? ++outer.unnamed : NameHash(name);
     scopes_.push_back({Mix(outer.hash, own), Mix(outer.place, own)});
@@ -115,7 +115,7 @@ class Condenser : public Tracer {
     NoteField(at, "");
     Add(HashOf(bytes), nullptr, "", [&] { return BytesText(type, bytes); });
   }
-  /// Each number of a block counts as an element that was visited by itself.
+  /// Each number of a block counts as an element that was visited separately.
   void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
     const std::size_t at = this->ByteOffset();
     Tracer::Block(type, numbers, count);
@@ -128,7 +128,7 @@ class Condenser : public Tracer {
     if (collects_ && !outermost) KeepBlock(element, bytes, count);
     for (std::size_t i = 0; i < count; ++i) {
       if (outermost && i >= next_chunk_) NextChunk();
-      if (!collects_) {  // the usual case
+      if (!collects_) {  // the common case: the caller does not want the values of this chunk
         const std::size_t end = outermost ? std::min(count, next_chunk_) : count;
         sum_ += SumOf(element, bytes, list, i, end);
         i = end - 1;
@@ -171,11 +171,12 @@ class Condenser : public Tracer {
     if (lists_ > 0) --elements_;
   }
 
-  /// Moves everything to `to`, whose paths are below the root.
+  /// Moves everything to `to`. There, paths begin below the root.
   void Take(const TypeInfo& root, Condensed& to) {
     if (rest_ != 0) leaves_.push_back({"rest" + std::string(golden::kDigest), Text(rest_)});
     const std::string name = RootName(root);
-    std::unordered_map<std::string_view, int> seen, expanded;  // refer to the paths here
+    // Their keys refer to the paths in `to`.
+    std::unordered_map<std::string_view, int> seen, expanded;
     to.leaves.reserve(leaves_.size());
     to.expanded.reserve(expanded_.size());
     for (const golden::Leaf& leaf : leaves_)
@@ -200,8 +201,8 @@ class Condenser : public Tracer {
 
  private:
   struct Scope {
-    std::uint64_t hash = 0;   ///< of the path
-    std::uint64_t place = 0;  ///< of the path without indices
+    std::uint64_t hash = 0;   ///< hash of the path
+    std::uint64_t place = 0;  ///< hash of the path without indices
     std::uint64_t unnamed = 0;
   };
 
@@ -255,8 +256,9 @@ class Condenser : public Tracer {
     return digest;
   }
 
-  /// Notes the number that this one would have been if it alone had changed its chunk's digest.
-  /// Most results are no numbers of the type; the others are right.
+  /// Computes the number that would have to be here for the chunk to have the expected digest, and
+  /// notes it if it is a number of the type. At the elements that did not change, the result rarely
+  /// is.
   template <class PathOf>
   void Solve(const TypeInfo& type, std::uint64_t bits, std::uint64_t hash, std::uint64_t digest,
              PathOf path) {
@@ -275,7 +277,7 @@ class Condenser : public Tracer {
       for (std::size_t i = begin; i < end; ++i)
         sum += Mix(Mix(list, 2 * i), load(bytes + i * element.size));
     };
-    switch (element.kind) {  // the common ones, without a decision for each number
+    switch (element.kind) {  // a loop for each common kind avoids a decision for each number
       case Kind::U8:
         add([](const char* at) { return std::uint64_t{static_cast<unsigned char>(*at)}; });
         break;
@@ -310,7 +312,7 @@ class Condenser : public Tracer {
     listed_.clear();
     LookIfWanted();
   }
-  /// Decides whether the values of the chunk that begins are wanted.
+  /// Looks up whether the caller wants the values of the chunk that begins here.
   void LookIfWanted() {
     collects_ = false;
     difference_.reset();
@@ -354,8 +356,8 @@ class Condenser : public Tracer {
     return at->second;
   }
 
-  /// Returns a number as 64 bits, equal for equal texts: integers by value, floats as a double's
-  /// bits, enumerators by the hash of their name.
+  /// Returns a number as 64 bits. Numbers with equal texts have equal bits: integers by value,
+  /// floats as a double, enumerators by the hash of their name.
   std::uint64_t Bits(const TypeInfo& type, const void* value) {
     switch (type.kind) {
       case Kind::F32:
@@ -379,8 +381,8 @@ class Condenser : public Tracer {
   std::string TextOf(const TypeInfo& type, std::uint64_t bits) const {
     return type.kind == Kind::Enum ? named_.at(bits) : TextOfBits(type, bits);
   }
-  /// Returns the text of `was` if it can be a number of the type. Of types with 64 bits only one
-  /// byte may differ from `now`, because all results would be numbers.
+  /// Returns the text of `was` if `was` can be a number of the type. In types with 64 bits every
+  /// result is a number, so there only one byte may differ from `now`.
   std::optional<std::string> TextIfValue(const TypeInfo& type, std::uint64_t now,
                                          std::uint64_t was) {
     const auto fits = [&](auto number) {
@@ -442,7 +444,8 @@ class Condenser : public Tracer {
     std::uint64_t hash = 0;
   };
   static constexpr std::size_t kRecent = 61;
-  std::array<Name, kRecent> recent_;  ///< a name is looked up for each field of each element
+  /// cache, because a name is looked up for each field of each element
+  std::array<Name, kRecent> recent_;
   bool notes_fields_ = false;
   std::map<std::pair<const TypeInfo*, std::int64_t>, std::uint64_t> enumerators_;
   std::unordered_map<std::uint64_t, std::string> named_;  ///< enumerators by the hash of their name
@@ -457,9 +460,10 @@ class Condenser : public Tracer {
   std::size_t per_chunk_ = 0, first_ = 0, next_chunk_ = 0, values_ = 0;
   std::uint64_t sum_ = 0, rest_ = 0;
   std::vector<golden::Leaf> chunks_, listed_;
-  bool collects_ = false;                    ///< the values of the current chunk are wanted
-  std::string collected_;                    ///< its path
-  std::optional<std::uint64_t> difference_;  ///< of its digests, if it is known
+  bool collects_ = false;  ///< the values of the current chunk are wanted
+  std::string collected_;  ///< path of the current chunk
+  /// expected digest of the current chunk minus the actual one, if known
+  std::optional<std::uint64_t> difference_;
   std::map<std::string, std::vector<golden::Change>> solved_;
 };
 
@@ -516,7 +520,8 @@ std::string TextOfBits(const TypeInfo& type, std::uint64_t bits) {
     const auto number = static_cast<float>(std::bit_cast<double>(bits));
     return LeafText(type, &number);
   }
-  return LeafText(type, &bits);  // little-endian, as are the machines that the harness runs on
+  // Assumes little-endian, as on all machines that the harness supports.
+  return LeafText(type, &bits);
 }
 
 Condensed CondensedWrite(const TypeInfo& type, void* object, std::int64_t number,
@@ -536,7 +541,7 @@ Condensed CondensedRead(const TypeInfo& type, std::span<const std::byte> bytes, 
     const BinaryOutcome outcome = streams->read(bytes, number, object);
     Condensed condensed;
     if (outcome.ok) condensed = CondensedWrite(type, object, number, wanted);
-    condensed.fields.clear();  // offsets of a visit are not those of the streams
+    condensed.fields.clear();  // offsets of a visit are not offsets in the program's streams
     if (!outcome.ok) {
       condensed.ok = false;
       condensed.offset = outcome.offset;

@@ -14,20 +14,22 @@
 
 namespace revctl::harness {
 
-/// Lists with more values than this, those of nested lists included, are recorded as digests.
+/// A list with more values than this, including those of nested lists, is recorded as digests.
 inline constexpr std::size_t kMostListedValues = 64;
-/// Limit for the leaves of a condensed visit. Further values are in one digest, `rest#digest`.
+/// Limit for the leaves of a condensed visit. A single digest, `rest#digest`, covers all remaining
+/// values.
 inline constexpr std::size_t kMostCondensed = 4096;
 
-/// What a visit of a large payload says: values outside of lists and short lists as they are, each
-/// longer list as digests, one for a chunk of elements: `units[256..511]#digest`. A digest is a sum
-/// over its values, each mixed with its path. It does not depend on the order of the values, so
-/// that it compares what the leaves of a small golden compare. And if one number of a chunk
-/// differs, the difference of the sums gives the number that it was.
+/// The result of a visit of a large payload. Values outside lists and in short lists are leaves as
+/// usual. Each longer list is represented by digests, one for each chunk of elements:
+/// `units[256..511]#digest`. A digest is the sum over the chunk's values, each mixed with its path.
+/// The order of the values does not affect the digest, so that comparing digests is equivalent to
+/// comparing the leaves of a small golden. If a single number of a chunk differs, the difference of
+/// the sums reveals its recorded value.
 struct Condensed {
   bool ok = true;
   bool at_end = true;      ///< reading: no bytes left over
-  std::size_t offset = 0;  ///< of the first error
+  std::size_t offset = 0;  ///< offset of the first error
   std::string path, reason;
   std::vector<golden::Leaf> leaves;
 
@@ -36,62 +38,63 @@ struct Condensed {
   struct Element {
     golden::Leaf leaf;
     std::uint64_t place = 0, bits = 0;
-    const revctl::TypeInfo* type = nullptr;  ///< of a number or an enumerator, else null
+    const revctl::TypeInfo* type = nullptr;  ///< the type of a number or an enumerator, else null
   };
   std::vector<Element> expanded;
-  /// For each wanted digest whose difference is that of one number: the number before and now. More
-  /// than one for a digest means that none is certain.
+  /// For each wanted digest whose difference a change of one number can explain: the number before
+  /// and now. Several candidates for a digest mean that none of them is certain.
   std::map<std::string, std::vector<golden::Change>> solved;
-  /// The numbers of blocks in the chunks that the caller wanted.
+  /// The numbers of the blocks in the chunks that the caller wanted.
   struct Numbers {
     std::string type;  ///< `u8`, `f32`
     std::size_t size = 1;
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Numbers> blocks;
-  /// If the caller asked for them: up to kMostFieldsOfPlace offsets for each place without indices
-  /// (`units[].hp`): where fields begin.
+  /// Offsets at which fields begin, if the caller asked for them: up to kMostFieldsOfPlace for each
+  /// path without indices (`units[].hp`).
   std::vector<std::size_t> fields;
 };
 
-/// Paths of digests whose values the caller wants to see, each with the expected digest less the
-/// one now, if both are known.
+/// Paths of the digests whose values the caller wants to see, each with the expected digest minus
+/// the actual one if both are known.
 using Wanted = std::map<std::string, std::optional<std::uint64_t>>;
 
-/// Reads `bytes` into `object`, which is usually fresh. An Opaque payload is read by the program's
-/// own streams, and its values come from a visit of the object. `fields`: also notes where fields
-/// begin.
+/// Reads `bytes` into `object`, which is usually fresh. The program's own streams read an Opaque
+/// payload, and its values come from a visit of the object. If `fields` is true, also notes where
+/// fields begin.
 Condensed CondensedRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                         std::int64_t number, void* object, const Wanted& wanted = {},
                         bool fields = false);
 
-/// Visits `object` as writing at revision `number` does. For an Opaque type, too, only values are
-/// visited.
+/// Visits `object` in the same way as writing at revision `number` does. Does not run the streams
+/// of an Opaque type.
 Condensed CondensedWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                          const Wanted& wanted = {});
 
-/// True if the path is that of a digest, which stands for several values.
+/// True if the path belongs to a digest, which stands for several values.
 bool StandsForMany(const std::string& path);
 
-/// The elements that a digest stands for: of `units[256..511]#digest` the list `units`, 256 and
-/// 511.
+/// The elements that a digest stands for: `units[256..511]#digest` stands for the elements 256 to
+/// 511 of the list `units`.
 struct Chunk {
   std::string list;
   std::size_t first = 0, last = 0;
 };
-/// Returns nullopt for other paths, and for `rest#digest`.
+/// Returns the chunk of a digest's path, or nullopt for other paths and for `rest#digest`.
 std::optional<Chunk> ChunkOf(const std::string& path);
 
-/// The share of a value in the digest of its chunk.
+/// Returns the contribution of a value to the digest of its chunk.
 std::uint64_t MixDigest(std::uint64_t place, std::uint64_t bits);
 
-/// Returns the text of a number on the wire, as leaves have it; `type` is `u8`, `f32`, `bool`.
+/// Returns the text of a number on the wire, in the same form as in leaves. `type` is a wire type
+/// such as `u8`, `f32` or `bool`.
 std::string NumberText(const std::string& type, const std::byte* at);
-/// Returns the size of such a number in bytes.
+/// Returns the size of a number of this wire type in bytes.
 std::size_t NumberSize(const std::string& type);
-/// Returns the text of a number, not of an enumerator, whose Element::bits are these.
+/// Returns the text of a number, given its Element::bits. Does not support enumerators.
 std::string TextOfBits(const revctl::TypeInfo& type, std::uint64_t bits);
-/// Returns the Element::bits of a word or of the bytes of a text.
+/// Returns the Element::bits of a word, or of the bytes of a text.
 std::uint64_t BitsOfText(std::string_view text);
 
 }  // namespace revctl::harness

@@ -10,29 +10,30 @@ namespace revctl::harness {
 
 struct SourcePlace;
 
-/// The macro that a body reached last, so that messages can name the place where a process died. It
-/// is in memory that the child shares with its parent; both have the texts, literals of the
-/// program, at the same address. Only the harness's own archives update it, so it is cleared before
-/// the program's own reader or writer runs.
+/// The macro that a body reached last, so that messages can name the place where a process died.
+/// The breadcrumb is in memory that the child shares with its parent. Its texts are literals of the
+/// program, which have the same address in both processes. Only the harness's own archives update
+/// the breadcrumb, so it is cleared before the program's own reader or writer runs.
 struct CrashBreadcrumb {
   std::atomic<const char*> field{nullptr};  ///< null if unknown
   std::atomic<const char*> file{nullptr};
   std::atomic<int> line{0};
-  /// What was done to the payload, a literal such as "cut at", or null. `offset` is the position.
+  /// The damage to the payload as a literal such as "cut at", or null. `offset` is its position.
   std::atomic<const char*> harm{nullptr};
   std::atomic<std::size_t> offset{0};
 
   bool known() const { return field.load() != nullptr; }
 
-  /// Sets the field's name and the place of its macro, as far as they are known and readable.
-  /// Leaves the rest unchanged.
+  /// Sets the field's name and the place of its macro if they are known and readable. Leaves the
+  /// arguments unchanged otherwise.
   void Tell(std::string& name, SourcePlace& place) const;
 
-  /// Returns the text at `at`, one of the pointers above, or "" if it is invalid. The crash may
-  /// have overwritten the pointer, which must not crash the parent too.
+  /// Returns the text at `at`, one of the pointers above, or "" if the pointer is invalid. The
+  /// crash may have overwritten the pointer, and that must not crash the parent as well.
   static std::string Text(const char* at);
 
-  /// From now on, this process writes its notes to `visit`. Null discards them.
+  /// From now on, this process writes its notes to `visit`. If `visit` is null, notes are
+  /// discarded.
   static void NoteIn(CrashBreadcrumb* visit) { current = visit != nullptr ? visit : &nowhere; }
 
   /// Notes a field that a body announces. Visits without a macro are ignored, so the previous macro
@@ -68,21 +69,22 @@ inline CrashBreadcrumb CrashBreadcrumb::nowhere;
 inline CrashBreadcrumb* CrashBreadcrumb::current = &CrashBreadcrumb::nowhere;
 
 /// The step that is about to run the program's own code: a golden or a sample. That code may end
-/// the process. The parent then reads here which step it was, and restarts without it.
+/// the process. The parent then reads which step it was, and starts another child that skips the
+/// step.
 class Progress {
  public:
   static constexpr std::size_t kTextSize = 512;
 
   /// Notes the next step and resets the program's state. Returns false if the caller must skip the
-  /// step because it ended an earlier process. `most_seconds`: a smaller limit for its CPU time, or
-  /// 0.
+  /// step because it ended an earlier process. `most_seconds` is a tighter limit for the step's CPU
+  /// time, or 0 for the usual limit.
   static bool Enter(const std::string& type, const std::string& what, unsigned most_seconds = 0);
 
-  /// Ends the smaller limit of the last step, for work until the next one.
+  /// Restores the usual limit of CPU time, for work after the last step and before the next one.
   static void Relax();
 
   /// Sets where steps are noted (`text`, kTextSize bytes shared with the parent, or null) and which
-  /// to skip. A step that takes more than `core_seconds` of CPU time is killed by SIGPROF; 0 means
+  /// steps to skip. SIGPROF kills a step that takes more than `core_seconds` of CPU time; 0 means
   /// no limit.
   static void Install(char* text, std::set<std::string> left_out, unsigned core_seconds,
                       std::atomic<std::size_t>* done = nullptr);
@@ -90,7 +92,7 @@ class Progress {
   /// Counts a finished golden in `done`, for the parent's progress display.
   static void Done();
 
-  /// Watches for a step. Met returns true if it has been entered or skipped since.
+  /// Starts to watch for a step. Met() returns true once that step has been entered or skipped.
   static void Watch(const std::string& type, const std::string& what);
   static bool Met();
 };

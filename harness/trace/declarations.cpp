@@ -19,7 +19,7 @@ constexpr std::size_t kMostFiles = 64;
 constexpr int kDeepestAlias = 6;
 
 struct Alias {
-  std::string name;  ///< with its scope
+  std::string name;  ///< with the scope around it
   std::vector<std::string> type;
   bool conditional = false;
 };
@@ -30,10 +30,10 @@ struct Body {
   int line = 0;
 };
 
-/// All that one file declares.
+/// All declarations of one file.
 struct Declarations {
   std::vector<DeclaredStruct> structs;
-  std::vector<bool> conditional;  ///< of each struct: it is inside of `#if`
+  std::vector<bool> conditional;  ///< for each struct: true if it is inside an `#if`
   std::vector<Alias> aliases;
   std::vector<Body> bodies;
   /// Each class with the lines from its `{` to its `}`, outer ones first.
@@ -60,7 +60,7 @@ class Parser {
   Declarations Run() {
     while (at_ < tokens_.size()) {
       Scope("", nullptr);
-      if (at_ < tokens_.size()) ++at_;  // an unmatched brace
+      if (at_ < tokens_.size()) ++at_;  // a brace without a partner
     }
     return std::move(found_);
   }
@@ -113,7 +113,7 @@ class Parser {
       if (name.size() > 2)
         found_.includes.push_back(name.substr(1, name.find_first_of("\">", 1) - 1));
     } else if (word == "if" || word == "ifdef" || word == "ifndef") {
-      // An include guard holds the whole file.
+      // An include guard contains the whole file.
       const bool guard = word == "ifndef" && begin == 1 && begin + 1 < at_ && Is("#") &&
                          IsAt(at_ + 1, "define") && at_ + 2 < tokens_.size() &&
                          tokens_[at_ + 2].text == tokens_[begin + 1].text;
@@ -127,7 +127,7 @@ class Parser {
     }
   }
 
-  /// Reads declarations up to the `}` of the scope. `owner`: the class whose members they are, or
+  /// Reads declarations up to the `}` of the scope. `owner` is the class whose members they are, or
   /// null in a namespace.
   void Scope(const std::string& scope, DeclaredStruct* owner) {
     while (More() && !Is("}")) {
@@ -160,8 +160,8 @@ class Parser {
     }
   }
 
-  /// Moves past a macro without `;` that has the rest of its line for itself, such as
-  /// SERIALIZE_END or `HARNESS_TYPE(Level, SR_INITIAL)`. Returns false if there is none.
+  /// Moves past a macro that has no `;` and takes up the rest of its line, such as SERIALIZE_END or
+  /// `HARNESS_TYPE(Level, SR_INITIAL)`. Returns false if there is no such macro here.
   bool SkipMacro() {
     const std::string_view name = tokens_[at_].text;
     const bool upper = tokens_[at_].IsName() && name.size() > 1 &&
@@ -225,7 +225,7 @@ class Parser {
     while (More() && (tokens_[at_].IsName() || Is("::")) && !Is("final")) {
       name = Is("::") ? name : Text(at_);
       ++at_;
-      if (Is("<")) {  // a specialization is another type
+      if (Is("<")) {  // a specialization is a different type
         SkipAngles();
         name.clear();
       }
@@ -250,7 +250,8 @@ class Parser {
       found_.conditional.push_back(conditional);
     }
     if (More()) ++at_;
-    if (!Is(";") && owner != nullptr) owner->partial = true;  // `struct { ... } place;`
+    // An anonymous member such as `struct { ... } place;`.
+    if (!Is(";") && owner != nullptr) owner->partial = true;
     if (name.empty() && owner != nullptr) owner->partial = true;
     SkipStatement();
   }
@@ -278,7 +279,7 @@ class Parser {
     const std::size_t open = ++at_;
     SkipBrackets();
     if (!is_body) return;
-    // The type is the last argument; the one before it is in brackets.
+    // The type is the last argument. The argument before it is in brackets.
     std::size_t begin = open + 1;
     if (IsAt(begin, "(")) {
       int depth = 0;
@@ -325,7 +326,8 @@ class Parser {
         if (block && function && !assigned) break;
         continue;
       }
-      if (Is(",")) assigned = false;  // of the next declarator; commas in brackets are skipped
+      // The initializer of a declarator ends here; commas in brackets are skipped.
+      if (Is(",")) assigned = false;
       if (Is("<") && !assigned) {
         const std::size_t open = at_;
         SkipAngles();
@@ -338,7 +340,7 @@ class Parser {
     if (Is(";")) ++at_;
     if (at_ == begin) ++at_;
     if (function) {
-      // A macro may declare members: `PLAIN(Door);`.
+      // A macro such as `PLAIN(Door);` may declare members.
       if (tokens_[begin].IsName() && IsAt(begin + 1, "(") &&
           tokens_[begin].text != owner.name.substr(owner.name.rfind(':') + 1))
         owner.partial = true;
@@ -351,9 +353,9 @@ class Parser {
     static const std::set<std::string_view> kNoPart = {
         "mutable", "const", "volatile", "inline", "constexpr", "typename", "struct"};
     std::vector<std::string> type;
-    bool typed = false;  ///< the first declarator is read, so the type is known
+    bool typed = false;  ///< true after the first declarator, when the type is known
     std::size_t i = 0;
-    const auto angles = [&](std::size_t from) {  // to the token after the matching `>`
+    const auto angles = [&](std::size_t from) {  // returns the position after the matching `>`
       int depth = 0;
       for (; from < tokens.size(); ++from) {
         if (IsAt(tokens[from], "<")) ++depth;
@@ -398,7 +400,7 @@ class Parser {
       words.pop_back();
       if (!typed) type = words;
       if (type.empty() || (typed && !words.empty())) {
-        owner.partial = true;  // `int a, *b;`, or a macro's name
+        owner.partial = true;  // `int a, *b;`, or the name of a macro
         return;
       }
       typed = true;
@@ -413,11 +415,12 @@ class Parser {
   std::vector<int> lines_;
   std::size_t at_ = 0;
   int conditions_ = 0;
-  bool directives_ = false;  ///< a directive other than `#include` came since this was reset
+  /// true if a directive other than `#include` was read since the last reset
+  bool directives_ = false;
   Declarations found_;
 };
 
-/// Returns what a file declares. Keeps it, because many types are in one file.
+/// Returns the declarations in a file. Caches the result, because many types share a file.
 const Declarations& DeclarationsIn(const std::string& file) {
   thread_local std::map<std::string, Declarations> known;
   const auto [entry, fresh] = known.try_emplace(file);
@@ -430,7 +433,8 @@ const Declarations& DeclarationsIn(const std::string& file) {
   return entry->second;
 }
 
-/// Returns the included file, looked up from the folder of `file` upwards; "" if it is not there.
+/// Returns the path of the included file, looked up from the folder of `file` upward, or "" if the
+/// file is not found.
 std::string Included(const std::string& file, const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -446,7 +450,7 @@ std::string Included(const std::string& file, const std::string& name) {
   return "";
 }
 
-/// Returns the file and those that it includes, directly or through others. Keeps the answer,
+/// Returns the file and the files that it includes, directly or indirectly. Caches the result,
 /// because finding files takes much longer than looking up names in them.
 const std::vector<std::string>& Reached(const std::string& file) {
   thread_local std::map<std::string, std::vector<std::string>> known;
@@ -466,7 +470,7 @@ const std::vector<std::string>& Reached(const std::string& file) {
   return files;
 }
 
-/// Returns the names that code in `scope` may mean by `name`, innermost first.
+/// Returns the full names that `name` may stand for in `scope`, innermost scope first.
 std::vector<std::string> Candidates(const std::string& name, std::string scope) {
   std::vector<std::string> names;
   if (name.starts_with("::")) return {name.substr(2)};
@@ -478,7 +482,7 @@ std::vector<std::string> Candidates(const std::string& name, std::string scope) 
   }
 }
 
-/// The meaning of a name: a struct, an alias, or neither if that is not certain.
+/// The meaning of a name: a struct, an alias, or neither if the meaning is not certain.
 struct Meaning {
   const DeclaredStruct* declared = nullptr;
   const Alias* alias = nullptr;
@@ -510,8 +514,8 @@ Meaning MeaningOf(const std::string& name, const std::string& scope, const std::
   return {};
 }
 
-/// The name at tokens[at], with the namespaces before it; empty if the token is not the last part
-/// of a name.
+/// Returns the name that ends at tokens[at], with the namespaces before it. Returns "" if the token
+/// is not the last part of a name.
 std::string NameEndingAt(const std::vector<std::string>& tokens, std::size_t at) {
   const auto is_name = [](const std::string& text) {
     return !text.empty() && (base::IsLetter(text[0]) || text[0] == '_');
@@ -571,7 +575,7 @@ std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body) {
   for (const Body& each : here.bodies) {
     if (each.line <= line && (around == nullptr || each.line >= around->line)) around = &each;
   }
-  // A body inside of its class: the innermost class, unless a SERIALIZE_TYPE is closer.
+  // The body may be inside its class. Finds the innermost class, unless a SERIALIZE_TYPE is closer.
   const std::pair<std::string, std::pair<int, int>>* inner = nullptr;
   for (const auto& extent : here.extents) {
     if (extent.second.first <= line && line <= extent.second.second &&
@@ -592,7 +596,7 @@ namespace {
 
 constexpr int kDeepestMember = 4;
 
-/// Returns the struct that a member is or contains, if there is just one.
+/// Returns the struct that a member is or contains, if there is exactly one.
 std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const DeclaredStruct& owner) {
   const std::vector<std::string> type = WithoutAliases(member, owner);
   std::optional<DeclaredStruct> found;
@@ -607,8 +611,8 @@ std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const Decla
   return found;
 }
 
-/// Appends the members of `declared`, and of the structs inside of it, as `place.x`. Returns false
-/// if they are not certain.
+/// Appends the members of `declared`, and of the structs inside it, as `place.x`. Returns false if
+/// the members are not certain.
 bool AppendMembers(const DeclaredStruct& declared, const std::string& prefix, int depth,
                    std::string& text) {
   if (declared.partial || declared.members.empty() || depth == 0) return false;

@@ -66,7 +66,7 @@ void LayoutNotes::EndRecord(NotingRevision& revision, bool whole) {
   notes.inside |= frame.inside;
   notes.elsewhere |= frame.elsewhere;
   for (const auto& [member, extent] : frame.members) notes.members.try_emplace(member, extent);
-  // The next visits belong to the field that contains the record.
+  // The next visits belong to the field around the record again.
   if (const auto* around = layouts_.LastVisit()) CrashBreadcrumb::Note(around->site);
 }
 
@@ -128,8 +128,8 @@ std::map<std::string, const TypeInfo*> LayoutNotes::Named(Kind kind) const {
   return named;
 }
 
-/// Describes a field. A condition that tests the revision, such as `r.revision < SR_RESTING ||
-/// d.movable`, counts as none at revisions at which it was never false.
+/// Describes a field. If a condition tests the revision, such as `r.revision < SR_RESTING ||
+/// d.movable`, and was never false at this revision, the field counts as unconditional.
 static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::size_t records) {
   revctl::LayoutField field = LayoutRecorder::Describe(visit, records);
   const Form form = visit.site.form;
@@ -144,9 +144,9 @@ static revctl::LayoutField Described(const LayoutRecorder::Visit& visit, std::si
   return field;
 }
 
-/// True for an object of any known class, as in an object stream or behind a pointer to a base
-/// class. The set of classes is not part of the layout: classes come and go, and the program's
-/// table decides about records of old ones. Each class has its own layout like any other type.
+/// True for an object of any known class, in an object stream or behind a pointer to a base class.
+/// The set of classes is not part of the layout: classes come and go, and the program's table
+/// decides how to read records of old classes. Each class has its own layout, like any other type.
 static bool IsAnyClass(const TypeInfo& type) {
   const std::string name = type.name();
   return name == "object" || name.starts_with("polymorphic<");
@@ -195,7 +195,7 @@ std::map<std::string, Unvisited> LayoutNotes::UnvisitedMembers() const {
     Unvisited unvisited{members, notes.members.size(), {}};
     std::vector<std::pair<std::size_t, std::size_t>> padding;
     std::size_t end = 0;
-    // Padding ends at the next multiple of the following member's alignment; larger gaps hide a
+    // Padding ends at the next multiple of the following member's alignment. A larger gap hides a
     // member.
     const auto gap = [&](std::size_t to, std::size_t alignment) {
       if (to <= end) return;

@@ -8,8 +8,8 @@
 
 namespace revctl::harness {
 
-/// True if objects of the type can be made: the program registers a type that contains it, and it
-/// has a default constructor.
+/// True if the harness can make objects of the type: the program registers a type that contains it,
+/// and the type has a default constructor.
 inline bool CanMake(const revctl::TypeInfo& type) {
   const revctl::TypeMaking* const making = revctl::MakingOf(type);
   return making != nullptr && making->construct != nullptr;
@@ -20,14 +20,14 @@ inline bool CanMakeBare(const revctl::TypeInfo& type) {
   return making != nullptr && making->construct_bare != nullptr;
 }
 
-/// An object of a type known only by its descriptor: a fresh `T{}`, destroyed with this. The
-/// storage is filled with `garbage` first, so that two objects reveal bytes that construction
-/// leaves uninitialized.
+/// An object of a type known only by its descriptor: a fresh `T{}`, owned by this. The storage is
+/// filled with `garbage` first, so that two objects reveal bytes that construction leaves
+/// uninitialized.
 class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
       : Object(type, garbage, revctl::MakingOf(type)->construct) {}
-  /// Makes the object of `T object;`, which keeps the garbage in each member without an
+  /// Makes an object as `T object;` does, which leaves the garbage in each member without an
   /// initializer.
   static Object Bare(const revctl::TypeInfo& type, unsigned char garbage) {
     return Object(type, garbage, revctl::MakingOf(type)->construct_bare);
@@ -63,16 +63,16 @@ class Object {
   void* storage_;
 };
 
-/// Leaves bytes of `garbage` on the stack below the caller, where the next function has its locals.
+/// Fills the stack below the caller with `garbage`, because the next function has its locals there.
 [[gnu::noinline]] inline void DirtyStack(unsigned char garbage) {
   constexpr std::size_t kSize = 16384;
   unsigned char bytes[kSize];
   std::memset(bytes, garbage, sizeof bytes);
-  asm volatile("" : : "r"(bytes) : "memory");  // or the compiler drops the writes
+  asm volatile("" : : "r"(bytes) : "memory");  // otherwise the compiler removes the writes
 }
 
-/// Leaves bytes of `garbage` in the memory that small objects are made of next, so that what
-/// nothing initialises does not happen to be what it was.
+/// Fills the memory from which the next small objects will be allocated with `garbage`, so that an
+/// uninitialized member does not happen to have its old value.
 inline void DirtyHeap(unsigned char garbage) {
   constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
   std::vector<std::unique_ptr<unsigned char[]>> blocks;
@@ -84,7 +84,7 @@ inline void DirtyHeap(unsigned char garbage) {
       asm volatile(""
                    :
                    : "r"(blocks.back().get())
-                   : "memory");  // keeps the compiler from removing the stores
+                   : "memory");  // otherwise the compiler removes the writes
     }
   }
 }

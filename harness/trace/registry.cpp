@@ -19,7 +19,7 @@ struct Registered {
   Settings settings;
 };
 
-/// A function-local static exists as soon as the first static initializer needs it.
+/// A function-local static exists as soon as a static initializer needs it.
 Registered& All() {
   static Registered all;
   return all;
@@ -37,7 +37,8 @@ Registry TakeRegistry() {
   for (const TypeEntry& entry : all.types) {
     std::string name = entry.type().name();
     if (const RootType* twice = registry.Find(name)) {
-      // A registration in a header may appear in two programs of one build; its types are equal.
+      // A registration in a header may appear in two programs of one build. The types are equal
+      // then.
       if (std::string_view(twice->entry.file) != entry.file || twice->entry.line != entry.line) {
         registry.mistakes.push_back(fmt::format("{}: {} is registered already, at {}",
                                                 Place(entry.file, entry.line), name,

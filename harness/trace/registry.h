@@ -18,17 +18,19 @@ struct RootType {
   std::string name;  ///< TypeInfo::name
   TypeEntry entry;
   std::vector<SampleEntry> samples;       ///< in order of registration
-  std::uint64_t budget = kDefaultBudget;  ///< limit in bytes for its goldens of one revision
+  std::uint64_t budget = kDefaultBudget;  ///< limit in bytes for the type's goldens of one revision
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
-  std::uint64_t large_budget = kDefaultLargeBudget;  ///< limit for the files of large goldens
+  /// limit in bytes for the files of the type's large goldens
+  std::uint64_t large_budget = kDefaultLargeBudget;
   static constexpr std::uint64_t kDefaultLargeBudget = 512U << 20;
-  revctl::FileFormat format;     ///< of its files; its list is not set
-  const char* format_file = "";  ///< source file of its HARNESS_FORMAT
+  revctl::FileFormat format;     ///< format of the type's files; `list` is not set
+  const char* format_file = "";  ///< source file of the type's HARNESS_FORMAT
   int format_line = 0;           ///< 0 without a HARNESS_FORMAT
   FilesEntry files;  ///< replaces `format` if the program frames its files itself; else null
   const TypeInfo& type() const { return entry.type(); }
 
-  // Read and Write run the program's own code, whose position the tracers do not see.
+  // Read and Write run the program's own code. The tracers do not see its position, so the
+  // breadcrumb is cleared first.
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     CrashBreadcrumb::Forget();
@@ -39,7 +41,7 @@ struct RootType {
     CrashBreadcrumb::Forget();
     return entry.write(revision, object, bytes);
   }
-  /// Returns the XXH64 of what Write writes in `hash`.
+  /// Returns the XXH64 of the bytes that Write would write, in `hash`.
   Outcome WriteHash(std::int64_t revision, const void* object, std::uint64_t& hash) const {
     CrashBreadcrumb::Forget();
     if (entry.checksum != nullptr) return entry.checksum(revision, object, hash);

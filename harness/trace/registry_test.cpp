@@ -1,4 +1,4 @@
-// Several registrations in one line, as a macro might make them.
+// A macro of the program may make several registrations in one line.
 #include "harness/trace/registry.h"
 
 #include <catch2/catch.hpp>

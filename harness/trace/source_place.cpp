@@ -15,8 +15,8 @@ using revctl::LayoutField;
 
 constexpr std::size_t kLargestSource = 8U << 20;
 
-/// Returns the position of `word` as a whole word in `text`, or npos. `also` is a further character
-/// that counts as part of words.
+/// Returns the position of `word` as a whole word in `text`, or npos. `also` is an additional
+/// character that counts as part of words.
 std::size_t FindWord(const std::string& text, const std::string& word, char also = '_') {
   const auto joins = [&](char c) { return base::IsWord(c) || c == also; };
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
@@ -60,8 +60,9 @@ SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutFie
 
 namespace {
 
-/// Returns the field of one step of a path: `players` for `players[1]`, `CHECK_INTEGRITY` for
-/// `#integrity`, and for `hp~2` the second visit of `hp` or the last if there are fewer.
+/// Returns the field for one step of a path: `players` for `players[1]`, `CHECK_INTEGRITY` for
+/// `#integrity`. For `hp~2`, returns the second visit of `hp`, or the last visit if there are
+/// fewer.
 const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   const std::string_view name = step.substr(0, step.find_first_of("[#~"));
   const std::size_t again = step.find('~');
@@ -130,7 +131,7 @@ bool IsEdgeOfBody(const std::string& line) {
          line.find("Serialize(") != std::string::npos;
 }
 
-/// The lines of the file that was read last: many types are in one file.
+/// Returns the lines of a file. Caches the file read last, because many types share a file.
 const std::vector<std::string>& LinesOf(const std::string& file) {
   thread_local std::string last;
   thread_local std::vector<std::string> lines;
@@ -240,7 +241,7 @@ std::vector<std::string> WordsOf(const std::string& code) {
   return words;
 }
 
-/// `const bool rare = IsRare(d.kind);` gives `rare` a value.
+/// True if the line gives `word` a value: `const bool rare = IsRare(d.kind);` does so for `rare`.
 bool Assigns(const std::string& line, const std::string& word) {
   const std::size_t at = FindWord(line, word);
   if (at == std::string::npos) return false;
@@ -269,7 +270,7 @@ bool ReadsProgramOnly(const TypeTrace& body, const std::vector<std::string>& lin
   return names_something;
 }
 
-/// The place of the first visit that a source has.
+/// Returns the place of the body's first visit whose source is known.
 SourcePlace FirstVisit(const TypeTrace& body) {
   for (const LayoutField& field : body.layout.fields) {
     if (!field.file.empty()) return {field.file, field.line};
@@ -277,7 +278,8 @@ SourcePlace FirstVisit(const TypeTrace& body) {
   return {};
 }
 
-/// Returns the condition of `if (...)` in this line; "" without one, or if it continues below.
+/// Returns the condition of the `if (...)` in this line. Returns "" if there is none, or if it
+/// continues on the next line.
 std::string AskedByIf(const std::string& line) {
   const std::size_t keyword = FindWord(line, "if");
   if (keyword == std::string::npos) return "";

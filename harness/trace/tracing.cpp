@@ -43,8 +43,8 @@ class Noting : public Tracer {
     notes.Field(field, this->revision);
     See(field.site);
     if (!field.live || !field.condition) return Tracer::Field(field);
-    // The literal's address represents the name. If one name has two addresses, the steps differ
-    // and callers compare the leaves instead.
+    // The literal's address represents the name. If the same name has two addresses, the steps
+    // differ and callers compare the leaves instead.
     Step(Event::Field, reinterpret_cast<std::uintptr_t>(field.site.name));
     Tracer::Field(field);
     Step(Event::End, 0);
@@ -146,7 +146,7 @@ class Noting : public Tracer {
     if constexpr (requires { this->offset(); }) return this->offset();
     else return this->Bytes().size();
   }
-  /// Notes that the leaf at this position, if it exists by now, begins with a count.
+  /// Notes that the leaf at this position begins with a count, if the leaf exists already.
   void NoteCount(std::size_t leaf) {
     if (this->Leaves().size() > leaf) counts.push_back(leaf);
   }
@@ -164,7 +164,7 @@ bool IsDigits(const std::string& text) {
 
 void TakeLeaves(std::vector<revctl::TraceLeaf> leaves, const TypeInfo& root, Traced& traced) {
   const std::string name = RootName(root);
-  // keys refer to the leaves' own paths, which do not move
+  // the keys refer to the paths in the leaves, which do not move
   std::unordered_map<std::string_view, int> seen;
   seen.reserve(leaves.size());
   traced.leaves.reserve(leaves.size());
@@ -222,10 +222,11 @@ void TakeOutcome(const BinaryOutcome& outcome, const TypeInfo& root, Traced& tra
   traced.offset = outcome.offset;
   traced.path = BelowRoot(outcome.path, root);
   traced.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
-  traced.refused = !outcome.ok;  // streams do not tell whether the bytes or the body caused it
+  // The streams do not report whether the bytes or the body caused the error.
+  traced.refused = !outcome.ok;
 }
 
-/// Visits an object whose bytes come from the program's own streams.
+/// Visits an object whose bytes come from the program's own streams, to get its values.
 Traced Visited(const TypeInfo& type, void* object, std::int64_t number, Leaves leaves) {
   Noting<revctl::TraceWriter> tracer{revctl::Revision(number)};
   tracer.CollectLeaves(leaves == Leaves::Told || leaves == Leaves::AndMemory);
@@ -333,7 +334,7 @@ Traced TraceRead(const TypeInfo& type, std::span<const std::byte> bytes, std::in
 
 std::optional<std::vector<std::byte>> TracedBytes(const TypeInfo& type, void* object,
                                                   std::int64_t number) {
-  CrashBreadcrumb::Forget();  // visits are not noted here
+  CrashBreadcrumb::Forget();  // a visit for values leaves no notes here
   if (const TypeEntry* streams = StreamsOf(type)) {
     std::vector<std::byte> bytes;
     if (!streams->write(number, object, bytes).ok) return std::nullopt;

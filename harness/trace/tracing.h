@@ -17,59 +17,61 @@
 
 namespace revctl::harness {
 
-/// The result of a visit that reads or writes a payload. After an error, it covers everything
-/// before.
+/// The result of a visit that reads or writes a payload. If there was an error, the result covers
+/// everything before it.
 struct Traced {
   bool ok = true;
   bool at_end = true;      ///< reading: no bytes left over
   bool refused = false;    ///< a body or FromWire rejected the data
-  std::size_t offset = 0;  ///< of the first error
+  std::size_t offset = 0;  ///< offset of the first error
   std::string path,
-      reason;  ///< of the first error, with a path such as `players[1].name`
-  /// place of the last macro before the error; more exact than the path if a body rejected the data
+      reason;  ///< reason for the first error, with a path such as `players[1].name`
+  /// place of the last macro before the error; if a body rejected the data, this is more exact than
+  /// the path
   std::string error_file;
   int error_line = 0;            ///< 0 if unknown
   std::vector<std::byte> bytes;  ///< writing: the payload
-  /// Every value on the wire, by unique path below the root.
+  /// Every value on the wire, by its unique path below the root.
   std::vector<golden::Leaf> leaves;
-  std::vector<golden::Leaf> memory;    ///< Leaves::AndMemory: the paths end in kInMemory
-  std::set<std::string> copied;        ///< Leaves::OnlyMemory: places of values copied byte by byte
-  std::vector<bool> memory_may_round;  ///< of each of these: a float or a duration
-  std::vector<std::size_t> offsets;    ///< where each leaf begins
-  /// Maps and sets, by path below the root: their entries are read in any order.
+  std::vector<golden::Leaf> memory;  ///< only with Leaves::AndMemory; the paths end in kInMemory
+  /// only with Leaves::OnlyMemory: places of values copied byte by byte
+  std::set<std::string> copied;
+  /// for each element of `memory`: true for a float or a duration
+  std::vector<bool> memory_may_round;
+  std::vector<std::size_t> offsets;  ///< offset of each leaf
+  /// Paths, below the root, of maps and sets, whose entries may be read in any order.
   std::vector<std::string> keyed;
   /// Positions of the leaves that begin with a four-byte count.
   std::vector<std::size_t> counts;
-  /// Path and type of each enum value without a name.
+  /// Path and type of each enum value that has no enumerator.
   std::vector<std::pair<std::string, std::string>> nameless;
   /// The steps of the visit. Two visits of the same bytes with equal steps have equal leaves.
   std::vector<std::uint64_t> steps;
   LayoutNotes notes;
 };
 
-/// Whether a visit says its leaves. Their paths and texts are most of its cost. Where the steps
-/// tell as much, no caller reads them. `AndMemory`: with what values of WireAs types are in memory,
-/// if they have a text. `OnlyMemory`: these values alone.
+/// Determines whether a visit collects leaves, whose paths and texts are most of its cost. Callers
+/// that only compare visits use the steps instead. `AndMemory` also collects the in-memory values
+/// of WireAs types, if they have a text; `OnlyMemory` collects nothing else.
 enum class Leaves { Told, Untold, AndMemory, OnlyMemory };
 
-/// Suffix of the path of such an in-memory value in a golden's upgraded values: `speed#memory`.
+/// Suffix of the path of an in-memory value among a golden's upgraded values: `speed#memory`.
 inline constexpr std::string_view kInMemory = "#memory";
 
-/// From now on, bytes of this root type come from the program's own streams, and values from a
-/// visit of the object. Offsets of leaves are unknown for such a type.
+/// From now on, bytes of this root type come from the program's own streams, and its values come
+/// from a visit of the object. Offsets of leaves are unknown for such a type.
 void TraceByStreams(const revctl::harness::TypeEntry& entry);
-/// Returns the entry that was given for this type, or null.
+/// Returns the entry that TraceByStreams received for this type, or null.
 const revctl::harness::TypeEntry* StreamsOf(const revctl::TypeInfo& type);
-/// True after TraceByStreams for this type.
+/// True if TraceByStreams was called for this type.
 bool IsOpaque(const revctl::TypeInfo& type);
 
-/// Writes `object` at revision `number`. Writing must not change the object; another signal checks
-/// that.
+/// Writes `object` at revision `number`. Does not check that writing leaves the object unchanged;
+/// GH005 does.
 Traced TraceWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                   Leaves leaves = Leaves::Told);
 
-/// Visits `object` as the body describes it. Unlike TraceWrite, does not run streams of the
-/// program.
+/// Visits `object` as its body describes it. Unlike TraceWrite, does not run the program's streams.
 Traced TraceValues(const revctl::TypeInfo& type, void* object, std::int64_t number);
 
 /// Reads `bytes` into `object`, which is usually fresh.
@@ -80,7 +82,8 @@ Traced TraceRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
 std::optional<std::vector<std::byte>> TracedBytes(const revctl::TypeInfo& type, void* object,
                                                   std::int64_t number);
 
-/// Reads `bytes` only for the notes; cheaper because no paths and texts are formatted.
+/// Reads `bytes` only for the notes. Costs less than TraceRead, because paths and texts are not
+/// formatted.
 LayoutNotes NotesOfReading(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                            std::int64_t number, void* object);
 
@@ -91,12 +94,13 @@ std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, v
 /// Returns a path without its root: `players[1].name` for `GameScore.players[1].name`.
 std::string BelowRoot(const std::string& path, const revctl::TypeInfo& root);
 
-/// The way back, for messages: `GameScore.players[1].name`. The root alone if the path is empty, as
-/// it is for what the body of the root refused.
+/// Returns a path with its root, for messages: `GameScore.players[1].name`. Returns the root alone
+/// if the path is empty, for example because the body of the root rejected the data.
 std::string FromRoot(const std::string& root, const std::string& path);
 
-/// The path of a leaf as goldens have it: below the root called `root`, and each path once, since a
-/// body may visit one place twice (`hp~2`). `seen` counts the paths so far, and refers to `path`.
+/// Returns the path of a leaf as in goldens: below the root called `root`, and made unique, because
+/// a body may visit a place twice (`hp~2`). `seen` counts the paths so far. Its keys refer to
+/// `path`.
 std::string LeafPath(std::string_view path, std::string_view root,
                      std::unordered_map<std::string_view, int>& seen);
 

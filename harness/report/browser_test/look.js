@@ -1,8 +1,10 @@
-// Opens a report in headless Chromium as people will: light, dark, on a phone, offline; clicks; and looks for what must be there.
+// Opens a report in headless Chromium as users do (light, dark, on a phone, offline), clicks, and checks that the expected content
+// is present.
 //
 //   node look.js MODULES CHROMIUM PAGE PICTURES [TYPE REVISION RULE]
 //
-// PICTURES: folder for screenshots. TYPE, REVISION, RULE: a cell that must tell of that rule. Exit: 0 all is there, 1 not.
+// PICTURES: folder for screenshots. TYPE, REVISION, RULE: a cell that must mention that rule.
+// Exit: 0 all content is present, 1 some is missing.
 'use strict';
 const path = require('path');
 const { createRequire } = require('module');
@@ -43,7 +45,7 @@ async function check(browser, name, options) {
   expect(light === (options.colorScheme !== 'dark'), `${name}: background ${dark}`);
   await tab.screenshot({ path: path.join(pictures, `${name}.png`) });
 
-  // The matrix shows the newest revisions and the newest error, with their numbers; a wide screen is used.
+  // The matrix must show the newest revisions and the newest error, with their numbers, and must use the width of the screen.
   const seenNow = await tab.evaluate(() => {
     const box = document.getElementById('scroll').getBoundingClientRect();
     const inside = (node) => {
@@ -74,7 +76,7 @@ async function check(browser, name, options) {
   expect((seenNow.bad ? summary : verdict).includes(`${share}${seenNow.all} revision`), `${name}: how many revisions have goldens: ${verdict} | ${summary}`);
   expect(seenNow.bad || verdict.endsWith('have goldens; all of them load'), `${name}: the headline: ${verdict}`);
 
-  // The story of a cell is behind a click.
+  // A click on a cell must show the cell's story.
   const cell = type
     ? tab.locator(`.cell[data-type="${type}"][data-revision="${revision}"]`)
     : tab.locator('#matrix .row.root .cell').last();
@@ -89,7 +91,7 @@ async function check(browser, name, options) {
   await tab.locator('#changes details').first().locator('summary').click();
   await tab.screenshot({ path: path.join(pictures, `${name}-story.png`), fullPage: true });
 
-  // Filtering leaves what was typed; keys reach the cells.
+  // The filter must keep the rows that match the typed text, and the keyboard must reach the cells.
   const rows = await tab.locator('#matrix .row:not(.head):visible').count();
   const first = (await tab.locator('#matrix .row:not(.head) .name').first().innerText()).toLowerCase();
   await tab.fill('#filter', first);

@@ -1,8 +1,10 @@
-// Opens the page of a large save in headless Chromium: no request, a tree that opens, a search that finds, offsets on demand.
+// Opens the page of a large save in headless Chromium. Checks that the page makes no request, that the tree opens, that the search
+// finds a value, and that offsets are shown on demand.
 //
 //   node save.js MODULES CHROMIUM PAGE PICTURES
 //
-// The save is a match of Pong with many players, one of whom is called `needle`. Exit: 0 all is there, 1 not.
+// The save is a match of Pong with many players, one of whom is called `needle`.
+// Exit: 0 all checks pass, 1 a check fails.
 'use strict';
 const path = require('path');
 const { createRequire } = require('module');

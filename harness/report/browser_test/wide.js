@@ -1,4 +1,4 @@
-// Makes a report of many revisions from one of a few: old ones without goldens, imported ones, and errors in the newest.
+// Makes a report of many revisions from a report of a few. Adds old revisions without goldens, an imported one, and errors.
 //
 //   node wide.js REPORT_JSON [ERROR_AT...]   the new report goes to stdout; ERROR_AT: numbers of revisions with an error
 'use strict';

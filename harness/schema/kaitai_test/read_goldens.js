@@ -1,10 +1,10 @@
-// Reads every golden of a store in JavaScript, by the description that `schema --format ksy` prints for its revision, and
-// compares every value with the recorded one. No code of ours runs here but the program that prints the description.
+// Reads every golden of a store in JavaScript, with the description that `schema --format ksy` prints for its revision, and
+// compares every value with the recorded one. The only code of ours that runs here is the program that prints the description.
 //
 //   node read_goldens.js MODULES HARNESS GOLDEN_FOLDER TYPE [SAVE_FILE...]
 //
-// MODULES: a node_modules folder with kaitai-struct-compiler, kaitai-struct and js-yaml. SAVE_FILEs, with their header, are
-// read whole by the description of the revision in it. Exit: 0 all values agree, 1 one does not.
+// MODULES: a node_modules folder with kaitai-struct-compiler, kaitai-struct and js-yaml. A SAVE_FILE is read as a whole, with
+// the description of the revision in its header. Exit: 0 all values agree, 1 a value differs.
 'use strict';
 const { execFileSync } = require('child_process');
 const fs = require('fs');
@@ -17,7 +17,7 @@ const yaml = need('js-yaml');
 const compiler = need('kaitai-struct-compiler');
 const KaitaiStream = need('kaitai-struct/KaitaiStream');
 
-// As the store has it: a byte order mark is a part of the text, and bytes that are no UTF-8 stand in hexadecimal.
+// Decodes text as the store does: a byte order mark is part of the text, and bytes that are not UTF-8 become hex digits.
 KaitaiStream.bytesToStr = (bytes, encoding) => {
   try {
     return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -26,7 +26,7 @@ KaitaiStream.bytesToStr = (bytes, encoding) => {
   }
 };
 
-// The runtime's own is wrong by 2^32 where the lower half of a negative number begins with a zero bit.
+// Replaces the runtime's function, whose result is wrong by 2^32 if the lower half of a negative number begins with a zero bit.
 KaitaiStream.prototype.readS8le = function () {
   const low = this.readU4le();
   return this.readS4le() * 0x100000000 + low;
@@ -35,7 +35,7 @@ KaitaiStream.prototype.readS8le = function () {
 const camel = (id) => id.replace(/_([a-z0-9])/g, (_, c) => c.toUpperCase());
 const pascal = (id) => camel('_' + id);
 
-/** The description of `type` at `revision`, and the class that its compiled form defines. */
+/** Returns the description of `type` at `revision`, and the class that the compiled description defines. */
 async function describe(revision) {
   const text = execFileSync(harness, ['schema', '--format', 'ksy', '--type', type, '--at', revision, '--golden', folder]).toString();
   const ksy = yaml.load(text);
@@ -49,7 +49,7 @@ async function describe(revision) {
   return { ksy, Root: made[pascal(ksy.meta.id)] };
 }
 
-/** Every value below `object`, as the store names them: [path, text or number]. */
+/** Appends every value below `object` as [path, text or number], with the paths that the store uses. */
 function leaves(ksy, object, wire, at, out) {
   const types = ksy.types;
   const add = (suffix, value) => out.push([at + suffix, value]);
@@ -100,7 +100,7 @@ function enumerator(ksy, name, value) {
   return found && found['-orig-id'] ? found['-orig-id'] : String(value);
 }
 
-/** Whether a value read in JavaScript is what the store's text says; 64-bit integers as far as JavaScript has them. */
+/** True if a value read in JavaScript equals the store's text. 64-bit integers are compared with JavaScript's precision. */
 function agrees(value, text, attribute) {
   if (value instanceof Uint8Array) {
     const bits = Array.from(value, (b) => b.toString(2).padStart(8, '0').split('').reverse().join('')).join('');
@@ -136,7 +136,7 @@ function compare(where, recorded, read) {
   }
 }
 
-/** Payloads of a pack by their hash. */
+/** Returns the payloads of a pack by their hash. */
 function payloads(file) {
   const bytes = fs.readFileSync(file);
   const found = {};
@@ -181,7 +181,7 @@ function payloads(file) {
     const object = new Root(stream);
     const read = [];
     leaves(ksy, object.payload, ksy.types[ksy.seq.find((a) => a.id === 'payload').type], '', read);
-    // `dump --tree` of our own program is the other side: offset, size, bytes, path: text.
+    // Compare with the output of `dump --tree` of our own program. Its lines have the form: offset, size, bytes, path: text.
     const tree = execFileSync(harness, ['dump', save, '--tree', '--type', type, '--golden', folder]).toString();
     const recorded = {};
     for (const line of tree.split('\n').filter(Boolean)) {

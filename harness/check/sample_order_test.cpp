@@ -60,7 +60,7 @@ SERIALIZE_TYPE(Rules) {
 }
 SERIALIZE_END
 
-/// What it saves is in the object alone, whatever the samples do to the program.
+/// Saves only values of the object, whatever the samples do to the program.
 struct Sound {
   std::int32_t id = 0;
   bool loud = false;

@@ -81,7 +81,7 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 }  // namespace merged
-// The same with another name for the REM's local.
+// The merged code with another name for the REM's local variable.
 namespace merged_local {
 enum Rev { SR_ANN = 2, SR_LUCK = 3, SR_NO_LUCK = 4 };
 struct Hero {

@@ -42,7 +42,7 @@ TEST_CASE("without git: record, check and sweep", "[harness][commands][without_g
   CHECK_THAT(swept.out,
              Catch::Contains("OK: 2 warnings, 1 note (1 type, 4 revisions, 36 goldens, ") &&
                  Catch::EndsWith(" refused, see page/index.html)\n"));
-  // What the pending revision has is recorded again by its name.
+  // The goldens of the pending revision are recorded again if it is named.
   CHECK(Without(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
   const Ran pending = Without(folder, kFour + " record --golden golden --refresh-pending");
   CHECK(pending.exit == 3);

@@ -44,7 +44,7 @@ TEST_CASE("numbers of the day: a record with names is read by names", "[harness]
   // Moved up, with another revision in between. 6 was the number after SR_C.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 5, 2}, {"SR_X", 6, 3}, {"SR_B", 7, 4}, {"SR_C", 8, 5}},
               record) == Numbers{1, 5, 7, 8, 9, 8});
-  // Its own number stays, and another moves.
+  // The revision keeps its number, and another revision's number changes.
   CHECK(Today({{"SR_I", 1, 1}, {"SR_A", 3, 2}, {"SR_B", 4, 3}, {"SR_X", 5, 4}, {"SR_C", 6, 5}},
               record) == Numbers{1, 3, 4, 6, 7, 6});
   // Moved down: the revision before it stays pending or was abandoned.

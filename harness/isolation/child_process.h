@@ -44,7 +44,7 @@ class ChildProcess {
   /// Describes how it ended, and whether it exceeded kMostMemory.
   const std::string& ending() const { return ending_; }
   /// Returns the first lines that a crashed child printed, without control characters and without
-  /// repetitions. What other children print goes to stderr.
+  /// repetitions. The output of other children goes to stderr.
   std::string printed() const;
 
  private:

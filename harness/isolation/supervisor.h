@@ -100,7 +100,7 @@ class Supervisor {
   bool running() const { return child_ >= 0; }
   /// The child's answer so far.
   const std::string& answer() const { return answer_; }
-  /// What the child printed so far, on stdout and stderr; at most kMostPrinted bytes of it.
+  /// The output of the child so far, of stdout and stderr, at most kMostPrinted bytes.
   const std::string& printed() const { return printed_; }
   static constexpr std::size_t kMostPrinted = std::size_t{64} << 10;
 

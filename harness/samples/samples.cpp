@@ -35,7 +35,8 @@ using revctl::Kind;
 using revctl::TypeInfo;
 
 constexpr std::size_t kMostAutomatic = 8;
-/// Of a type whose payload is large: each costs as much as hundreds of small ones.
+/// The limit for a type with a large payload, whose samples each cost as much as hundreds of small
+/// ones.
 constexpr std::size_t kMostLargeAutomatic = 3;
 
 void AddByHand(const RootType& root, std::vector<Sample>& samples) {

@@ -37,7 +37,7 @@ using SampleFilter =
 /// Prefix of automatic samples that are only numbered.
 inline constexpr char kAutomatic[] = "auto-";
 
-/// Number of automatic samples to try. Those that the body rejects are dropped.
+/// Number of automatic samples to try. Samples that the body rejects are dropped.
 inline constexpr std::uint64_t kSampleSeeds = 48;
 
 /// Returns a text for everything that a payload reaches: places, kinds of values, results of
@@ -51,7 +51,7 @@ std::set<std::string> Reached(const Traced& traced);
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
 /// Makes further samples, which never become goldens: many elements, NaNs, texts with NUL, an empty
-/// key, zeros in everything optional. Those that the body rejects are dropped.
+/// key, zeros in everything optional. Samples that the body rejects are dropped.
 std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number,
                                        std::uint64_t seed);
 

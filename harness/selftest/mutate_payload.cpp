@@ -151,8 +151,8 @@ class PayloadMutator {
     Try("endianness", place, reversed);
   }
 
-  /// The same bytes are another number with the other signedness if the highest bit is set, and
-  /// with another kind of number if any bit is set.
+  /// Read with the other signedness, the bytes are another number if the highest bit is set. Read
+  /// as another kind of number, they differ if any bit is set.
   void SameSize(std::size_t i) {
     const Bytes bytes = Of(i);
     const bool floating = leaf(i).type[0] == 'f';

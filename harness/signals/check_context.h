@@ -70,8 +70,8 @@ struct CheckContext {
   std::set<std::pair<std::string, std::string>> broken_fields{};
 
   /// Root types in which fields without names are at other places than recorded, or whose enums
-  /// were edited. One finding reports that, and the findings of other signals that follow from it
-  /// are left out.
+  /// were edited. A single finding reports this, and its consequences in other signals are left
+  /// out.
   std::set<std::string> displaced{};
 
   /// Root types and revisions whose goldens are not read as recorded.

@@ -1,4 +1,4 @@
-// GH001 for enums: every recorded value still has its name. One edit of an enum is one finding.
+// GH001 for enums: every recorded value still has its name. Each edit of an enum gives one finding.
 #include <fmt/core.h>
 #include <algorithm>
 

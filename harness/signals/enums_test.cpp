@@ -1,4 +1,4 @@
-// One edit of an enum is one finding, which says what was done to it.
+// Each edit of an enum gives one finding, which describes the edit.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -79,7 +79,7 @@ CheckResult CheckedAfterBefore() {
   return Program(1).Type<Car>().Check(folder);
 }
 
-/// The one finding of a changed enum.
+/// Returns the only finding of a changed enum.
 template <class Car>
 Finding TheOne() {
   const CheckResult result = CheckedAfterBefore<Car>();

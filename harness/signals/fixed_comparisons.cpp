@@ -127,7 +127,7 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
   const Revision &oldest = history.revisions().front(), &latest = history.latest();
   const bool above = comparison.number > latest.number,
              at_latest = comparison.number == latest.number;
-  // The same comparison, reported with what it does to values.
+  // GH005 reports this comparison together with its effect on values.
   if (at_latest && (comparison.op == "<=" || comparison.op == ">") &&
       context.inclusive.contains({root.name, latest.number}))
     return;

@@ -19,7 +19,7 @@ namespace {
 /// they were when the golden was recorded.
 constexpr unsigned char kOtherMemory = 0xA5;
 
-/// One large golden that is checked.
+/// A large golden that is being checked.
 class LargeCheck {
  public:
   LargeCheck(CheckContext& context, const RootType& root, const Golden& golden)

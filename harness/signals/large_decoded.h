@@ -51,8 +51,8 @@ struct LargeChanges {
   bool empty() const { return changes.empty(); }
 };
 
-/// What Expand knows of the values before: those that were expected, or those that are in the file,
-/// which upgrades had changed.
+/// The values before that Expand() knows: the expected values, or the values in the file, which
+/// upgrades have changed since.
 enum class Before { Expected, Read };
 
 /// Replaces each change of a digest by those of the values in it. `after` is a visit with the

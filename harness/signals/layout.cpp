@@ -24,7 +24,7 @@ struct Compared {
   bool clean = false;
 };
 
-/// One edit can reorder many fields, differently at each revision, so it is reported once per type.
+/// An edit can reorder many fields, differently at each revision, so it is reported once per type.
 bool IsOrder(Cause cause) { return cause == Cause::Swapped || cause == Cause::Moved; }
 
 /// A changed text of a condition is harmless unless goldens are misread.

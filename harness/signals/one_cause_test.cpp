@@ -1,4 +1,4 @@
-// One edit that breaks many fields, types or values is one finding in text, with the first three
+// An edit that breaks many fields, types or values gives one finding in text, with the first three
 // and a count.
 #include <algorithm>
 #include <array>

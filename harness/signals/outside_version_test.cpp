@@ -68,7 +68,7 @@ struct Ring {
 SERIALIZE_TYPE(Ring) { ADD(SR_INITIAL, notes); }
 SERIALIZE_END
 
-/// One function for both directions, as in many emulators.
+/// A function for both directions, as in many emulators.
 class State {
  public:
   State(std::int64_t version, std::vector<std::byte> bytes, bool loads)

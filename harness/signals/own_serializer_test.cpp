@@ -281,7 +281,7 @@ struct Streams {
   }
 };
 
-/// The same, with the calls of the writer.
+/// Streams that also record the calls of the writer.
 struct TracedStreams : Streams {
   template <class Drive>
   static std::vector<revctl::harness::WrittenField> Trace(std::int64_t version, Drive& drive) {

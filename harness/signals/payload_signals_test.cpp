@@ -331,7 +331,7 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   const With made(Mistake::Asks);
   const CheckResult result = Game().Check(folder);
   INFO(Text(result));
-  // One finding for the macro, whatever the element and sample.
+  // Expects one finding for the macro, whatever the element and sample.
   std::vector<Finding> told;
   for (const Finding& finding : result.findings) {
     if (finding.message.find("do not visit the same") != std::string::npos) told.push_back(finding);

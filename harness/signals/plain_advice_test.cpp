@@ -144,7 +144,7 @@ END
 PASTED(renamed_mended, KIND FLAG, OLD AT, ,
        FIELD(std::int32_t, b, SR_INITIAL) = 100;)
 
-/// One field per line, because the order of fields is known by their lines.
+/// Each field is on its own line, because lines define the order of fields.
 STATE(swapped)
   FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
   FIELD(std::int32_t, b, SR_INITIAL) = 100;

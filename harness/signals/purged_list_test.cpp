@@ -141,7 +141,7 @@ std::vector<std::string> ErrorsOncePurged(const Folder& folder) {
   return Errors(CheckPurged<Hero>(folder));
 }
 
-/// Returns the fixes of all errors. Those of one lost REM must not ask for a new revision.
+/// Returns the fixes of all errors. The fixes for a lost REM must not ask for a new revision.
 template <class Hero>
 std::string FixesOncePurged(const Folder& folder) {
   std::string fixes;

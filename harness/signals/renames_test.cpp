@@ -70,7 +70,7 @@ SERIALIZE_END
 }  // namespace latest
 WORLD(latest)
 
-/// The same for a PLAIN struct.
+/// A renamed field of a PLAIN struct.
 namespace before {
 struct Flat {
   PLAIN(Flat);

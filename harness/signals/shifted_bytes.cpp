@@ -54,7 +54,7 @@ std::optional<ByteString> Write(const RootType& root, std::int64_t number, const
   return bytes;
 }
 
-/// What the writer makes of a golden's recorded values.
+/// The bytes that the writer writes for a golden's recorded values.
 struct Rewritten {
   explicit Rewritten(Refilled refilled) : object(std::move(refilled)) {}
   Refilled object;

@@ -138,7 +138,7 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
   }
 }
 
-/// One note for all places of a root type where members are out of sight.
+/// Adds one note for all places of a root type whose members the harness cannot see.
 void AddCopied(CheckContext& context, const RootType& root, const Object& object,
                const std::set<std::string>& blind) {
   if (blind.empty()) return;

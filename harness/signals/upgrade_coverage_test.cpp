@@ -75,7 +75,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace otherwise
 
-/// The same with a removed field whose local has another name.
+/// A removed field whose local variable has another name.
 namespace tells_by_local {
 struct Hero {
   std::int32_t hp = 0, speed = 0;

@@ -35,8 +35,8 @@ std::string OfAnyElement(const std::string& path) {
   return out;
 }
 
-/// One macro of a nested type shows at each root type that contains it, so what happens there has
-/// one cause.
+/// A macro of a nested type causes findings in each root type that contains it, so these findings
+/// have one cause.
 void NoteCause(Finding& finding, const std::string& cause) {
   if (finding.cause.empty() && finding.line != 0)
     finding.cause = fmt::format("{}\n{}:{}", cause, finding.file, finding.line);

@@ -19,7 +19,7 @@ struct FoldedFinding {
   std::string key;  ///< key by which it was folded; TakeSorted copies it into the finding
 };
 
-/// Collects findings. Those with the same cause at several revisions become one.
+/// Collects findings, and merges findings that have the same cause at several revisions.
 class Verdicts {
  public:
   /// Adds a finding for `finding.revision`. Findings with equal rule, type, field (of any element)

@@ -70,7 +70,7 @@ struct Slot {
 SERIALIZE_TEMPLATE((class T), Slot<T>) {
   ADD(SR_INITIAL, choice);
   if (r.IsReading() && d.choice == 0x80000000) std::abort();  // only a lying input gets here
-  // The same in one of the ways that a golden or sample goes: `SLOT_BREAKS=saving`.
+  // SLOT_BREAKS makes the body crash in one step of a check, such as `SLOT_BREAKS=saving`.
   const char* const variable = std::getenv("SLOT_BREAKS");
   const std::string_view breaks = variable != nullptr && d.choice == 5 ? variable : "";
   if (breaks == "loading" && r.IsReading()) std::abort();

@@ -71,7 +71,7 @@ struct Animal : Named {
   std::int16_t HTTPPort = 0;
   Point where;
   std::uint16_t unnamed = 0;
-  // What a condition decides about.
+  // Members whose presence a condition decides.
   std::uint32_t wild = 0, masked = 0, both = 0, either = 0, late = 0, inner = 0, longer = 0,
                 housed = 0, listed = 0;
   std::uint32_t small_wild = 0;

@@ -42,7 +42,8 @@ struct PartyList {
     }
     registered = revctl::RegisterList(table);
   }
-  /// 0 where the list has no such revision. What began with a purged one begins with the oldest.
+  /// Returns 0 if the list has no such revision. Fields of a purged revision begin with the oldest
+  /// revision.
   std::int64_t Number(std::string_view name) const {
     const revctl::ListEntry* found = table.Find(name);
     if (found != nullptr) return found->number;

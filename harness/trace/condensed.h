@@ -19,11 +19,11 @@ inline constexpr std::size_t kMostListedValues = 64;
 /// Limit for the leaves of a condensed visit. Further values are in one digest, `rest#digest`.
 inline constexpr std::size_t kMostCondensed = 4096;
 
-/// What a visit of a large payload says: values outside of lists and short lists as they are, each
-/// longer list as digests, one for a chunk of elements: `units[256..511]#digest`. A digest is a sum
-/// over its values, each mixed with its path. It does not depend on the order of the values, so
-/// that it compares what the leaves of a small golden compare. And if one number of a chunk
-/// differs, the difference of the sums gives the number that it was.
+/// The values of a large payload: those outside lists and in short lists unchanged, and each longer
+/// list as digests, one for each chunk of elements: `units[256..511]#digest`. A digest is a sum
+/// over its values, each mixed with its path. It does not depend on the order of the values, so it
+/// detects the same differences as a comparison of single values. If only one number of a chunk
+/// differs, the difference of the sums gives the recorded number.
 struct Condensed {
   bool ok = true;
   bool at_end = true;      ///< reading: no bytes left over

@@ -18,7 +18,7 @@ struct CrashBreadcrumb {
   std::atomic<const char*> field{nullptr};  ///< null if unknown
   std::atomic<const char*> file{nullptr};
   std::atomic<int> line{0};
-  /// What was done to the payload, a literal such as "cut at", or null. `offset` is the position.
+  /// The damage to the payload, a literal such as "cut at", or null. `offset` is the position.
   std::atomic<const char*> harm{nullptr};
   std::atomic<std::size_t> offset{0};
 

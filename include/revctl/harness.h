@@ -16,7 +16,7 @@
 #include <revctl/harness_settings.h>
 #include <revctl/serialize.h>
 
-// What a program registers with the harness: the root types of its files, samples of them, and
+// Registers types of a program with the harness: the root types of its files, samples of them, and
 // retired types. The rest of the harness, including main(), is in the library revctl::harness.
 //
 //   #include <revctl/harness.h>

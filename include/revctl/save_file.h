@@ -80,8 +80,7 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes,
   const bool head_only = magic != nullptr && known == sizeof actual && actual != *magic;
   std::uint64_t size = file.size();
   if (head_only && size > detail::kForeignHead) size = detail::kForeignHead;
-  // One spare byte, so that the end is found without growing, and a file that grows meanwhile is
-  // noticed.
+  // A spare byte shows the end without growing the buffer, and shows if the file grows meanwhile.
   if (!detail::FitsMemory(size) ||
       !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io,

@@ -16,7 +16,7 @@ enum class Exit : int {
   Provisional = 5
 };
 
-/// What the fix of an error does, for callers that know a better one.
+/// The kind of an error's fix, for callers that know a better fix.
 enum class ErrorFix {
   Other,
   EditConfig,    ///< edits .revctl.yaml

@@ -12,7 +12,7 @@
 namespace revctl::commands {
 namespace {
 
-/// One pending revision, and what prevents it from landing.
+/// A pending revision, and the reasons why it cannot land.
 struct Line {
   std::string name, state, note;
   std::int64_t number = 0;

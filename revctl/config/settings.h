@@ -10,7 +10,7 @@
 
 namespace revctl::config {
 
-/// One key of a config with its value, whether `.revctl.yaml` sets it or not.
+/// A key of a config with its value, whether `.revctl.yaml` sets it or not.
 struct Setting {
   /// Returns "target", "lists.0.path", "land.by" or "allow.2.rule".
   std::string Path() const;

@@ -278,7 +278,7 @@ TEST_CASE("every format names the target tip once", "[findings]") {
   CHECK_FALSE(
       nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains(
           "target"));
-  // One annotation for both findings mentions the target once.
+  // A single annotation for both findings mentions the target once.
   other = one;
   other.line = 15;
   const std::string github = Render({one, other}, Format::GitHub, false);

@@ -17,7 +17,7 @@ struct Rule {
     kProtectsLanded = 1u << 1,
     /// A change may seem to break the rule only because it is behind its target.
     kComparesLanded = 1u << 2,
-    /// The same, and the finding is about the name or number of one landed entry.
+    /// Like kComparesLanded, and the finding is about the name or number of a single landed entry.
     kComparesLandedEntry = 1u << 3,
     kOnlyWhereItLands = 1u << 4,    ///< about the position of a revision, which landing decides
     kSkipOnIntermediate = 1u << 5,  ///< ignored below the tip of a push

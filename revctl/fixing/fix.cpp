@@ -27,7 +27,7 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// One run of FixLists.
+/// A run of FixLists.
 class FixRun {
  public:
   FixRun(ChangeSet& changes, const FixRequest& request, const base::Listener& listener)

@@ -13,7 +13,7 @@ struct MadeFold {
   git::Oid made_on = {};  ///< the base on which it was planned and its goldens were recorded
 };
 
-/// What a fold calls while it works.
+/// The callbacks of a fold.
 struct FoldCallbacks {
   base::Listener listener;
   config::ProjectRunner run;  ///< runs the `goldens` command

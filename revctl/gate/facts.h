@@ -9,7 +9,7 @@
 #include "revctl/list/rules/rules.h"
 #include "revctl/pending/plan.h"
 
-// What the rules of the gate check. The facts are read once, before any rule runs. Rules are
+// The facts that the rules of the gate check. They are read once, before any rule runs. Rules are
 // functions of facts that return findings, and no rule sees the findings of another.
 namespace revctl::commands {
 
@@ -36,7 +36,7 @@ struct ChangeFacts {
   findings::Severity weakening_severity = findings::Severity::Error;
 };
 
-/// One version of a list: at the merge base, on the target, or in the change.
+/// A version of a list: at the merge base, on the target, or in the change.
 struct ListSide {
   /// Returns a path or the golden folder of the side's config; empty if it is not there.
   std::string path() const { return config == nullptr ? "" : config->path; }
@@ -58,7 +58,7 @@ struct MergedList {
   std::vector<std::string> clashes;           ///< pending files that both sides wrote
 };
 
-/// What prevents a list from being read, or parts of it.
+/// The reasons why a list, or a part of it, cannot be read.
 struct ReadProblems {
   int marker_line = 0;                      ///< of the first conflict marker
   std::optional<base::Error> unreadable;    ///< why the change's list cannot be read
@@ -68,7 +68,7 @@ struct ReadProblems {
   std::optional<base::Error> target_unreadable;
 };
 
-/// One list of a change. The sides' configs belong to `change`, which must outlive it.
+/// A list of a change. The sides' configs belong to `change`, which must outlive it.
 struct ListFacts {
   explicit ListFacts(const ChangeFacts& of) : change(of) {}
 

@@ -41,7 +41,7 @@ struct ComparedBranch {
   std::string label = "origin/main";  ///< as commands take it
 };
 
-/// What is known about the ledger.
+/// The known state of the ledger.
 struct LedgerView {
   bool HasLedger() const { return snapshot != nullptr && snapshot->tip; }
 

@@ -19,8 +19,8 @@ base::Result<Findings> CheckPendingFolder(const ListFacts& facts);
 base::Result<Findings> CheckTargetAndIncludes(const ListFacts& facts);
 /// RV001 to RV014 of the merged list.
 base::Result<Findings> CheckListRules(const ListFacts& facts);
-/// The same for a commit that does not land yet: warnings about what landing will reject; RV029 and
-/// RV030 for pending revisions that the commit adds.
+/// RV001 to RV014 for a commit that does not land yet: warnings about changes that landing will
+/// reject. Also RV029 and RV030 for pending revisions that the commit adds.
 base::Result<Findings> CheckListOfCommit(const ListFacts& facts);
 /// RV017: the list merges as text, and gives pending revisions the numbers that their author sees.
 base::Result<Findings> CheckTextMerge(const ListFacts& facts);

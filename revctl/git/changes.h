@@ -34,8 +34,8 @@ base::Result<base::Done> CommitFiles(const Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message, const std::string& failed);
 
-/// What git did and said when it joined two histories. Whether it has stopped at a conflict is read
-/// from OperationIn.
+/// The result and the output of git when it joined two histories. OperationIn() shows whether git
+/// has stopped at a conflict.
 struct JoinReport {
   bool ok = false;
   std::string talk;

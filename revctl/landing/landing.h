@@ -38,7 +38,7 @@ base::Result<std::optional<LandState>> ReadLandState(const git::Repository& repo
 base::Result<base::Done> WriteLandState(const git::Repository& repository, const LandState& state);
 base::Result<base::Done> RemoveLandState(const git::Repository& repository);
 
-/// One landing: the branch in the work tree, and the target as last fetched. `land` owns it and
+/// A landing: the branch in the work tree, and the target as last fetched. `land` owns it and
 /// passes it to each step.
 struct Landing {
   Workspace workspace;

@@ -143,7 +143,7 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
     // Exit::Usage is for formats of newer versions.
     if (!text.ok())
       return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
-    // The same large file may occur under thousands of names.
+    // A large file may occur under thousands of names.
     bytes += text->value_or("").size();
     if (bytes > kMostBytes)
       return Skipped(commit, fmt::format("holds more than {} bytes", kMostBytes));

@@ -162,8 +162,8 @@ Error Ledger::WithLedgerFix(Error error, bool needs_branch) const {
 }
 
 /// Writes the commit that `plan` wants on top of the local copies. Returns nullopt if a fetch is
-/// needed first: a copy is missing or damaged, or the plan has nothing to push. What a plan refuses
-/// or finds done on old copies may be different on the server.
+/// needed first: a copy is missing or damaged, or the plan has nothing to push. On the server's
+/// state, the plan may give another result than on old copies.
 std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
   if (settings_.missing) return std::nullopt;
   auto seen = Cached();

@@ -48,7 +48,7 @@ struct Change {
 /// is called again after each lost race.
 using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>;
 
-/// One event of the chain, with its commit.
+/// An event of the chain, with its commit.
 struct Record {
   git::CommitInfo commit;
   Event event;
@@ -103,9 +103,9 @@ class Ledger {
     git::Oid tip;
   };
   base::Result<std::optional<LocalLedger>> FindLocal() const;
-  /// Makes the local ledger the remote's, or adds its numbers to the remote's. Of two clones that
-  /// gave the same number, the first one that moves its ledger keeps it; the numbers of the other
-  /// stay unused. Returns a sentence for the user, or "" if there is nothing to move.
+  /// Makes the local ledger the remote's, or adds its numbers to the remote's. If two clones gave
+  /// the same number, the clone that moves its ledger first keeps it; the numbers of the other
+  /// clone stay unused. Returns a sentence for the user, or "" if there is nothing to move.
   base::Result<std::string> MoveToRemote();
   base::Result<base::Done> Forget(const LocalLedger& local);
   std::string LeftBehind(const State& own, const State& state) const;

@@ -8,7 +8,7 @@
 
 namespace revctl::commands {
 
-/// One thing that `install` sets up in a clone, and whether it is there.
+/// A part that `install` sets up in a clone, and whether it is present.
 struct Part {
   std::string what;
   bool present = false;

@@ -13,8 +13,8 @@ namespace revctl::list::detail {
 
 inline std::string Text(std::int64_t number) { return std::to_string(number); }
 
-/// What the rules read: lists indexed by name, and how the pending revisions compare with the
-/// landed ones. No rule changes it or reads the findings of another.
+/// The input of the rules: lists indexed by name, and the comparison of the pending revisions with
+/// the landed ones. No rule changes it or reads the findings of another.
 class RuleCheck {
  public:
   RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config);

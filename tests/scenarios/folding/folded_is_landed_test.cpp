@@ -128,7 +128,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.sandbox.TryGit("host", {"merge", "--abort"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
-  // The same after the fold, from the new tip.
+  // From the tip after the fold, a list without SR_TWO and a new pending SR_TWO.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "again", "origin/main"});
   team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.List(Without(team.ListText(), two));

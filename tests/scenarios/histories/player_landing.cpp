@@ -255,7 +255,7 @@ void Player::HandMerge(const Step& step) {
       }
       ++seen_["a conflict of the list, by hand"];
     }
-    // One command for the list and the goldens.
+    // A single command fixes the list and the goldens.
     world_.Fix("dan");
     world_.Git("dan", {"add", "-A", "golden", World::kList});
     // Dan also removes code that names the dropped revisions, because it does not compile.

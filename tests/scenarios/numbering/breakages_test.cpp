@@ -234,7 +234,7 @@ TEST_CASE("fix: findings that it repairs name exactly it, and check counts them"
   INFO(check.out << check.err);
   CHECK(Has(check.out, "fix: revctl fix\n"));
   CHECK(Has(check.out, "3 of 4 findings can be repaired by a program: revctl fix\n"));
-  // What the line promises is what happens.
+  // `fix` repairs exactly as many findings as the line says.
   const auto fixed = team.Revctl("ann", {"fix"});
   CHECK(fixed.status == 1);
   CHECK(Check(team, "ann") == "RV019");

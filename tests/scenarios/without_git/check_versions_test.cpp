@@ -51,7 +51,7 @@ TEST_CASE("check without git: a new revision may land", "[check][without_git]") 
   CHECK(fine.status == 0);
   CHECK(fine.out.empty());
   CHECK(fine.err == "OK: no problems (compared with before.h)\n");
-  // The same version, other comments, and the first version of a list.
+  // An unchanged list, another comment, and the first version of a list.
   CHECK(depot.Check(kBefore, kBefore).status == 0);
   CHECK(depot.Check(kBefore, After({}, "    // one more comment\n")).status == 0);
   CHECK(depot.Check("", kBefore).status == 0);

@@ -296,7 +296,7 @@ inline bool FitsMemory(std::uint64_t size) {
 inline unsigned long LastError() { return ::GetLastError(); }
 inline constexpr unsigned long kOutOfMemory = windows::kNoMemory;
 
-/// A regular file that is open for reading. Others may replace or delete it meanwhile.
+/// A regular file that is open for reading. Other programs may replace or delete it meanwhile.
 class InputFile {
  public:
   /// Returns an Io status if the file is missing or not a regular file. `path` contains no zero

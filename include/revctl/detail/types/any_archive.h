@@ -93,7 +93,7 @@ struct PartStart {
   std::size_t offset = 0;
 };
 
-/// One field, as a body presents it to an archive.
+/// A field, as a body presents it to an archive.
 struct FieldVisit {
   const Site& site;
   std::int64_t since = 0;  ///< number of the gate; meaningless if `site.since` is empty

@@ -54,7 +54,7 @@ concept NamesItsClass = requires(const T& object) {
   { ClassNameOf(object) } -> std::convertible_to<std::string_view>;
 };
 
-/// One class that a std::unique_ptr<Base> may hold.
+/// A class that a std::unique_ptr<Base> may hold.
 template <class Base>
 struct PolymorphicClass {
   std::string_view name;

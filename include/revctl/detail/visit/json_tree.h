@@ -13,7 +13,7 @@
 
 namespace revctl {
 
-/// One value of a JSON text. Its views refer to the text.
+/// A value of a JSON text. Its views refer to the text.
 struct JsonNode {
   enum Type : std::uint8_t { Null, True, False, Number, String, Array, Object };
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;

@@ -28,7 +28,7 @@ class LayoutRecorder {
   };
   explicit LayoutRecorder(Repeats repeats = Repeats::Everywhere) : repeats_(repeats) {}
 
-  /// One or several visits of the same place in a body.
+  /// The visits of one place in a body.
   struct Visit {
     Site site;
     std::int64_t since, until;

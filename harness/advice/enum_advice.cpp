@@ -44,7 +44,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   }
   constexpr std::size_t kMostDistances = 3;
   Texts single;
-  std::vector<std::pair<std::int64_t, std::size_t>> distances;  // with how many moved so far
+  std::vector<std::pair<std::int64_t, std::size_t>>
+      distances;  // with the number of enumerators moved so far
   // Distances wrap around like the values do.
   const auto distance = [](const EnumDiff::Moved& moved) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(moved.now) -
@@ -75,7 +76,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   if (!text.empty()) said.push_back(std::move(text));
 }
 
-/// Everything but moves, joined by commas; then moves after a semicolon, because they follow.
+/// Everything except moves, joined by commas; then the moves after a semicolon, because they are
+/// consequences.
 std::string Sentence(const EnumDiff& diff, const std::string& type) {
   const bool in_place = diff.moved.empty() && diff.gone.empty();
   if (in_place && diff.renamed.size() == 1 && diff.added.empty())

@@ -7,8 +7,8 @@
 
 namespace revctl::harness {
 
-/// Describes one edit of an enum's enumerators, which `diff` is not empty of, and the way back. The
-/// underlying type is left out: it has its own finding.
+/// Describes an edit of an enum's enumerators and the way back. `diff` must not be empty. The
+/// underlying type is left out, because it has its own finding.
 Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place);
 
 /// The enumerator that a finding about the edit names: the first that lost its recorded value or

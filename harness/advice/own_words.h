@@ -7,8 +7,8 @@
 
 namespace revctl::harness {
 
-// Fixes in the words of a serializer of the program's own. Without such words the functions
-// describe the line.
+// Fixes in the syntax of the program's own serializer. If the program does not define that syntax,
+// the functions describe the line in prose.
 
 /// The path `units[].armour` refers to the member `armour` of each element of `units`.
 std::string LastField(const std::string& path);
@@ -16,8 +16,8 @@ std::string LastField(const std::string& path);
 /// The line that saves a member since a revision: `sw.DoEx(&mode, SSV_MODE, 0);`.
 std::string AddFieldLine(const OwnWords& words, const std::string& field,
                          const std::string& revision, const std::string& fallback);
-/// The line that reads a member of files older than a revision, in the place where it was.
-/// `type`: C++ type of the member; may be empty.
+/// The line that reads a member from files older than a revision, at its former place. `type`: C++
+/// type of the member; may be empty.
 std::string RemoveFieldLine(const OwnWords& words, const std::string& field,
                             const std::string& revision, const std::string& type);
 /// The line that gives a member of files older than a revision its value.

@@ -1,6 +1,6 @@
-// How fast a sweep decodes, against the program's own reader: linked with an adopter's types, as
-// its harness is. Prints one line of JSON: payloads a second of the core, medians of the rounds,
-// interleaved in one run.
+// Measures how fast a sweep decodes, compared with the program's own reader. Linked with an
+// adopter's types, like its harness. Prints one line of JSON: payloads per second of CPU time, as
+// medians of rounds that are interleaved in one run.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 using namespace revctl::harness;  // NOLINT: a small program
 
-/// Seconds of the core that ended children have used.
+/// Returns the CPU seconds that ended children have used.
 double ChildSeconds() {
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);
@@ -38,15 +38,15 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// A payload, whole or damaged, and how it is read.
+/// A payload, intact or damaged, and the revision and type with which it is read.
 struct Input {
   const RootType* root;
   std::int64_t number;
   std::vector<std::byte> bytes;
 };
 
-/// Payloads that are damaged as the storm damages them: bits, lying counts, pieces of others, noise
-/// behind.
+/// Payloads damaged like those of the storm: flipped bits, wrong counts, pieces of other payloads,
+/// noise at the end.
 std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
   std::mt19937_64 random(7);
   const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
@@ -82,7 +82,8 @@ std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
   return inputs;
 }
 
-/// Inputs a second of the core, read by `read` again and again for `seconds`.
+/// Returns the number of inputs per second of CPU time that `read` reads when it is called
+/// repeatedly for `seconds`.
 template <class Read>
 double Rate(const std::vector<Input>& inputs, double seconds, Read read) {
   const Stopwatch watch;
@@ -106,7 +107,8 @@ int main(int argc, char** argv) {
   const Registry registry = TakeRegistry();
   const revctl::golden::Store store = revctl::golden::Store::Open(registry.settings.golden);
   const History history(*revctl::DefaultList(), store);
-  // A few types: each storm takes a process of its own, whose start is not what is measured.
+  // Uses only a few types, because each storm starts a separate process, whose start should not be
+  // measured.
   std::vector<const RootType*> some;
   std::vector<Input> whole;
   for (const RootType& root : registry.types) {

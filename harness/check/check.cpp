@@ -224,7 +224,7 @@ std::string PackCheckResult(const CheckResult& result) {
   ResultMessage message;
   for (const FoldedFinding& told : result.folded) {
     const Finding& f = told.finding;
-    // The harness decides nothing by the kind of a fix, so its text is enough.
+    // The harness never looks at the kind of a fix, so its text is enough.
     message.findings.push_back(
         {told.key, std::string(findings::NameOf(f.rule)), f.signal, f.type, f.field, f.revision,
          f.file, f.message, f.details, FixText(f.fix), f.cause, f.follows, told.revisions, f.items,

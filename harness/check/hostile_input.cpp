@@ -20,7 +20,7 @@
 namespace revctl::harness {
 namespace {
 
-constexpr std::size_t kLargest = 1U << 20;  // of an input that is made of small goldens
+constexpr std::size_t kLargest = 1U << 20;  // of an input made from small goldens
 constexpr std::size_t kMostCutsOfLarge = 32;
 constexpr int kDamagesOfOneLoad = 64;
 constexpr int kMostAttempts = 400;  // at making a crashing input smaller
@@ -102,7 +102,7 @@ class Child {
         if (bytes.size() >= 4) std::memcpy(bytes.data() + Below(bytes.size() - 3), &lie, 4);
         break;
       }
-      case 2: {  // join the front of one with the back of another
+      case 2: {  // join the beginning of one golden with the end of another
         how = "spliced";
         const Golden& back = goldens_[Below(goldens_.size())];
         const auto other = back.large == nullptr ? back.payload() : payload;
@@ -196,8 +196,8 @@ class Child {
   Shared& shared_;
 };
 
-/// Runs each decoder in a child process, because a body with hostile input may change signals,
-/// memory or anything else.
+/// Runs each decoder in a child process, because a body may corrupt any state of its process when
+/// it reads hostile input.
 class Arena {
  public:
   Arena(Shared& shared, const StormLimits& limits) : shared_(shared), limits_(limits) {}
@@ -262,7 +262,7 @@ class Minimiser {
         input.erase(input.end() - static_cast<std::ptrdiff_t>(step), input.end());
     }
     for (std::size_t step = input.size(); step > 0; step /= 2) {
-      // Copies the whole input for each attempt, so it must end with the last of them.
+      // Copies the whole input for each attempt, so the copy must end where the input ends.
       for (std::size_t at = 0; at < input.size() && !IsSpent(); at += step) {
         auto zeroed = input;
         const std::size_t to = std::min(at + step, zeroed.size());

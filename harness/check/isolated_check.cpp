@@ -48,7 +48,7 @@ class Crashes {
   bool empty() const { return all_.empty(); }
   /// Number of goldens among them that were not damaged.
   std::size_t goldens() const;
-  /// Adds findings. `skipped`: what the first of them says about the rest of the type; may be
+  /// Adds findings. `skipped`: a note about the rest of the type, for the first finding; may be
   /// empty.
   void Tell(const RootType& root, const CheckOptions& options, const std::string& skipped,
             Verdicts& verdicts) const;
@@ -57,7 +57,8 @@ class Crashes {
   std::vector<Crash> all_;
 };
 
-constexpr std::uint64_t kBytesOfValue = 4096;  // of a large golden: they cost a value to check
+constexpr std::uint64_t kBytesOfValue =
+    4096;  // of a large golden, because each value costs time to check
 constexpr std::size_t kMostListed = 20;  // goldens and samples listed by name; the rest is counted
 
 using Group = std::vector<const Crash*>;  // never empty
@@ -188,7 +189,7 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
     }
   }
   for (Group& group : groups) {
-    // Goldens first: they represent real files, whereas samples are invented.
+    // Goldens first, because they represent real files, whereas samples are generated.
     std::stable_partition(group.begin(), group.end(),
                           [](const Crash* crash) { return IsGolden(*crash); });
     Finding finding = FindingOf(root, group, options);
@@ -209,7 +210,8 @@ constexpr std::size_t kMostCrashed = 3;   // goldens of one type, before the res
 constexpr unsigned kHurried = 5;          // seconds of idling allowed after the first hang
 constexpr std::size_t kMostChildren = 4;  // running in parallel; each loads the history
 
-/// The check of a program, split into parts. Together they find the same as a single process.
+/// The check of a program, split into parts. Together, they find the same findings as a single
+/// process.
 class Parts {
  public:
   Parts(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
@@ -403,7 +405,7 @@ class Parts {
     return child.ok() && child.Start({}, work, limits_) && TakeAnswer(child);
   }
 
-  /// Checks the order of samples of all types that end no process by themselves.
+  /// Checks the order of samples of all types that do not crash by themselves.
   void SeeOrder() {
     if (list_.entries.empty()) return;
     std::vector<const RootType*> types;

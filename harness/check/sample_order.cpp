@@ -26,7 +26,7 @@ struct Step {
   const SampleEntry* by_hand = nullptr;  ///< null for an automatic sample
   std::uint64_t seed = 0;                ///< of an automatic sample
 
-  /// As the other checks call it, so that a crash has the same name there and here.
+  /// The name that the other checks use, so that a crash has the same name everywhere.
   std::string What() const {
     return by_hand != nullptr ? std::string("sample ") + by_hand->name
                               : fmt::format("automatic sample of seed {}", seed);
@@ -196,7 +196,8 @@ class SampleOrder {
     const Steps& order = forward ? steps_ : reversed_;
     const std::size_t place = forward ? first : steps_.size() - 1 - first;
     if (!forward && Hash(in_reverse, place) == alone->hash) return;
-    // After `fine` steps the sample is as it is alone, after `changed` steps it is not.
+    // After `fine` steps the sample is written as if it were alone, after `changed` steps it is
+    // not.
     std::size_t fine = 0, changed = place;
     auto after = Write(order, changed, victim);
     if (!after || after->hash == alone->hash) return;

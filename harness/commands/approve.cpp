@@ -182,7 +182,7 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
       return stands_at(approval.from) && approval.to == wanted.to;
     case Kind::Enumerator:
       return stands_at(approval.to);
-    // its text is too awkward for a command line, and several may be recorded
+    // its text cannot be typed on a command line, and several conditions may be recorded
     case Kind::Condition:
       return stands_at(approval.field);
     default:

@@ -10,9 +10,9 @@
 
 namespace revctl::harness {
 
-/// Pending changes as files in a folder outside of the source tree: `ID.yaml` with the change and
-/// `ID.txt` with its finding. They let users resume `review` and scripts name a change. They do not
-/// approve anything.
+/// Changes that wait for approval, as files in a folder outside the source tree: `ID.yaml` with the
+/// change and `ID.txt` with its finding. They let users resume `review` and scripts name a change.
+/// They do not approve anything.
 class PendingFolder {
  public:
   /// `own`: for a folder inside a shared one, the parent folder that must belong to this user
@@ -35,7 +35,7 @@ class PendingFolder {
 /// Returns the id of a pending change: 16 hex digits.
 std::string PendingId(const Pending& pending);
 
-/// True if $CI is set, so that no person is present to decide.
+/// True if $CI is set, which means that nobody is present to decide.
 bool UnderCi();
 
 /// True if the text is not blank.

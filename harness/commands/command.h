@@ -48,7 +48,7 @@ struct CheckArguments {
   bool thorough = false;    ///< hostile input cut at every byte, like `sweep`
   bool in_process = false;  ///< run bodies in this process, so that a debugger sees crashes
   std::string replay;       ///< `golden SR_A/auto-1`: run only this step of `type`, in this process
-  std::string type;         ///< check only this one; empty: all
+  std::string type;         ///< check only this type; empty: all types
   std::vector<std::string> outputs;  ///< files for findings: `FILE` or `FORMAT=FILE`
 };
 Exit RunCheck(const Session& session, const CheckArguments& arguments);

@@ -237,8 +237,8 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.payload = file->payload();
   what.header = file->header;
   what.unpacked = file->unpacked;
-  // Reproduce crashes of a sweep. The tracer below may accept input on which the program's own
-  // streams crash.
+  // Reproduces crashes of a sweep, because the tracer below may accept input on which the program's
+  // own streams crash.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
   const auto text = arguments.html ? PageOf(session, what, arguments.file, why)
                                    : JsonOf(session, what, arguments.tree, why);

@@ -31,13 +31,13 @@ bool IsName(const std::string& name) {
 struct Imported {
   enum class How { Added, There, Failed };
   How how = How::Failed;
-  std::string text;  ///< what happened; without the file's name if it failed
+  std::string text;  ///< the result; without the file's name if the import failed
   NotUsable why;     ///< if it failed
 };
 
 Imported Failed(NotUsable why) { return {Imported::How::Failed, "", std::move(why)}; }
 
-/// Imports one file. Opens the store anew, because the import before has changed it.
+/// Imports one file. Opens the store again, because the previous import has changed it.
 Imported ImportOne(const Session& session, const ImportArguments& arguments, const RootType& root,
                    const std::string& path, const std::string& name, bool another_name) {
   NotUsable why;
@@ -110,7 +110,7 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
       {}};
 }
 
-/// Imports each file of a folder under its own name, and says which did not load.
+/// Imports each file of a folder under its own name, and lists the files that did not load.
 Exit ImportFolder(const Session& session, const ImportArguments& arguments, const RootType& root) {
   const auto files = base::ListFiles(arguments.file);
   if (!files) return Refuse(Exit::Environment, base::InMessage(files.error()).message);

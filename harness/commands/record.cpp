@@ -162,9 +162,9 @@ bool IsEmpty(const Recording& recording) {
          recording.record.files.empty();
 }
 
-/// A recording without the types that failed, and why these did.
+/// A recording without the types that failed, and the reasons why they failed.
 struct Attempt {
-  Recording recording;  ///< has troubles only if nothing could be recorded
+  Recording recording;  ///< has errors only if nothing could be recorded
   std::vector<std::string> troubles;
   std::set<std::string> failed;
 };
@@ -312,8 +312,8 @@ Exit RefuseBackfill(const Session& session) {
                             session.program, base::ShellWord(types.front().name)));
 }
 
-/// Finds out, before anything is sampled, which types without goldens are too large for any golden.
-/// Asks in a child process, because writing an object runs the user's code.
+/// Finds, before any sample is made, the types without goldens that are too large for any golden.
+/// Runs in a child process, because writing an object runs the user's code.
 std::vector<std::string> TooLargeTypes(const Session& session, const golden::Store& store) {
   const History history(*session.list, store);
   std::vector<const RootType*> unknown;
@@ -341,7 +341,7 @@ std::vector<std::string> TooLargeTypes(const Session& session, const golden::Sto
   return out;
 }
 
-/// Refuses types that cannot have goldens, and removes them from `session`. Returns Findings if no
+/// Reports types that cannot have goldens, and removes them from `session`. Returns Findings if no
 /// type is left.
 Exit LeaveOutTooLarge(Session& session, const golden::Store& store,
                       std::vector<std::string>& refused) {
@@ -380,7 +380,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   return Exit::Fine;
 }
 
-/// Records as `arguments` say. RunRecord has removed types that cannot be recorded.
+/// Records according to `arguments`. RunRecord has removed types that cannot be recorded.
 Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
   RefreshSet refresh_set;
   const bool pending = arguments.refresh_pending;

@@ -17,7 +17,7 @@ struct RefreshSet {
   std::vector<std::string> copies;
 };
 
-/// Opens the store without the records of `refresh_set` from index `first` on.
+/// Opens the store, leaving out the records of `refresh_set` from index `first` on.
 golden::Store OpenWithout(const Session& session, const RefreshSet& refresh_set,
                           std::size_t first = 0);
 

@@ -162,7 +162,7 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
   }
   revctl::FileParts parts{.revision = number, .lineage = entry->lineage, .payload = payload};
   Status status = MakeFrame(root, parts, file);
-  // The program's own framing code may produce anything, so check that the file can be opened.
+  // The program's own Make() may produce anything, so check that the file can be opened.
   revctl::FileParts back;
   if (status.Ok()) status = OpenFrame(root, *session.list, file, back);
   if (status.Ok() &&

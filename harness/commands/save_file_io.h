@@ -13,7 +13,7 @@ namespace revctl::harness {
 /// A file saved by the program, as read from disk or unpacked.
 struct SavedFile {
   std::vector<std::byte> bytes;
-  std::int64_t number = 0;  ///< its revision's number, in the foreign list if there is one
+  std::int64_t number = 0;  ///< the number of its revision, in the list that it was written with
   std::size_t header = 0;   ///< bytes before the payload; 0 for a bare payload
   std::size_t trailer = 0;  ///< bytes after the payload, such as a checksum
   bool unpacked = false;    ///< offsets refer to the unpacked file
@@ -22,7 +22,7 @@ struct SavedFile {
   }
 };
 
-/// Reads a file of `root` and its framing. A non-empty `revision` means that it is a bare payload.
+/// Reads a file of `root` with its header. A non-empty `revision` means that it is a bare payload.
 /// On failure, reports the reason, sets `exit` and returns nullopt. `written_with`: the list of the
 /// program that wrote the file, or null for ours.
 std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& root,

@@ -23,7 +23,7 @@ struct Session {
   Registry registry;
   const revctl::ListTable* list = nullptr;  ///< never null: main refuses to start without one
   std::string path;                         ///< path by which this harness was started
-  std::string program;      ///< command line that starts it with the same store and seed
+  std::string program;      ///< command line that starts it again with the same store and seed
   std::string golden;       ///< folder of goldens
   std::string source_root;  ///< repository of the sources; may be empty
   revctl::findings::Format format = revctl::findings::Format::Text;

@@ -28,8 +28,8 @@ Exit MakeFolder(const std::string& folder) {
   return Exit::Fine;
 }
 
-/// Creates `folder` and removes an older report from it, which might be mistaken for the report of
-/// this run if it fails or is killed.
+/// Creates `folder` and removes an older report from it, because that might be mistaken for the
+/// report of this run if this run fails or is killed.
 Exit BeginReport(const std::string& folder) {
   if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const char* const name : {kData, kPage}) {

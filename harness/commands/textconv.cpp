@@ -69,7 +69,7 @@ Exit RunTextconv(const Session& session, const std::string& file) {
   if (!bytes || !*bytes) return Refuse(Exit::Usage, file + ": there is no such file");
   const auto pack = golden::PayloadPack::Parse(**bytes, file);
   if (!pack) {
-    // A diff must show something, whatever the file is.
+    // `git diff` must show something for any file.
     std::printf("not a pack of payloads: %s\n", pack.error().message.c_str());
     return Exit::Fine;
   }

@@ -30,7 +30,7 @@ bool HoldsLetters(const revctl::TypeInfo& type) {
   return element == &revctl::TypeOf<char>() || element == &revctl::TypeOf<char8_t>();
 }
 
-/// Notes the positions of texts: strings, `char name[16]` and the like. Leaves out the library's
+/// Collects the positions of texts: strings, `char name[16]` and the like. Leaves out the library's
 /// own texts, such as class names: they are not user data, and changing them would break loading.
 class Reading : public revctl::TraceReader {
  public:
@@ -104,8 +104,8 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
     std::vector<std::byte> bytes(payload.begin(), payload.end());
     for (const auto& [begin, size] : reader.texts()) Replace(bytes.data() + begin, size, salt);
     for (const auto& [begin, size] : reader.letters()) {
-      // Bytes after the terminating zero are replaced separately, so that a text gets the same
-      // replacement in arrays of different length.
+      // Replaces the bytes after the terminating zero separately, so that a text gets the same
+      // replacement in arrays of different lengths.
       const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto all = at + static_cast<std::ptrdiff_t>(size);
       const auto end = std::find(at, all, std::byte{0});

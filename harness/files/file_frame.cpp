@@ -30,7 +30,8 @@ bool SaysFrame(const RootType& root) { return root.format_line != 0 || root.file
 
 namespace {
 
-constexpr std::size_t kMostBytes = 2048;  // each takes two characters in a text that people review
+constexpr std::size_t kMostBytes =
+    2048;  // each byte takes two characters in a text that people review
 
 std::optional<golden::RecordedFile> FileOf(const RootType& root, std::int64_t number,
                                            std::uint64_t lineage,
@@ -54,7 +55,8 @@ std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload) {
   if (auto file = FileOf(root, number, lineage, payload)) return file;
-  // If the frame does not depend on the content, the beginning of a large payload shows it as well.
+  // If the header does not depend on the payload, the beginning of a large payload is enough to
+  // show the header.
   constexpr std::size_t kBeginning = 64;
   if (payload.size() <= kBeginning) return std::nullopt;
   auto file = FileOf(root, number, lineage, payload.first(kBeginning));

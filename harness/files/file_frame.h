@@ -21,10 +21,10 @@ revctl::Status OpenFrame(const RootType& root, const revctl::ListTable& list,
 revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
                          std::vector<std::byte>& file);
 
-/// True if the program declares how its files are framed.
+/// True if the program has HARNESS_FILES or HARNESS_FORMAT for the type.
 bool SaysFrame(const RootType& root);
 
-/// Returns the file that today's program makes of a payload, to be recorded. Returns nullopt if
+/// Returns the file that today's program writes for a payload, to be recorded. Returns nullopt if
 /// that fails or the file is too large to be stored in a text.
 std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_t number,
                                                std::uint64_t lineage,

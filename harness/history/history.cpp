@@ -166,9 +166,9 @@ void History::Lose(std::string_view revision, const std::string& since) {
   }
 }
 
-/// Finds removed records. Traces of them are left in payloads without a text, in the record made
-/// after them, in upgrades of their goldens by later records, in additions to them, and in
-/// approvals made while they were the newest.
+/// Finds removed records. They have left traces: payloads without a text, `previous` of the record
+/// made after them, upgrades of their goldens in later records, additions to them, and approvals
+/// made while they were the newest.
 void History::FindLost(const golden::Store& store) {
   std::map<std::string_view, std::string> spoken_of;  // one reason per revision is enough
   for (const Revision& revision : revisions_) {

@@ -34,14 +34,14 @@ struct Golden {
   std::size_t revision = 0;  ///< index into History::revisions()
   const golden::StoredRecord* record = nullptr;
   const golden::Case* item = nullptr;
-  /// Not of a large golden, whose payload is read by History::ReadLarge.
+  /// empty for a large golden, whose payload History::ReadLarge reads
   std::span<const std::byte> payload() const { return golden::Store::Payload(*record, *item); }
-  const golden::LargeCase* large = nullptr;  ///< of a large golden; `item` is a part of it
+  const golden::LargeCase* large = nullptr;  ///< set for a large golden; `item` is a part of it
 };
 
-/// The store seen through today's list: the revisions, with what each recorded and inherits.
-/// Revisions below the list's oldest are not read; what they recorded last is carried over to the
-/// oldest revision, at which it was in force.
+/// The store combined with today's list: the revisions, each with its records and with the layouts
+/// and goldens that it inherits. Revisions below the list's oldest are not read; their last
+/// recorded layouts and goldens are carried over to the oldest revision, where they were in force.
 class History {
  public:
   /// `list` and `store` must outlive this.

@@ -128,8 +128,8 @@ std::optional<std::set<std::string>> FilesAt(const std::string& root, const std:
 }
 
 /// Returns the newest commit in HEAD that was a tip of the branch, or "". Other common commits do
-/// not qualify: they may belong to a branch below this one that landed after revisions which are
-/// missing here.
+/// not qualify, because they may belong to a lower branch of a stack, which landed after revisions
+/// that are missing here.
 std::string TipWithin(const std::string& folder, const std::string& ref) {
   constexpr const char* kMostTips = "--max-count=64";
   const auto git = [&](std::vector<std::string> words) {

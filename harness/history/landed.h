@@ -26,12 +26,12 @@ class Landed {
   static bool IsFold();
   /// True if the revision is in a pending file, in the work tree or in the commit being folded.
   bool IsUnfolded(const std::string& revision) const;
-  /// True if it is pending on the target, too. The fold then refreshes its goldens and sets
-  /// REVCTL_FOLD.
+  /// True if it is also pending on the target. The fold then records its goldens again, with
+  /// REVCTL_FOLD set.
   bool IsForTheFold(const std::string& revision) const;
   /// Returns the landed revisions among `here` (the list of the work tree) that this branch started
-  /// from or merged. Not every landed revision in the work tree qualifies: one of the branch below
-  /// this one may have landed after others that the work tree lacks.
+  /// from or merged. Not every landed revision in the work tree qualifies, because a revision of a
+  /// lower branch of the stack may have landed after other revisions that the work tree lacks.
   std::set<std::string> JoinedWith(const std::set<std::string_view>& here) const;
   /// True if the target has a file of this name among the goldens.
   bool HasFile(const std::string& file) const { return names_.contains(file); }

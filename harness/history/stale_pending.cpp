@@ -84,7 +84,7 @@ std::vector<golden::ListedRecord> Listed(const revctl::ListTable& list,
   return listed;
 }
 
-/// True if a record has other records before it than when it was made.
+/// True if the records before this one are not the same as when it was made.
 bool AnyMoved(const std::vector<golden::ListedRecord>& listed) {
   std::vector<std::string_view> before;
   for (const golden::ListedRecord& one : listed) {
@@ -198,7 +198,8 @@ StalePending FindStalePending(const revctl::ListTable& list, const golden::Store
     out.revisions.push_back(one.name);
     all_pending = all_pending && one.pending;
   }
-  // Records that have landed, or may have, are checked as they are, together with all before them.
+  // Records that have landed, or may have landed, are checked unchanged, together with all records
+  // before them.
   if (!all_pending) out.revisions.clear();
   if (out.revisions.empty()) return out;
   for (const golden::ListedRecord& one : order.list()) {

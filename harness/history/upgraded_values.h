@@ -43,9 +43,9 @@ class UpgradedValues {
     bool goldens = false;  ///< a golden of some root type contains an object of the type
     bool changed = false;  ///< a value in such an object may have been upgraded
   };
-  /// Examines the goldens of revisions with numbers in [from, to). A field newer than its golden
-  /// counts as changed if it differs from a fresh object's. If a path cannot be followed, any of
-  /// its types may have caused the change.
+  /// Examines the goldens of revisions with numbers in [from, to). A field that is newer than its
+  /// golden counts as changed if its value differs from that in a fresh object. If a path cannot be
+  /// followed, any of its types may have caused the change.
   Seen Look(const std::string& type, std::int64_t from, std::int64_t to);
 
  private:

@@ -65,7 +65,9 @@ std::string FirstLines(const std::string& printed) {
     const std::size_t end = std::min(printed.find('\n', begin), printed.size());
     std::string line;
     for (const char c : printed.substr(begin, std::min(end - begin, kPrintedLetters)))
-      line += c < 0x20 || c > 0x7E ? ' ' : c;  // other than ASCII, too: it may be no UTF-8
+      line += c < 0x20 || c > 0x7E
+                  ? ' '
+                  : c;  // also characters beyond ASCII, because the text may be invalid UTF-8
     begin = end + 1;
     if (line.find_first_not_of(' ') == std::string::npos ||
         std::find(lines.begin(), lines.end(), line) != lines.end())

@@ -119,7 +119,8 @@ Ending EndingOf(int status) {
   return {number == 0 ? Ending::How::Well : Ending::How::Status, number};
 }
 
-/// Sends prints of bodies to `output`. Also lets the child die with its parent, since it may hang.
+/// Redirects the output of bodies to `output`. Also makes the child end with its parent, because
+/// the child may hang.
 void BecomeChild(pid_t parent, int output) {
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
@@ -217,8 +218,8 @@ void Supervisor::Read(int most_milliseconds) {
   }
 }
 
-/// Reads what there is without waiting. Reads on beyond kMostPrinted, so that the child does not
-/// wait for room in the pipe.
+/// Reads the available bytes without waiting. Continues beyond kMostPrinted, so that the child does
+/// not block on a full pipe.
 void Supervisor::ReadPrinted() {
   char buffer[1U << 12];
   while (output_ >= 0) {

@@ -7,8 +7,8 @@
 
 namespace revctl::harness {
 
-/// How an enum differs from a record of it, as one edit of its source. Lists are in the order of
-/// the recorded values, `added` in that of today's.
+/// The differences between an enum and a record of it, as one edit of its source. Lists are in the
+/// order of the recorded values, and `added` is in the order of today's values.
 struct EnumDiff {
   struct Moved {
     std::string name;
@@ -21,7 +21,7 @@ struct EnumDiff {
   struct Gone {
     std::string name;
     std::int64_t value = 0;
-    std::string now;  ///< the name that has the value today; empty if there is none
+    std::string now;  ///< today's name of the value; empty if no name has it
   };
   struct Added {
     std::string name;
@@ -32,9 +32,10 @@ struct EnumDiff {
   std::vector<Renamed> renamed;  ///< a new name at a value whose recorded name is gone
   std::vector<Gone> gone;
   std::vector<Added> added;
-  bool width = false;  ///< the underlying type is another
+  bool width = false;  ///< the underlying type differs
 
-  /// True if files of the record are read as other enumerators, or as none.
+  /// True if enumerators in files of that record are read as other enumerators or as unnamed
+  /// values.
   bool Breaks() const { return width || !moved.empty() || !renamed.empty() || !gone.empty(); }
   bool empty() const { return !Breaks() && added.empty(); }
 };

@@ -109,7 +109,7 @@ class Comparison {
   bool Same(const std::string& a, const std::string& b) const {
     return renames_.Same(recorded_.layout.type, a, b);
   }
-  /// Returns the field with this name or with one that means the same, else null.
+  /// Returns the field with this name or with an approved rename of it, else null.
   const LayoutField* Named(const std::vector<LayoutField>& fields, const std::string& name) const {
     if (const LayoutField* found = FindField(fields, name)) return found;
     const auto same = std::find_if(fields.begin(), fields.end(), [&](const LayoutField& field) {
@@ -343,7 +343,8 @@ class Comparison {
     for (const LayoutField& then : recorded_.removed) {
       const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
-        // A REM under another name does the same, because the name is that of a local variable.
+        // A REM under another name is equivalent, because its name is only that of a local
+        // variable.
         for (const LayoutField& field : now_.removed) {
           if (field.type == then.type && field.since_number == then.since_number &&
               field.until_number == then.until_number) {

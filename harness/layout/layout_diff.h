@@ -43,7 +43,7 @@ enum class Cause {
   RemovedWithoutRem,  ///< a field is not visited at all
   AddedWithoutRevision,  ///< a field is visited at a revision that lacked it
   BecameConditional,     ///< it used to be visited always and now has a condition, or the reverse
-  /// the condition has another text; the goldens show whether its result differs
+  /// the condition has another text; only the goldens show whether its result differs
   ConditionChanged,
   RemOtherName,       ///< a REM's local is not named like the field
   Renamed,            ///< same place, type and gates, but another name
@@ -80,8 +80,8 @@ std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, c
                                          const golden::RecordedType* newest,
                                          const Renames& renames);
 
-/// True if two texts of LayoutField::members are of one struct and have common members in another
-/// order. Other differences are renames, or change what the goldens show.
+/// True if two texts of LayoutField::members describe one struct and have common members in another
+/// order. All other differences are renames, or show in the goldens.
 bool MembersMoved(const std::string& recorded, const std::string& now);
 
 /// True if two conditions differ only in blanks and in names that `renames` equates.

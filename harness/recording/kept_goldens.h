@@ -69,7 +69,7 @@ const golden::RevisionRecord* RecordBefore(const RecordingOptions& options);
 void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
                 const RecordingOptions& options, std::vector<Written>& samples, Losses& losses);
 
-/// Reports goldens of root types for which the revision has no goldens any longer.
+/// Reports goldens of root types for which the revision no longer has goldens.
 void TellOfDropped(const RecordingOptions& options, const Recording& recording, Losses& losses);
 
 }  // namespace revctl::harness

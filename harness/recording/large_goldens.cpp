@@ -14,7 +14,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns what became of `values` when the object was saved at revision `number`.
+/// Returns the changes of `values` after the object was saved at revision `number`.
 std::vector<golden::Change> UpgradedOf(const RootType& root, std::int64_t number, void* object,
                                        const std::vector<golden::Leaf>& values) {
   std::vector<golden::Change> changes;

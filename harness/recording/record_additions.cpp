@@ -130,7 +130,7 @@ std::string Place(std::int64_t number, std::uint64_t lineage) {
   return fmt::format("{} with lineage {}", number, base::Hex(lineage, 16));
 }
 
-/// Returns a name that no golden of the type has at the revision.
+/// Returns a name that is unused among the type's goldens at the revision.
 std::string FreeName(const std::set<std::string>& taken, std::string name) {
   if (!taken.contains(name)) return name;
   const std::string stem = "history-" + name;

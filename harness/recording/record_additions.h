@@ -10,7 +10,7 @@ namespace revctl::harness {
 
 /// Transfers a record made by the revision's own code into today's store. Payloads, values and
 /// layouts are kept; upgraded values are recomputed with today's code, because only today's code is
-/// guarded. If the store has the revision already, adds only the goldens that it lacks. Fails if
+/// protected. If the store has the revision already, adds only the goldens that it lacks. Fails if
 /// the old list has another number or lineage for the revision, or a budget is exceeded.
 Recording CarryOver(const Registry& registry, const History& history, const Revision& revision,
                     const golden::StoredRecord& then, const RecordingOptions& options);
@@ -20,8 +20,8 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 
-/// Records goldens of the root types `types` at revision `index`, where they inherit all goldens
-/// because nothing of them changed.
+/// Records goldens of the root types `types` at revision `index`, at which they inherit all goldens
+/// because they did not change.
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options);
 

@@ -237,7 +237,7 @@ void AddFile(const RootType& root, const History& history, std::size_t index, bo
     if (item.type != root.name) continue;
     if (const auto* payload = recording.payloads.Find(item.hash)) consider(*payload);
   }
-  // Goldens of any revision will do, because a frame does not depend on its payload.
+  // A golden of any revision is sufficient, because a header does not depend on the payload.
   for (const Golden& golden : history.Goldens(root.name)) consider(golden.payload());
   if (!any) return;
   if (auto file = RecordFile(root, revision.number, revision.lineage, smallest))

@@ -9,8 +9,8 @@
 
 namespace revctl::harness {
 
-/// While it exists, new troubles of `recording` are those of one root type, which it then adds to
-/// `failed`.
+/// During its lifetime, new errors of `recording` belong to one root type. If there are any, the
+/// destructor adds that type to `failed`.
 class FailureNote {
  public:
   FailureNote(const RootType& root, Recording& recording)
@@ -27,8 +27,8 @@ class FailureNote {
   std::size_t before_;
 };
 
-/// Returns why no automatic sample of the root type can be a golden, or "". Even an object that
-/// nobody has filled is too large then, and so is a sample. Writes two objects, in this process.
+/// Returns why no automatic sample of the root type can be a golden, or "". In that case even a
+/// default object is too large, and so is every sample. Writes two objects, in this process.
 std::string WhyTooLarge(const RootType& root, std::int64_t latest, std::uint64_t seed);
 
 bool AppliesAt(const RootType& root, const Revision& revision);
@@ -71,9 +71,9 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
 /// Returns a layout for storing, without source positions.
 golden::RecordedType Recorded(const TypeTrace& trace);
 
-/// Adds a whole file of a root type to the record of revision `index`, if the program declares how
-/// its files are framed and no record has such a file. `renewed`: also if today's frame differs
-/// from the recorded one.
+/// Adds a whole file of a root type to the record of revision `index`, if the program has
+/// HARNESS_FILES or HARNESS_FORMAT for it and no record has such a file. `renewed`: also if today's
+/// header differs from the recorded one.
 void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
              Recording& recording);
 

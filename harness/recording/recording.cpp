@@ -47,9 +47,9 @@ bool Inherits(const History& history, std::size_t index) {
   return history.revisions()[index - 1].exists || index <= history.oldest_recorded();
 }
 
-/// True if the streams of an opaque type write a golden's values with the golden's bytes at
-/// revision `number`, too. The object comes from the recorded values, or from the golden itself
-/// because a sample may set members that the body does not list.
+/// True if the streams of an opaque type also write the golden's bytes for its values at revision
+/// `number`. The object comes from the recorded values, or from the golden itself because a sample
+/// may set members that the body does not list.
 bool IsWrittenAlike(const RootType& root, const Golden& golden, std::int64_t own,
                     std::int64_t number, const Renames& renames) {
   const auto payload = golden.payload();
@@ -64,9 +64,9 @@ bool IsWrittenAlike(const RootType& root, const Golden& golden, std::int64_t own
   return outcome.ok && outcome.at_end && alike(read.get());
 }
 
-/// True unless the streams of an opaque type still write every golden that the revision before has
-/// or inherits as it is. Visits do not reveal the bytes of such a type, and its writer need not
-/// write older revisions, so only the goldens can tell.
+/// False if the streams of an opaque type still write every golden that the previous revision has
+/// or inherits with the same bytes. Visits do not reveal the bytes of such a type, and its writer
+/// need not write older revisions, so only the goldens can tell.
 bool IsWrittenOtherwise(const RootType& root, const History& history, std::size_t index,
                         const RecordingOptions& options) {
   const std::int64_t number = history.revisions()[index].number;
@@ -100,8 +100,8 @@ bool IsChangedUnseen(const RootType& root, const History& history, std::size_t i
 
 using Asked = std::map<std::string, std::set<std::int64_t>>;  // by record type
 
-/// Notes the numbers that bodies compare the revision with, also while reading older goldens. They
-/// determine which files are treated alike.
+/// Collects the numbers with which bodies compare the revision, also while they read older goldens.
+/// These numbers determine which files are treated alike.
 void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now,
                Asked& asked) {
   const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {

@@ -13,8 +13,8 @@
 
 namespace revctl::harness {
 
-/// The input for `report.json` of a sweep or one of its shards. The page is generated from that
-/// file, and shards are merged from it. docs/guide/sweep.md describes its keys.
+/// The input for `report.json` of a sweep or of one shard. The page is generated from that file,
+/// and shards are merged from it. docs/guide/sweep.md describes its keys.
 struct ReportInput {
   const Registry& registry;
   const revctl::ListTable& list;

@@ -45,7 +45,7 @@ std::string SavePageText(const SavePage& save) {
   const Json meta =
       Json::Object().Set("file", save.file).Set("type", save.type).Set("facts", std::move(facts));
   std::string page = kSaveHtml;
-  // The last place first, so that placeholders in the data are not replaced.
+  // Replaces the last placeholder first, so that placeholders in the data are not replaced.
   Fill(page, "@PLACES@", ForScript(Places(save)));
   Fill(page, "@VALUE@", ForScript(save.json));
   Fill(page, "@META@", ForScript(base::JsonText(meta)));

@@ -137,8 +137,8 @@ ConditionEdges EdgesOf(const std::string& condition) {
 
 namespace {
 
-/// Sets a field of a record type to a value wherever it occurs. Ignored if the field cannot hold
-/// the value.
+/// Sets a field of a record type to a value wherever the field occurs. Ignored if the field cannot
+/// hold the value.
 struct Override {
   std::string record, field;
   std::int64_t value = 0;             ///< for numbers and enums; size of containers and texts
@@ -176,7 +176,7 @@ class OverridePolicy : public LeafPolicy {
   std::size_t Count(const TypeInfo& type, std::size_t filled, const LeafPlace&) override {
     const bool may_be = type.kind == Kind::Optional || type.kind == Kind::Pointer;
     if (pending_ && may_be && (override_.text || override_.real))
-      return 1;  // the value inside gets it
+      return 1;  // the value inside the field gets it
     if (!Take(!override_.text && !override_.real)) return filled;
     switch (type.kind) {
       case Kind::Sequence:
@@ -258,7 +258,7 @@ bool IsWhole(const revctl::LayoutField& field,
   return integer || type == "bool" || enums.contains(type);
 }
 
-/// A field that may control visits, with values worth a sample in any case.
+/// A field that may control which fields are visited, with values that always get a sample.
 struct Deciding {
   std::string record, field;
   ConditionEdges edges;  ///< from the conditions; the scan finds more

@@ -22,8 +22,8 @@ struct ConditionEdges {
 ConditionEdges EdgesOf(const std::string& condition);
 
 /// Makes samples from the object of seed `own` with values at and next to the numbers in
-/// conditions, and on both sides of each value that changes what is visited. `notes` are those of
-/// the samples so far.
+/// conditions, and on both sides of each value that changes what is visited. `notes` are the notes
+/// of the samples so far.
 std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, std::uint64_t own,
                                     const LayoutNotes& notes, const SampleFilter& wanted);
 

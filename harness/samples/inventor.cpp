@@ -130,8 +130,8 @@ void Inventor::BeginElement(const TypeInfo& element, std::size_t index, bool is_
   containers_.back().entry = Size();
 }
 
-/// A block is made up as samples have it, and no recorded value replaces it, because records have
-/// only its hash.
+/// A block gets a generated value, as in samples, and no recorded value replaces it, because
+/// records have only its hash.
 void Inventor::Block(const TypeInfo& type, void* numbers, std::size_t count) {
   Filler::Block(type, numbers, count);
   out_.Block(type, numbers, count);

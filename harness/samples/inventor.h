@@ -18,12 +18,12 @@
 
 namespace revctl::harness {
 
-/// Reads a payload that does not exist yet: it invents each leaf and appends its bytes before the
+/// Reads a payload that does not exist yet: generates each leaf and appends its bytes before the
 /// body continues. The body may then change the value (a clamp, a local of a REM), but the bytes
-/// keep the original, so the payload reveals what the code does with it.
+/// keep the original value, so the payload shows what the code does with it.
 ///
-/// Derived classes decide what is invented. By default, leaves are those of the library's filler,
-/// and references to objects are null.
+/// Derived classes choose the values. By default, leaves are those of the library's filler, and
+/// references to objects are null.
 ///
 /// Choices made by the visitors appear in the bytes: names of classes, the table of an object
 /// stream, and entries of maps and sets except duplicate keys.

@@ -24,7 +24,7 @@ struct Choice {
 /// A field of a record. The name is a literal with a unique address.
 using FieldKey = std::pair<const TypeInfo*, const char*>;
 
-/// The choices for some fields, and the one for all others.
+/// The choices for some fields, and the choice for all others.
 struct Plan {
   Choice usual;
   std::map<FieldKey, Choice> fields;
@@ -80,8 +80,8 @@ class MirrorPolicy : public LeafPolicy {
     return own == plan_.fields.end() ? plan_.usual : own->second;
   }
 
-  /// Fields are all true at the same time; elements are negated, so that they stay different from
-  /// each other.
+  /// Sets all bool fields at the same time. Negates elements instead, so that they stay different
+  /// from each other.
   static std::int64_t Bool(const Choice& choice, bool value, bool is_field) {
     if (!choice.mirrored) return choice.most == Choice::kSmall ? 0 : value;
     return is_field || !value;

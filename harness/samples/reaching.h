@@ -14,7 +14,8 @@ namespace revctl::harness {
 inline constexpr char kReaching[] = "reach-";
 inline bool IsReaching(std::string_view name) { return name.starts_with(kReaching); }
 
-/// Payloads that today's code reads without change, and reads equally after saving them.
+/// Payloads that today's code reads without changing a value, both before and after saving them
+/// again.
 struct ReachingPayloads {
   std::vector<std::vector<std::byte>> payloads;
   std::vector<std::string> endings;  ///< how reading other payloads crashed the process
@@ -25,7 +26,7 @@ struct ReachingPayloads {
 /// payload has only those that it accepts. None takes more than `most` bytes in the store, by
 /// StoredCost. Deterministic.
 ///
-/// Runs bodies in a child process, because they have never met such values.
+/// Runs bodies in a child process, because their code has never seen such values.
 ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::int64_t latest,
                               std::uint64_t seed, const std::set<std::string>& covered,
                               std::uint64_t most);

@@ -173,7 +173,7 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);
   if (round % 3 == 2 && IsSigned(type.underlying) && variant < 128)
     return PutInteger(type, value, variant % 2 == 0 ? number / 2 : 0 - (number + 1) / 2);
-  // Leave out numbers that differ in the highest byte.
+  // Leaves out numbers that differ in the highest byte.
   PutInteger(type, value, round % 3 == 0 && high > 0 ? 2 * (number - 128) + 1 : number);
 }
 
@@ -367,7 +367,7 @@ std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t fill
   // A container with an uncovered place must not be empty, even if it is covered itself.
   if (open_keys_ > 0 || !reaches) return depth + 1 > kDeepestReached ? filled : 1;
   const std::size_t wanted = Reaching{plan_.round, 0, plan_.turn}.Count(type);
-  // Of nested containers the first ones are large; some of the others are empty.
+  // Among nested containers, the first ones are large, and some of the others are empty.
   if (!AllFirst())
     return elements_.back().index == 1 && plan_.round % 2 == 1 ? 0
                                                                : std::min<std::size_t>(wanted, 2);

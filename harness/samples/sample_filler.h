@@ -12,8 +12,8 @@
 
 namespace revctl::harness {
 
-/// The library's filler, with layout notes and crash breadcrumbs. Base of fillers with other
-/// values.
+/// The library's filler with layout notes and crash breadcrumbs. It is the base of fillers with
+/// other values.
 class NotingFiller : public revctl::Filler {
  public:
   NotingFiller(std::int64_t number, std::uint64_t seed, LayoutNotes* notes)

@@ -40,11 +40,11 @@ inline constexpr char kAutomatic[] = "auto-";
 /// Number of automatic samples to try. Samples that the body rejects are dropped.
 inline constexpr std::uint64_t kSampleSeeds = 48;
 
-/// Returns a text for everything that a payload reaches: places, kinds of values, results of
+/// Returns a text for each thing that a payload reaches: places, kinds of values, results of
 /// conditions.
 std::set<std::string> Reached(const Traced& traced);
 
-/// Makes the samples of a root type, chosen at revision `number`. Samples by hand come first.
+/// Makes the samples of a root type, chosen at revision `number`. Registered samples come first.
 /// Automatic samples are added if they reach something new: a result of a condition, an
 /// alternative, an enumerator, a full container. Finally come values at and next to the numbers in
 /// conditions, which distinguish `>` from `>=`. Deterministic: depends only on the type and `seed`.

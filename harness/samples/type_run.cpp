@@ -100,7 +100,8 @@ TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t see
 }
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
-  // No visit shows which revisions the program's own streams tell apart, or do not write any more.
+  // A visit does not show which revisions the program's own streams distinguish or can no longer
+  // write.
   const bool alike = IsOpaque(root_.type()) ? last_number_ == number
                                             : SameSide(last_number_, number, last_.compared);
   if (has_last_ && goldens == last_goldens_ && alike) return last_;
@@ -182,7 +183,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
           {std::move(text), field, FieldPlace(notes.Layouts(number), root_.name, field)});
     };
     if (!written.ok) {
-      // A body may reject generated values, but samples by hand must be writable.
+      // A body may reject generated values, but registered samples must be writable.
       if (sample.by_hand || !written.refused) {
         trouble(fmt::format("the sample {} cannot be written: {}: {}", sample.name,
                             FromRoot(root_.name, written.path), written.reason),
@@ -205,8 +206,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     }
     Difference difference =
         read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
-    // Variables of a program may hold less than a made-up value, such as a ring. Then the bytes are
-    // those of what they hold.
+    // Variables of a program, such as a ring buffer, may be unable to hold a generated value. The
+    // bytes are then those of the values that they hold.
     if (!difference.text.empty() && IsOpaque(type) && !sample.by_hand &&
         TracedBytes(type, again.get(), number) == written.bytes)
       difference = {};

@@ -69,9 +69,9 @@ class TypeRun {
   };
   const std::map<std::string, SeenEnum>& enums() const { return enums_; }
 
-  /// Observed conditions, by ConditionKey. All revisions contribute, because they decide alike. If
-  /// the condition tests the revision, only those contribute that it cannot distinguish from the
-  /// newest.
+  /// Observed conditions, by ConditionKey. All revisions contribute, because the condition decides
+  /// alike at each. If the condition tests the revision, only revisions contribute that it cannot
+  /// distinguish from the newest.
   const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
 
   /// Returns the run at revision `number`. `goldens` are read in addition to the samples. The

@@ -298,7 +298,7 @@ std::string UnlandedChanges(const History& history, const Landed& landed) {
   if (!landed.known()) return out;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
-    // Without a record, the layouts of a revision are not known.
+    // The layouts of a revision without a record are unknown.
     if (landed.Has(revision.name) || revision.record == nullptr) continue;
     const Schema before = i == 0 ? Schema() : RecordedSchema(history, i - 1);
     std::set<std::string> new_types;

@@ -52,8 +52,8 @@ struct SchemaChange {
 /// there or before. Runs no code of types.
 Schema RecordedSchema(const History& history, std::size_t index);
 
-/// Returns one line of Markdown for each change of a layout by a revision that has not landed, as
-/// the store has it: `Score.p1Score: i32 → i64 at SR_BIG`. Empty if there are none.
+/// Returns one line of Markdown for each layout change in the store by a revision that has not
+/// landed: `Score.p1Score: i32 → i64 at SR_BIG`. Empty if there are none.
 std::string UnlandedChanges(const History& history, const Landed& landed);
 
 /// Returns the changes by type, in wire order.

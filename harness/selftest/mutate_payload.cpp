@@ -162,7 +162,8 @@ class PayloadMutator {
     table_.Note("retype, same size", Place(i), Seen::Value, differs);
   }
 
-  /// Swaps the values of two adjacent names. It is noticed if a golden contains either.
+  /// Swaps the values of two adjacent names. The signals notice it if a golden contains one of
+  /// them.
   void EnumOrder(std::size_t i) {
     const auto& names = history_.EnumAt(leaf(i).type, golden_.revision)->enumerators;
     for (std::size_t k = 0; k + 1 < names.size(); ++k) {

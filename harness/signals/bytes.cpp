@@ -90,7 +90,7 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
     return;
   const std::size_t at = FirstOtherByte(golden.payload(), now);
   if (at == golden.payload().size() && at == now.size()) return;
-  // If the reader takes the new bytes, too, the writer gives the same values another form.
+  // If the reader also accepts the new bytes, the writer has changed only the form of the values.
   const Object again(root.type());
   const auto outcome = root.Read(now, decoded.number, again.get());
   if (now.size() != golden.payload().size() && !(outcome.ok && outcome.at_end) &&
@@ -192,7 +192,7 @@ std::string Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// Returns why today's program does not open a recorded file as it was made, or "" if it does.
+/// Returns why today's program does not open a recorded file, or "" if it does.
 std::string Refusal(const RootType& root, const revctl::ListTable& list,
                     const golden::RevisionRecord& record, const golden::RecordedFile& file) {
   revctl::FileParts parts;

@@ -34,9 +34,10 @@ struct CheckOptions {
   bool store = true;                            ///< also check what does not belong to a type
   /// Check only layouts and enums, and run no reader and no writer of the program.
   bool layouts_only = false;
-  bool in_process = false;  ///< CheckIsolated starts no child, for debuggers
-  TimeLimits limits;        ///< for one golden or sample
-  bool fold_only = false;   ///< return CheckResult::folded instead of findings
+  bool in_process =
+      false;               ///< CheckIsolated runs in this process instead of a child, for debuggers
+  TimeLimits limits;       ///< for one golden or sample
+  bool fold_only = false;  ///< return CheckResult::folded instead of findings
   /// Called during CheckIsolated with the number of goldens checked, their total, and the type.
   std::function<void(std::size_t done, std::size_t all, const std::string& type)> watch;
 
@@ -66,7 +67,7 @@ struct CheckContext {
   /// Root types and revisions with a changed layout, and the key of the finding about it. Findings
   /// of other signals there are consequences.
   std::map<std::pair<std::string, std::string>, std::string> broken_layouts{};
-  /// Root types and changed fields, in whatever type; "" means any field.
+  /// Root types and changed fields, of the root or of any nested type; "" means any field.
   std::set<std::pair<std::string, std::string>> broken_fields{};
 
   /// Root types in which fields without names are at other places than recorded, or whose enums
@@ -81,24 +82,24 @@ struct CheckContext {
   /// place (`units[].armour`).
   std::set<std::pair<std::string, std::string>> left_to_memory{};
 
-  /// Root types and revisions for which GH004 or GH005 has reported that `<=` takes their files,
-  /// too.
+  /// Root types and revisions for which GH004 or GH005 has reported that a comparison with `<=`
+  /// also covers their files.
   std::set<std::pair<std::string, std::int64_t>> inclusive{};
   /// GH005 findings about `<=` with the latest revision. They wait until all goldens are
   /// checked, because a GH004 finding about the same comparison makes them redundant.
   std::vector<Finding> inclusive_at_latest{};
-  /// Root types and revisions with a finding that says which bytes of a golden came or went, and
-  /// the key of that finding. Findings of other signals there are consequences.
+  /// Root types and revisions with a finding about added or missing bytes of a golden, and the key
+  /// of that finding. Findings of other signals there are consequences.
   std::map<std::pair<std::string, std::string>, std::string> shifted{};
-  /// How many goldens were searched for bytes that came or went, and whether some were found, by
-  /// root type and revision.
+  /// The number of goldens that were searched for added or missing bytes, and whether any were
+  /// found, by root type and revision.
   struct Explained {
     std::size_t tried = 0;
     bool any = false;
   };
   std::map<std::pair<std::string, std::int64_t>, Explained> explained{};
 
-  /// Pending records that were made of other code; `store` and `history` are without them.
+  /// Stale pending records, which `store` and `history` leave out.
   const StalePending* stale = nullptr;
 
   /// Receives the changes that can be approved.

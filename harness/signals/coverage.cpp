@@ -24,7 +24,7 @@ constexpr const char* kSaveOrDrop =
 
 using Conditions = std::map<std::string, SeenCondition>;
 
-/// True if something is not reached that a large golden may reach.
+/// True if something is unreached that a large golden might reach.
 bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
   return !now.unvisited.empty() ||
          std::any_of(conditions.begin(), conditions.end(), [](const auto& condition) {
@@ -32,8 +32,8 @@ bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
          });
 }
 
-/// Adds what large goldens reach. They are visited only until everything is reached, because a
-/// visit takes several times as long as loading.
+/// Adds everything that large goldens reach. Stops visiting them once everything is reached,
+/// because a visit takes several times as long as loading.
 void AddLargeGoldens(const CheckContext& context, const RootType& root, Conditions& conditions,
                      RevisionRun& now) {
   for (const Golden& golden : context.history.Large(root.name)) {
@@ -85,7 +85,7 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
       continue;
     }
     if (!now.conditions.contains(
-            key)) {  // no object of today's can hold what only older files have
+            key)) {  // no object of today's type can hold values that only older files have
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
       fix = fmt::format("{}   # a file of {} in which it is {}",
@@ -179,7 +179,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
   }
 }
 
-/// Samples by hand count as reached, but only a golden protects them from changes.
+/// Values of registered samples count as reached, but only a golden protects them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
   if (goldens.empty() || !context.pending().empty()) return;  // another finding asks to record them
@@ -254,7 +254,7 @@ std::string ImportCommand(const CheckContext& context, const RootType& root,
 std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   if (!IsOpaque(root.type()))
     return context.options.program + " record --backfill   # or import a file of that age";
-  // Files may be those of another type, of which this one is a part.
+  // The files may belong to another type that contains this one.
   const auto& types = context.registry.types;
   const auto whole = std::find_if(types.begin(), types.end(), [](const RootType& other) {
     return other.files.open != nullptr;
@@ -294,7 +294,7 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 void CheckRecorded(CheckContext& context) {
-  if (IsGone(context.store.folder())) return;  // it has to be restored, not recorded
+  if (IsGone(context.store.folder())) return;  // it must be restored instead of recorded
   const History& history = context.history;
   std::vector<const Revision*> before, between, after;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {

@@ -42,8 +42,8 @@ std::string LeafAt(const Decoded& decoded, std::size_t offset) {
              : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
 }
 
-/// CPU time for one golden, read and written once. The program's own reader may allocate or loop as
-/// bytes that it misreads tell it.
+/// CPU time for one golden, read and written once. The program's own reader may allocate or loop
+/// according to bytes that it misreads.
 constexpr unsigned kMostSeconds = 5;
 
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
@@ -68,7 +68,7 @@ std::size_t ServesUntil(const RootType& root, const History& history, const Gold
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames) {
-  // Goldens in force: those of the last record with any, and later additions to it.
+  // Goldens in force: those of the last record that has some, and later additions to it.
   std::size_t since = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision < index && !golden.record->addition) since = golden.revision;

@@ -46,7 +46,8 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
 bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
 /// Returns the path of the value that contains this offset, or "" if nothing was read.
 std::string LeafAt(const Decoded& decoded, std::size_t offset);
-/// Decodes all goldens of a root type, each at its revision. Notes revisions with misread goldens.
+/// Decodes all goldens of a root type, each at its revision, and records the revisions with misread
+/// goldens.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
 /// Returns the first later revision whose files this golden does not represent.
@@ -77,7 +78,7 @@ std::string AndMore(std::size_t differing);
 /// Returns "was 5, is read as 3", or that the value is not read any more.
 std::string ReadInstead(const golden::Change& change);
 
-/// Returns the fix for values that are read otherwise than they were written at `revision`.
+/// Returns the fix for values that are read differently from how they were written at `revision`.
 std::string ReadAsWritten(const std::string& revision);
 
 /// Removes changes due to upgrades. The program's own streams upgrade while reading, so values of
@@ -90,7 +91,8 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
 /// Returns "upgraded to 3, not to 5", or how a value came or went.
 std::string UpgradedInstead(const golden::Change& change);
 
-/// Returns the last way to fix a changed upgrade: a review, for values that no build has released.
+/// Returns the last alternative for a changed upgrade: to approve it with `review`, if no released
+/// build has produced the old values.
 std::string OrReview(const std::string& program);
 
 /// Returns the path in `now` for a recorded `path`, with the current names of its fields. Returns

@@ -11,7 +11,7 @@ namespace revctl::harness {
 namespace {
 
 enum class Fields { Live, All };
-/// Whether a file of the type `root` holds the enum, by way of these fields of its types.
+/// True if a file of the type `root` contains the enum, through these fields of its types.
 bool Holds(const RevisionRun& now, const std::string& root, const std::string& name, Fields which) {
   std::vector<std::string> wires = {root};
   std::set<std::string> known;
@@ -31,7 +31,7 @@ bool Holds(const RevisionRun& now, const std::string& root, const std::string& n
   return false;
 }
 
-/// A record of an enum with the names that approved renames gave to its enumerators since.
+/// A record of an enum, with today's names for enumerators whose renames were approved.
 revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
                                     const revctl::EnumLayout& now, const Renames& renames) {
   const auto has = [](const revctl::EnumLayout& layout, const std::string& name) {
@@ -50,7 +50,7 @@ revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
   return renamed;
 }
 
-/// The changes to the enum as one record has it.
+/// The changes of the enum relative to one record.
 struct EditedAt {
   std::size_t revision = 0;
   EnumDiff diff;
@@ -69,8 +69,9 @@ std::vector<EditedAt> EditsOf(
   std::vector<EditedAt> edits;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::size_t index = records[i].first;
-    // Older records may lack what was appended since; the newest must have everything, unless a
-    // revision waits, or one that may have it cannot be read.
+    // Older records may lack enumerators that were appended since. The newest record must have all
+    // of them, unless a revision is still unrecorded, or a record that may have them cannot be
+    // read.
     const bool may_grow = silent || i + 1 < records.size() || !context.pending().empty() ||
                           !history.Known(index, history.newest_recorded());
     EnumDiff diff = CompareEnums(renamed[i], now, all);
@@ -122,7 +123,7 @@ Finding FindingOfWidth(CheckContext& context, const revctl::EnumLayout& recorded
   return FindingOf(context, change, AdviceOn(change, place), now.type, "", source);
 }
 
-/// Adds the finding once for each revision at which the edit shows; Verdicts folds them.
+/// Adds the finding once for each revision at which the edit is visible; Verdicts merges them.
 void AddAt(CheckContext& context, const Finding& finding, const std::string& cause,
            const std::vector<Acceptance>& acceptances, const std::vector<std::size_t>& at) {
   for (const std::size_t index : at) {
@@ -160,8 +161,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
       AddAt(context,
             FindingOfWidth(context, *history.EnumAt(name, other_width[0]), today.layout, source),
             "width", {}, other_width);
-    // The newest record knows most names, so the edit is described as it shows there. Older records
-    // that show more are described on their own.
+    // The newest record knows most names, so the edit is described relative to it. Older records
+    // that show further changes get their own description.
     bool breaks = !other_width.empty();
     for (EditedAt& edit : edits) edit.diff.width = false;
     std::erase_if(edits, [](const EditedAt& edit) { return edit.diff.empty(); });
@@ -177,8 +178,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
       const Finding finding = FindingOfEdit(context, diff, name, source);
       AddAt(context, finding, finding.message, AcceptancesOf(diff, name), at);
     }
-    // Old goldens are read with other names from here on, at whatever revision; one more name
-    // changes none.
+    // From here on, old goldens are read with other names, at every revision. An additional name
+    // alone changes none of them.
     if (!breaks) continue;
     // `displaced` leaves out the consequences, so these need no key.
     for (const Revision& revision : history.revisions())

@@ -46,7 +46,8 @@ class ComparisonReader {
       const auto left = NumberOf(i - 1), right = NumberOf(to);
       if (!left == !right || Continues(to + 1) || (from > 0 && Continues(from - 1))) continue;
       const std::size_t other = left ? to : i - 1, number = left ? i - 1 : to;
-      // `d.hp < SR_X` is about something else; a copy of the revision is a variable of any name.
+      // `d.hp < SR_X` is not a comparison of the revision. A copy of the revision may be a variable
+      // of any name.
       const bool is_revision = tokens_[other].text == "revision",
                  is_variable = tokens_[other].IsName() && (left ? i + 1 == to : from == i - 1);
       if (!is_revision && !(is_variable && tokens_[number].IsName())) continue;
@@ -82,7 +83,7 @@ class ComparisonReader {
     while (i + 2 < tokens_.size() && Joins(tokens_[i + 1].text)) i += 2;
     return i;
   }
-  /// Whether the operand goes on beyond a name there, as in `SR_X + 1`.
+  /// True if the operand continues after the name, as in `SR_X + 1`.
   bool Continues(std::size_t i) const {
     static const std::set<std::string_view> kOthers = {"+", "-", "*", "/", "%", "[", "<<", ">>"};
     return i < tokens_.size() && kOthers.contains(tokens_[i].text);
@@ -131,7 +132,7 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
   if (at_latest && (comparison.op == "<=" || comparison.op == ">") &&
       context.inclusive.contains({root.name, latest.number}))
     return;
-  // `>= SR_INITIAL` is what an ADD of the oldest revision asks, too.
+  // An ADD of the oldest revision also compares `>= SR_INITIAL`.
   const bool harmless = outcome && !above && !at_latest;
   const std::string why =
       above ? fmt::format("{} is above the latest revision {} ({})", comparison.spelling,
@@ -168,7 +169,7 @@ void CheckFixedComparisons(CheckContext& context, const RootType& root, const Re
     if (compared.empty() || (compared.front() > oldest && compared.back() <= latest)) continue;
     const BodyText body = TextOfBody(trace);
     for (const RevisionComparison& comparison : ComparisonReader(context.history, body).Read()) {
-      // The text may hold comparisons of other things that are called alike.
+      // The text may contain comparisons of other variables with the same name.
       const std::int64_t turn =
           comparison.number + (comparison.op == ">" || comparison.op == "<=" ? 1 : 0);
       if (std::find(compared.begin(), compared.end(), turn) == compared.end()) continue;

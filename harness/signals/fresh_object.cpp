@@ -1,5 +1,5 @@
-// GH005 for objects that are saved right after they were made: every byte that is saved comes from
-// an initializer, not from the memory that the object was made in.
+// GH005 for objects that are saved right after their construction: every saved byte must come from
+// an initializer, not from the memory in which the object was constructed.
 #include <fmt/core.h>
 #include <algorithm>
 #include <optional>
@@ -11,7 +11,7 @@
 namespace revctl::harness {
 namespace {
 
-/// A number, bool or enum that is saved as it is in the object.
+/// A number, bool or enum that is saved unchanged from the object.
 struct SavedMember {
   std::string path;
   std::size_t offset = 0, size = 0;
@@ -23,8 +23,8 @@ bool IsScalar(Kind kind) {
          kind == Kind::U8 || kind == Kind::U16 || kind == Kind::U32 || kind == Kind::U64;
 }
 
-/// Notes where in the object each saved number is. The numbers themselves need no value, so that a
-/// bool or an enum without one is never loaded.
+/// Collects the position of each saved number in the object. The values are not read, so that an
+/// uninitialized bool or enum is never loaded.
 class MemberFinder : public revctl::TraceWriter {
  public:
   MemberFinder(std::int64_t number, const void* object, std::size_t size)
@@ -34,7 +34,7 @@ class MemberFinder : public revctl::TraceWriter {
     CollectLeaves(false);
   }
 
-  /// A WireAs member is saved through a copy, so its own place is the field's.
+  /// A WireAs member is saved through a copy, so the position of the field is used.
   void Field(const FieldVisit& field) override {
     if (field.live && field.condition && IsScalar(field.type.kind))
       Add(field.value, field.type.size, Path() + "." + field.site.name);
@@ -66,15 +66,15 @@ class MemberFinder : public revctl::TraceWriter {
   std::size_t size_;
 };
 
-/// Two bytes that differ in every bit, and a third one, so that a counter or an address in the
-/// object is not taken for its memory.
+/// Two bytes that differ in every bit, and a third byte, so that a counter or an address in the
+/// object is not mistaken for garbage.
 constexpr unsigned char kPatterns[] = {0x00, 0xFF, 0x5A};
 
 using Make = Object (*)(const TypeInfo&, unsigned char);
 Object MakeBare(const TypeInfo& type, unsigned char garbage) { return Object::Bare(type, garbage); }
 Object MakeEmpty(const TypeInfo& type, unsigned char garbage) { return Object(type, garbage); }
 
-/// Which bytes of the object still have what was in its memory before it was made.
+/// Returns the bytes of the object that still have the garbage from before its construction.
 std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
   std::vector<bool> untouched(type.size, true);
   std::vector<Object> objects;
@@ -102,8 +102,8 @@ std::optional<std::vector<std::byte>> Saved(const TypeInfo& type, Make make, uns
   return TracedBytes(type, object.get(), number);
 }
 
-/// Places (`slots[].used`) of members that are saved as whatever their memory held, in the order of
-/// the body.
+/// Places (`slots[].used`) of members that are saved with the previous content of their memory, in
+/// the order of the body.
 std::vector<std::string> LeftToMemory(const TypeInfo& type, std::int64_t number, Make make) {
   const Object empty(type);
   MemberFinder finder(number, empty.get(), type.size);
@@ -171,7 +171,8 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
   const std::int64_t latest = context.history.latest().number;
   if (root.type().kind != Kind::Record) return;
   if (!Progress::Enter(root.name, "fresh object")) return;
-  // A finding about a golden that names the member, or the member of an element, has the cause.
+  // If a finding about a golden names the member, or the member of an element, it has already
+  // reported the cause.
   const auto is_reported = [&](const std::string& place, bool of_element) {
     return std::any_of(
         context.left_to_memory.begin(), context.left_to_memory.end(), [&](const auto& known) {

@@ -16,7 +16,7 @@ namespace {
 
 using Values = std::vector<golden::Leaf>;
 
-/// True if the values have what was recorded at each path that changed.
+/// True if the values equal the recorded ones at each path that changed.
 bool Explain(const Renames& renames, const std::vector<golden::Change>& changes,
              const Values& values) {
   return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
@@ -39,7 +39,7 @@ std::vector<std::int64_t> InclusiveNumbers(const RootType& root, const Golden& g
   return reader.revision.Inclusive();
 }
 
-/// Returns the upgraded golden if `<= strict` gave the result of `< strict`.
+/// Returns the upgraded golden as if `<= strict` had the result of `< strict`.
 std::optional<Values> UpgradedStrictly(const RootType& root, const Golden& golden,
                                        std::int64_t number, std::int64_t strict,
                                        std::int64_t latest) {

@@ -9,15 +9,15 @@
 
 namespace revctl::harness {
 
-/// A comparison `r.revision <= SR_X`, which also takes files of SR_X itself.
+/// A comparison `r.revision <= SR_X`, which also covers files of SR_X itself.
 struct InclusiveComparison {
   const Revision* revision = nullptr;  ///< null if no such comparison explains the changes
-  SourcePlace place{};                 ///< of the comparison, as far as the source's text tells
+  SourcePlace place{};  ///< of the comparison, as far as the text of the source shows it
 };
 
-/// Finds the revision of which today's code asks `<=` or `>`, while `<` and `>=` would give a
-/// golden the upgraded values that were recorded. Tries each such comparison, so it costs reading
-/// the golden a few times; for messages.
+/// Finds the revision that today's code compares with `<=` or `>`, although `<` or `>=` would give
+/// a golden its recorded upgraded values. Tries each such comparison, so it costs reading the
+/// golden a few times; for messages.
 InclusiveComparison FindInclusive(const CheckContext& context, const RootType& root,
                                   const Decoded& decoded,
                                   const std::vector<golden::Change>& changes);

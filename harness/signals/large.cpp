@@ -1,5 +1,5 @@
-// GH002 to GH006 for large goldens. A golden that is read, and saved again as it was
-// when it was recorded, costs one load and one save. Only a difference is visited value by value.
+// GH002 to GH006 for large goldens. If the golden is saved again with the recorded bytes, the check
+// costs one load and one save. Only if they differ are the values visited one by one.
 #include <fmt/core.h>
 #include <algorithm>
 #include <utility>
@@ -15,8 +15,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Fills the memory that a golden is read into, so that members that nothing sets differ from what
-/// they were when the golden was recorded.
+/// Fills the memory into which a golden is read, so that members that no code sets differ from
+/// their values at the time of recording.
 constexpr unsigned char kOtherMemory = 0xA5;
 
 /// A large golden that is being checked.
@@ -114,15 +114,16 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "cannot be saved");
   }
 
-  /// True if GH005 has to read back what was saved. A golden of the latest revision that is saved
-  /// as it is was read back thereby. While the latest revision is not recorded, upgrade code takes
-  /// files of the newest recorded one, so they need not be read back the same.
+  /// True if GH005 has to read back the saved bytes. A golden of the latest revision that is saved
+  /// unchanged has already been read back by this. As long as the latest revision is not recorded,
+  /// upgrade code changes files of the newest recorded revision, so they may be read back with
+  /// other values.
   bool ReadsBack() const {
     const History& history = context_.history;
     return SavedAt(history) == history.latest().number && revision_.number != SavedAt(history);
   }
 
-  /// GH005: what was saved is read back the same. `hash` is that of `bytes`.
+  /// GH005: the saved bytes are read back as the same values. `hash` is the hash of `bytes`.
   void CheckReadBack(std::vector<std::byte> bytes, std::uint64_t hash) {
     const std::int64_t number = SavedAt(context_.history);
     {
@@ -157,8 +158,8 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "re-saved");
   }
 
-  /// GH005: a golden that is read into other memory is the same. `decoded` was read into garbage,
-  /// and is replaced by the golden as it is read into memory of zeros.
+  /// GH005: a golden has the same values when it is read into other memory. `decoded` was read into
+  /// garbage; it is replaced by the golden read into zeroed memory.
   void CheckElsewhere(LargeDecoded& decoded) {
     LargeDecoded clean =
         DecodeLarge(root_, context_.history, golden_, SavedAt(context_.history), saved_);
@@ -176,8 +177,8 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "other memory");
   }
 
-  /// Returns the values of the golden as it is saved again, after it was read into memory that was
-  /// filled with `garbage`.
+  /// Reads the golden into memory filled with `garbage`, saves it again, and returns the saved
+  /// values.
   Condensed Saved(const Wanted& wanted, unsigned char garbage) const {
     auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return {};
@@ -188,8 +189,8 @@ class LargeCheck {
     return CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the path of the first value that differs between two visits, or "". A visit is called
-  /// with the digests whose values are wanted.
+  /// Returns the path of the first value that differs between two visits, or "". Calls each visit
+  /// with the digests whose values it should return.
   template <class Before, class After>
   static std::string FirstBetween(Before before, After after) {
     const Changes changes = golden::Compare(before({}).leaves, after({}).leaves);
@@ -204,7 +205,7 @@ class LargeCheck {
     return About(RuleId::Stability, "stability", path);
   }
 
-  /// A payload without its last byte must be refused. More cuts would load it as often again.
+  /// A payload without its last byte must be rejected. Each further cut would cost another load.
   void CheckCut() {
     if (!context_.options.thorough) return;
     const auto payload = context_.history.ReadLarge(golden_);
@@ -236,7 +237,7 @@ class LargeCheck {
     notes_.Merge(NotesOfReading(root_.type(), *payload, revision_.number, object.get()));
   }
 
-  /// Visits the golden once more, for the values in `wanted`.
+  /// Visits the golden again for the values in `wanted`.
   void Look(const Wanted& wanted, Condensed* read, Condensed* resaved) {
     auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return;
@@ -249,8 +250,8 @@ class LargeCheck {
       *resaved = CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the recorded values below the wanted digests, by the recorded layouts; nullopt if
-  /// these do not tell the bytes, as of an Opaque type.
+  /// Returns the recorded values below the wanted digests, by the recorded layouts; nullopt if the
+  /// layouts do not determine the bytes, as for an Opaque type.
   std::optional<Condensed> Recorded(const Wanted& wanted) const {
     std::vector<Chunk> chunks;
     for (const auto& [path, unused] : wanted) {
@@ -279,7 +280,8 @@ class LargeCheck {
     return more;
   }
 
-  /// Reports values that are read otherwise. Returns their paths as recorded.
+  /// Reports values that are read differently from how they were recorded. Returns their recorded
+  /// paths.
   std::set<std::string> CheckValues(const Condensed& read) {
     Changes changes = context_.renames.Compare(golden_.item->values, read.leaves);
     if (IsOpaque(root_.type())) ForgetUpgraded(context_, revision_.number, expected_, changes);
@@ -349,8 +351,8 @@ class LargeCheck {
     context_.verdicts.Add(std::move(finding), "upgrade");
   }
 
-  /// Names the values that differ in lists and blocks. A list that no upgrade had changed had the
-  /// values that are read today, if these are as recorded.
+  /// Names the values that differ in lists and blocks. If no upgrade had changed a list, and its
+  /// values are read as recorded, then the expected values are those that are read.
   LargeChanges Named(const Changes& changes, const LargeDecoded& decoded) {
     Condensed read, resaved;
     const Wanted wanted = WantedOf(changes);
@@ -366,8 +368,7 @@ class LargeCheck {
       (as_read || !StandsForMany(change.path) ? known : unknown).push_back(change);
     }
     LargeChanges found = Expand(known, read, resaved, context_.renames);
-    // Upgrades had changed these lists, so the values that are read are not those that were
-    // expected.
+    // Upgrades had changed these lists, so the expected values are not those that are read.
     const LargeChanges others = Expand(unknown, read, resaved, context_.renames, Before::Read);
     found.changes.insert(found.changes.end(), others.changes.begin(), others.changes.end());
     found.more += others.more;

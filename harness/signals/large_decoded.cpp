@@ -15,13 +15,13 @@
 namespace revctl::harness {
 namespace {
 
-/// Digests and blocks that are looked into. A chunk may hold a 64th of a list's values.
+/// Limit of digests and blocks to examine. A chunk may contain a 64th of a list's values.
 constexpr std::size_t kMostExpanded = 4;
 constexpr std::size_t kMostKept = 256;
 
 using Element = Condensed::Element;
 
-/// Returns the elements of the chunk, and what is below them.
+/// Returns the elements of the chunk with all values inside them.
 std::vector<const Element*> Within(const Chunk& chunk, const std::vector<Element>& elements) {
   std::vector<const Element*> within;
   for (const Element& element : elements) {
@@ -45,7 +45,7 @@ std::vector<golden::Leaf> LeavesOf(const std::vector<const Element*>& elements) 
   return leaves;
 }
 
-/// Returns the recorded digest less the one now, or nullopt if one of them is missing.
+/// Returns the recorded digest minus the current one, or nullopt if one of them is missing.
 std::optional<std::uint64_t> DifferenceOf(const golden::Change& change) {
   const auto digest = [](const std::optional<std::string>& text) {
     constexpr std::size_t kQuoted = 18;  // 16 digits
@@ -95,7 +95,7 @@ class Expander {
                                      : Explained(change, before, after))
       Take(std::move(each));
     if (known_ == Before::Expected) AddBlocks(chunk);
-    // Approved names may be all that differs, if both sides are known.
+    // If both sides are known, the only difference may be approved names.
     if (both || out_.changes.size() + out_.more != first) return;
     Take({fmt::format("{}[{}..{}]", chunk.list, chunk.first, chunk.last),
           "digest " + change.before.value_or("none"), "digest " + change.after.value_or("none")});

@@ -12,27 +12,26 @@
 
 namespace revctl::harness {
 
-/// A large golden as today's code reads it and saves it again. Holds no payload: at most the
-/// payload, the object and the bytes that it is saved as are in memory at a time.
+/// A large golden as today's code reads it and saves it again. It does not keep the payload: at
+/// most the payload, the object and the saved bytes are in memory at a time.
 struct LargeDecoded {
   std::optional<golden::Error> unreadable;  ///< its file is missing, damaged or a pointer
   bool complete = false;                    ///< read to its last byte without an error
   std::size_t offset = 0;                   ///< of the first error
   std::string path, reason;
-  bool saved = false;      ///< written again
-  std::uint64_t hash = 0;  ///< of the bytes that were written
-  bool as_recorded =
-      false;  ///< the same bytes as when it was recorded, so its values are not visited
-  Condensed read, resaved;  ///< empty if `as_recorded`
+  bool saved = false;        ///< written again
+  std::uint64_t hash = 0;    ///< of the bytes that were written
+  bool as_recorded = false;  ///< the bytes equal the recorded ones, so its values are not visited
+  Condensed read, resaved;   ///< empty if `as_recorded`
 };
 
-/// The revision at which large goldens are saved again: the newest recorded one, so that code of a
-/// revision that is not recorded yet changes as little as possible.
+/// The revision at which large goldens are saved again: the newest recorded revision, so that code
+/// of an unrecorded revision has as little effect as possible.
 std::int64_t SavedAt(const History& history);
 
-/// Reads a large golden and writes it at revision `number`. The values are visited only if the
-/// bytes differ from `expected`, the recorded value of golden::kSaved. `garbage` is in the memory
-/// that the object is made of. With `bytes`, also returns what was written.
+/// Reads a large golden and writes it at revision `number`. Visits the values only if the bytes
+/// differ from `expected`, the recorded value of golden::kSaved. Constructs the object in memory
+/// filled with `garbage`. If `bytes` is given, it receives the written bytes.
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
                          std::int64_t number, const std::string& expected,
                          unsigned char garbage = 0, std::vector<std::byte>* bytes = nullptr);
@@ -55,10 +54,10 @@ struct LargeChanges {
 /// upgrades have changed since.
 enum class Before { Expected, Read };
 
-/// Replaces each change of a digest by those of the values in it. `after` is a visit with the
-/// wanted digests, which solves a difference of one number; `before` has the values as they were,
-/// if they are known. A digest whose values are the same after all, by approved names, is dropped.
-/// If nothing tells the values, the change names the chunk.
+/// Replaces each change of a digest by the changes of its values. `after` is a visit with the
+/// wanted digests, which solves a difference of one number; `before` has the former values, if they
+/// are known. Drops a digest whose values differ only by approved renames. If the values cannot be
+/// found, the change names the chunk.
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);

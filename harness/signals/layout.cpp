@@ -35,7 +35,7 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
   return harmless ? Severity::Warning : Severity::Error;
 }
 
-/// Returns the word in which two wire types differ, and what it became: "i16 -> i32" for
+/// Returns the word in which two wire types differ, and its replacement: "i16 -> i32" for
 /// `vector<i16>` and `vector<i32>`, "4 -> 5" for arrays of these sizes.
 std::string DifferingWord(std::string_view then, std::string_view now) {
   std::size_t begin = 0, end = 0;
@@ -48,8 +48,9 @@ std::string DifferingWord(std::string_view then, std::string_view now) {
                      now.substr(begin, now.size() - begin - end));
 }
 
-/// Returns what one edit may do to many fields alike: the edit of a `using`, of a constant that is
-/// the size of arrays, of a macro that is the gate of several fields. Empty for other changes.
+/// Describes a change that one edit may cause in many fields: the edit of a `using`, of a constant
+/// that is the size of arrays, of a macro that is the gate of several fields. Empty for other
+/// changes.
 std::string SharedEdit(const LayoutChange& change) {
   if (change.recorded == nullptr || change.now == nullptr) return "";
   const revctl::LayoutField &then = *change.recorded, &now = *change.now;
@@ -134,12 +135,12 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
   return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
 }
 
-/// Returns the REM or DEAD that records from `index` on have for a field that today's code no
-/// longer reads as recorded; null if the change is of another kind, or if no record has one.
+/// Returns the REM or DEAD in records from `index` on for a field that today's code no longer reads
+/// as recorded; null if the change is of another kind, or if no record has such a REM or DEAD.
 const LayoutField* RecordedRem(const CheckContext& context, const std::string& type,
                                std::size_t index, const LayoutChange& change) {
   if (change.cause == Cause::RemGone) return change.recorded;
-  // The name may also belong to a later field, of another type or behind another gate.
+  // The name may also belong to a later field with another type or another gate.
   const bool reused =
       (IsRetype(change.cause) || change.cause == Cause::GateMoved) && !IsRem(*change.now);
   if (change.cause != Cause::RemovedWithoutRem && !reused) return nullptr;
@@ -161,8 +162,8 @@ const LayoutField* RecordedRem(const CheckContext& context, const std::string& t
   return IsRem(then) ? &then : nullptr;
 }
 
-/// Adds a finding for a change, with AdviceOn()'s explanation, unless it was approved. Notes what
-/// is broken, because findings of other signals are consequences.
+/// Adds a finding for a change, with AdviceOn()'s explanation, unless it was approved. Records what
+/// is broken, because findings of other signals may be consequences of it.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {
@@ -227,8 +228,8 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
 }
 
 /// Adds a finding for a sample that is not read as written. It is an error at the latest revision.
-/// At older ones it is only a note, because such files are for older builds and may lose values
-/// that those do not know, which may even change conditions.
+/// At older revisions it is only a note, because such files are for older builds and may lose
+/// values that those builds do not know, which may even change conditions.
 void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trouble,
                 const std::string& revision) {
   Finding finding;
@@ -250,7 +251,7 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                          "code goes behind every condition"
                        : "if older builds are to read it: let the defaults of REMs follow the "
                          "object, and conditions too";
-  // Elements of a container and samples show it at different paths, but one macro is one cause.
+  // Elements of a container and samples have different paths, but the same macro is the same cause.
   std::string cause = latest ? "writing and reading" : "saved for older builds";
   if (placed) cause += fmt::format("\n{}:{}", finding.file, finding.line);
   context.verdicts.AddFollowing(std::move(finding), cause);
@@ -273,8 +274,8 @@ std::size_t PlaceIn(const std::vector<LayoutField>& fields, const LayoutField* f
   return place;
 }
 
-/// Keeps only the first difference. An inserted or removed field shifts all later ones, and thus
-/// renames them, which is no change of its own.
+/// Keeps only the first difference. An inserted or removed field shifts and thereby renames all
+/// later fields, which is not a separate change.
 void LeaveFirst(const golden::RecordedType& recorded, const TypeTrace& now,
                 std::vector<LayoutChange>& changes) {
   const auto place = [&](const LayoutChange& change) {

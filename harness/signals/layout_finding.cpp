@@ -322,7 +322,7 @@ bool Acceptance::IsGiven(const CheckContext& context) const {
 void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& acceptances,
                      std::size_t index, Finding& finding) {
   constexpr std::size_t kMost = 3;
-  std::string condition;  // said once for all that share it
+  std::string condition;  // reported once for all fields that share it
   for (std::size_t i = 0; i < std::min(acceptances.size(), kMost); ++i) {
     if (acceptances[i].condition != condition) finding.fix += "\n" + acceptances[i].condition;
     condition = acceptances[i].condition;

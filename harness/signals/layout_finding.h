@@ -87,7 +87,7 @@ std::string CauseKey(const LayoutChange& change);
 /// The approval for an intended change that breaks no file.
 struct Acceptance {
   golden::Approval approval;  ///< approval to store
-  std::string condition;      ///< when it is right: `or, if only the name is another:`
+  std::string condition;      ///< its condition: `or, if only the name is another:`
   std::string option;         ///< option of the command `approve`
 
   bool IsGiven(const CheckContext& context) const;

@@ -18,8 +18,8 @@ std::map<std::string, std::size_t> CountPlaces(const std::vector<golden::Leaf>& 
   return counts;
 }
 
-/// The visit without a name that leads to the values at `path`: of the record that holds them, or
-/// of a record that has a field of that name.
+/// Returns the visit without a name that leads to the values at `path`: in the record that contains
+/// them, or in a record with a field of that name.
 SourcePlace PlaceOfVisit(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
                          const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);
@@ -46,7 +46,7 @@ std::optional<LoopCount> FindLoopCount(const RootType& root, const Decoded& deco
   if (IsOpaque(root.type())) return std::nullopt;
   const std::vector<golden::Leaf>& recorded = decoded.golden->item->values;
   const std::vector<golden::Leaf>& read = decoded.read.leaves;
-  // Writing what was read visits a loop to its end, also where reading broke off within it.
+  // Writing the values again visits the whole loop, even if reading stopped within it.
   const Object object(root.type());
   (void)TraceRead(root.type(), decoded.golden->payload(), decoded.number, object.get(),
                   Leaves::Untold);

@@ -23,7 +23,7 @@ using ClassName = PendingEffect::ClassName;
 constexpr std::string_view kCounter = "#integrity";
 
 /// Reads a payload as written, but answers every comparison with a pending revision as for a new
-/// file. Gates are such comparisons, too, so this class decides about them by the payload's own
+/// file. Gates are such comparisons, too, so this class evaluates them with the payload's own
 /// revision.
 class PendingAsLatestReader : public revctl::TraceReader {
  public:

@@ -1,6 +1,6 @@
-// GH001 for fields whose C++ type has another size on another platform. The compiler cannot tell:
-// std::int64_t is `long` on Linux. So this reads how the macro's line spells the type, or else how
-// the declaration of the member does.
+// GH001 for fields whose C++ type has another size on another platform. The compiler cannot show
+// this, because std::int64_t is `long` on Linux. So this code reads the spelling of the type in the
+// macro's line, or else in the declaration of the member.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -22,8 +22,8 @@ bool TakesType(std::string_view macro) {
   return kMacros.contains(macro);
 }
 
-/// The type of the platform that the tokens of one argument spell, alone or in a template such as
-/// `std::vector<long>`; empty if there is none. The range is [from, to).
+/// Returns the platform-dependent type in the tokens [from, to) of an argument, alone or in a
+/// template such as `std::vector<long>`; empty if there is none.
 std::string PlatformType(const std::vector<std::string_view>& tokens, std::size_t from,
                          std::size_t to) {
   static const std::set<std::string_view> kNames = {"size_t",    "ssize_t", "ptrdiff_t", "intptr_t",
@@ -60,8 +60,8 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
       if (tokens[end].Is("(")) ++depth;
       if (tokens[end].Is(")") && --depth == 0) break;
     }
-    // A default may have a cast to any type, so only what comes before the field's name counts:
-    // the third argument of REM, the first one of the others.
+    // A default may have a cast to any type, so only the arguments before the field's name are
+    // checked: the third argument of REM, the first one of other macros.
     const bool is_rem = tokens[i].text.starts_with("REM") && tokens[i].text != "REM_BITS";
     std::size_t begin = i + 2, argument = 0, stop = end;
     int depth = 0;
@@ -87,8 +87,8 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
   return found;
 }
 
-/// True if a declared type holds a platform type for certain: it is one, or a container of the
-/// standard library around one. Another template may have a wire form of its own.
+/// True if a declared type certainly contains a platform-dependent type: if it is one, or a
+/// container of the standard library of one. Other templates may have their own wire form.
 bool HoldsForCertain(const std::vector<std::string>& type) {
   static const std::set<std::string_view> kTransparent = {
       "vector",        "array",         "deque", "list",  "forward_list", "set",     "map",

@@ -1,4 +1,5 @@
-// GH006, refusal: truncated, damaged and foreign input gives an error, never a crash or a value.
+// GH006, refusal: truncated or damaged input, and input of another lineage, gives an error, never a
+// crash or a value.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>

@@ -23,7 +23,7 @@ using ByteString = std::vector<std::byte>;
 struct Placed {
   std::string place;              ///< `units[].armour`
   bool recorded = false;          ///< the golden has a value for it
-  bool tried = false;             ///< the writer took another value
+  bool tried = false;             ///< the writer accepted another value
   std::optional<std::size_t> at;  ///< first byte that depends on the value
 };
 
@@ -42,7 +42,7 @@ std::string FieldOf(const std::string& path) {
   return place;
 }
 
-/// Bytes that are refused for their number only (CountedOutcome) are bytes all the same. `refusal`
+/// Returns the bytes even if they were rejected only for their number (CountedOutcome). `refusal`
 /// is then the reason.
 std::optional<ByteString> Write(const RootType& root, std::int64_t number, const void* object,
                                 std::string* refusal = nullptr) {
@@ -60,7 +60,7 @@ struct Rewritten {
   Refilled object;
   std::int64_t number = 0;  ///< revision at which it was written
   ByteString bytes;
-  std::string refusal;                       ///< why the writer refused them; usually empty
+  std::string refusal;                       ///< why the writer rejected them; usually empty
   std::vector<golden::Leaf> leaves;          ///< all values of the object at the latest revision
   std::map<std::string, TypeTrace> layouts;  ///< of the object at the latest revision
 };
@@ -85,8 +85,8 @@ std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
   return std::nullopt;
 }
 
-/// Finds the byte at which each field begins: the first one that differs if the field, and no
-/// other, has another value.
+/// Finds the byte at which each field begins: the first byte that differs if only this field has
+/// another value.
 std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
                                 const std::vector<golden::Leaf>& recorded,
                                 const CheckContext& context) {
@@ -228,7 +228,7 @@ std::vector<golden::Leaf> ReadAsFarAsPossible(const RootType& root, const Decode
   return TraceValues(root.type(), object.get(), decoded.number).leaves;
 }
 
-/// Fields with a value that is neither the recorded one nor what older files become.
+/// Fields whose value is neither the recorded one nor the value that older files get.
 std::set<std::string> MisreadFields(const CheckContext& context, const RootType& root,
                                     const Decoded& decoded) {
   const auto now = decoded.complete ? decoded.read.leaves : ReadAsFarAsPossible(root, decoded);
@@ -244,15 +244,15 @@ std::set<std::string> MisreadFields(const CheckContext& context, const RootType&
   return fields;
 }
 
-/// The revision since which the values list a field, as the type's layout at the latest revision
-/// says.
+/// The revision that introduced the field in the list of values, according to the type's layout at
+/// the latest revision.
 std::string SinceOf(const RootType& root, const Rewritten& written, const std::string& field) {
   const revctl::LayoutField* found = FieldAt(written.layouts, root.name, field);
   return found == nullptr ? "" : found->since;
 }
 
-/// A member that has a value in the golden takes other bytes: they begin at `first` to `last`,
-/// which is within its call, or else within the size that its type has.
+/// A member with a value in the golden takes other bytes, which begin at `first` to `last`. This
+/// range is within the member's call, or else within the size of its type.
 bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewritten& written,
                   const std::vector<Placed>& placed, const std::vector<Call>& calls,
                   std::size_t first, std::size_t last, bool fewer, std::size_t bytes,
@@ -279,7 +279,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   const std::size_t end = call != calls.end() ? call->end
                           : field != nullptr  ? *around->at + field->size
                                               : *around->at;
-  // The bytes around those that went may be equal, so they may end exactly where the member does.
+  // The bytes around the missing ones may be equal to them, so they may end exactly at the end of
+  // the member.
   if (last >= end && !(fewer && last == end)) return false;
   shift.cause = ShiftedBytes::Cause::Reshaped;
   shift.fewer = fewer;
@@ -289,8 +290,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   return true;
 }
 
-/// Bytes came. `first` and `last`: offsets of today's bytes at which they may begin, since the
-/// bytes around them may be equal.
+/// Bytes were added. `first` and `last`: offsets in today's bytes at which they may begin, because
+/// the bytes around them may be equal to them.
 std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& root,
                                   const Rewritten& written, const std::vector<Placed>& placed,
                                   const std::vector<Call>& calls, std::size_t first,
@@ -301,7 +302,7 @@ std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& r
   // The first possible place is then the right one, and otherwise all of them give the same bytes.
   shift.at = first;
   const auto inside = [&](std::size_t at) { return at >= first && at <= last; };
-  // A field that the golden has no value for is the likeliest.
+  // A field without a value in the golden is the most likely one.
   const auto fresh = std::find_if(placed.begin(), placed.end(), [&](const Placed& one) {
     return !one.recorded && one.at && inside(*one.at);
   });
@@ -342,7 +343,7 @@ std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& r
   return shift;
 }
 
-/// Bytes went. `last`: offset of the first byte that differs.
+/// Bytes are missing. `last`: offset of the first byte that differs.
 ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Rewritten& written,
                      const std::vector<Placed>& placed, const std::vector<Call>& calls,
                      const std::vector<golden::Leaf>& recorded,
@@ -377,8 +378,8 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   return shift;
 }
 
-/// True if the golden has the bytes of a call of the latest writer, too, in the same place apart
-/// from members that are newer than the golden.
+/// True if the golden also contains the bytes of a call of the latest writer, at the same place
+/// apart from members that are newer than the golden.
 bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::vector<Call>& calls,
                 const Rewritten& written, const Decoded& decoded) {
   std::size_t newer = 0;
@@ -396,7 +397,7 @@ bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::
   return std::equal(bytes.begin(), bytes.end(), then.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-/// All recorded values are read, and then something else: what the writer writes after them.
+/// Reads all recorded values, and then the bytes that the writer writes after them.
 std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootType& root,
                                        const Rewritten& written, const std::vector<Placed>& placed,
                                        const std::vector<Call>& calls, const Decoded& decoded) {
@@ -422,8 +423,7 @@ std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootTy
   return shift;
 }
 
-/// The first field in the order of the bytes that is read otherwise, or that precedes it and is
-/// new.
+/// The first field, in the order of the bytes, that is read differently, or a new field before it.
 std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const RootType& root,
                                           const Rewritten& written,
                                           const std::vector<Placed>& placed,
@@ -458,7 +458,7 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
   shift.field = first->place;
   shift.at = *first->at;
   if (written.number != decoded.number) {
-    // Whatever is written right before it and is not in the golden shifts it.
+    // It is shifted by the bytes right before it that are not in the golden.
     const Placed* before = *first->at == 0 ? nullptr : FieldAround(placed, *first->at - 1);
     if (before != nullptr && !before->recorded) {
       shift.cause = ShiftedBytes::Cause::AddedTooOld;

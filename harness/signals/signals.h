@@ -8,8 +8,8 @@ class PendingEffect;
 
 // Each signal is in its own file. It adds all its findings to `context.verdicts`.
 
-/// GH001: today's layouts at every recorded revision are the recorded ones, and writing and reading
-/// visit the same.
+/// GH001: today's layouts at every recorded revision equal the recorded ones, and writing and
+/// reading visit the same fields.
 void CheckLayout(CheckContext& context, TypeRun& run);
 /// GH001 for enums: every recorded enumerator still has its name and value. Call it after
 /// CheckLayout, which runs the revisions whose enums it checks.
@@ -22,8 +22,8 @@ void CheckValue(CheckContext& context, const RootType& root, const Decoded& deco
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003 at revisions that inherit the golden but that today's code distinguishes.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004: today's upgraded value is the recorded one after the changes of later revisions, apart
-/// from the effect of pending ones.
+/// GH004: today's upgraded value equals the recorded one after the changes of later revisions,
+/// except for the effect of pending revisions.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
 /// GH004 for in-memory values of WireAs types: they are as recorded, if the values in the file are.
@@ -31,11 +31,11 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
 /// GH004 at revisions that inherit the golden and that only today's code distinguishes from the
 /// golden's own.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH005: writing is deterministic and leaves the object alone; what is written is read back the
-/// same.
+/// GH005: writing is deterministic and does not change the object, and the written bytes are read
+/// back as the same values.
 void CheckStability(CheckContext& context, const TypeRun& run);
-/// GH005 for fresh objects: a member that is saved has an initializer. After CheckResaved, which
-/// reports such members where an old file leaves them out.
+/// GH005 for fresh objects: a member that is saved has an initializer. Call it after CheckResaved,
+/// which reports such members if an old file lacks them.
 void CheckFresh(CheckContext& context, TypeRun& run);
 /// GH005 for a golden: saved again at the latest revision it has the upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
@@ -46,13 +46,13 @@ void AddInclusive(CheckContext& context, const RootType& root);
 void CheckLarge(CheckContext& context, const RootType& root, const Golden& golden);
 /// GH006: truncated and damaged input gives an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH002 for whole files: every recorded file is opened as it was made.
+/// GH002 for whole files: today's program can open every recorded file.
 void CheckFiles(CheckContext& context, const revctl::ListTable& list);
-/// GH006 for file headers: files of future revisions and foreign lists are rejected.
+/// GH006 for file headers: files of future revisions and of other lineages are rejected.
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 /// GH007: code that no golden and no sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
-/// GH007 for upgrade code: goldens must cover the files that it is for, and show its effect.
+/// GH007 for upgrade code: goldens must cover the files that it handles, and show its effect.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
 /// GH007: comparisons with the revision that have one outcome for all files.
 void CheckFixedComparisons(CheckContext& context, const RootType& root, const RevisionRun& now);

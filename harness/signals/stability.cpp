@@ -228,7 +228,7 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
     if (Progress::Enter(run.root().name, "sample " + sample.name))
       CheckSample(context, run.root(), sample, latest, blind);
   }
-  // An initializer may be beyond what the wire holds, too. Samples overwrite what it says.
+  // An initializer may also exceed the range of the wire type. Samples overwrite it.
   if (!Progress::Enter(run.root().name, "fresh object")) return;
   const TypeInfo& type = run.root().type();
   const Object fresh(type), again(type);

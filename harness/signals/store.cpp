@@ -141,7 +141,7 @@ bool IsInGit(const CheckContext& context) {
   return !WorkTreeAround(std::filesystem::absolute(context.store.folder(), ignored)).empty();
 }
 
-/// Returns how to restore files; `what` may end in a pattern.
+/// Returns the command that restores files; `what` may end in a pattern.
 std::string Restore(const CheckContext& context, const std::string& what) {
   // From HEAD, because after `git rm` the index lacks the file.
   return IsInGit(context)

@@ -112,7 +112,7 @@ Finding AboutChanges(const CheckContext& context, const RootType& root, const De
 }
 
 /// Adds the finding with its own fix and offers the change for approval, unless it is a consequence
-/// of a layout.
+/// of a layout change.
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
                 const std::string& cause) {
@@ -123,7 +123,7 @@ void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& deco
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Notes that a pending revision changes the upgrade. Its record will contain the change for
+/// Adds a note that a pending revision changes the upgrade. Its record will contain the change for
 /// review.
 void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
@@ -215,7 +215,8 @@ bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded&
   return true;
 }
 
-/// Beside a pending revision something else changes what old files become: that wants a reason.
+/// In addition to the pending revision, something else changes how old files load, which needs a
+/// reason.
 void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& decoded,
                     const std::vector<golden::Change>& changes) {
   const std::string pending = context.pending();
@@ -418,10 +419,10 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
   if (!decoded.complete || !decoded.saved || !history.AllKnown() ||
       history.newest_recorded() == History::none())
     return;
-  if (IsOpaque(root.type())) return;  // no visit shows which revisions its streams tell apart
+  if (IsOpaque(root.type())) return;  // no visit shows which revisions its streams distinguish
   const Golden& golden = *decoded.golden;
   // An addition may contain values that depend on comparisons which no earlier golden reached, so
-  // the record does not tell whether the code distinguished the revisions.
+  // the record does not show whether the code distinguished the revisions.
   if (history.Carried(golden) || golden.record->addition) return;
   const Revision& own = history.revisions()[golden.revision];
   const auto sides = decoded.read.notes.Compared();

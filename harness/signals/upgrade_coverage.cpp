@@ -36,7 +36,7 @@ bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int6
   return code == nullptr || code->number < until;  // null: purged
 }
 
-/// Adds the values that a far-reaching golden has in fields called `name`. They are invented, even
+/// Adds the values that a far-reaching golden has in fields called `name`. They are generated, even
 /// for removed fields.
 void AddInvented(const Golden& golden, const std::string& name, std::set<std::string>& values) {
   if (!IsReaching(golden.item->name)) return;

@@ -10,8 +10,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Removes changes in records of retired classes, which are skipped as bytes because the program
-/// says so.
+/// Removes changes in objects of retired classes, which the program skips as bytes.
 void ForgetRetired(std::vector<golden::Change>& changes) {
   constexpr std::string_view kDropped = "dropped";
   std::vector<std::string> records;  // `level.objects[1].`
@@ -62,8 +61,9 @@ std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
   return TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get()).leaves;
 }
 
-/// Reads a golden at the revisions whose writer gave the same bytes. Values do not count: code that
-/// changes the values of older files may treat each of these revisions differently.
+/// Reads a golden at the revisions whose writer gave the same bytes. Values are not compared,
+/// because code that changes the values of older files may treat each of these revisions
+/// differently.
 void CheckInheritedBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const std::size_t end = history.OpaqueUntil(*decoded.golden);
@@ -101,8 +101,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   }
 }
 
-// GH003 for what visits do not reveal: Load() reads into a fresh object and assigns it to the
-// caller's, with the program's own assignment operator.
+// GH003 for differences that visits do not reveal: Load() reads into a fresh object and assigns it
+// to the caller's, with the program's own assignment operator.
 
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (root.entry.hand_over == nullptr || !decoded.saved) return;

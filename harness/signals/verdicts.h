@@ -22,8 +22,8 @@ struct FoldedFinding {
 /// Collects findings, and merges findings that have the same cause at several revisions.
 class Verdicts {
  public:
-  /// Adds a finding for `finding.revision`. Findings with equal rule, type, field (of any element)
-  /// and `cause` are folded: the first one stays, and the others only add their revisions. Unless
+  /// Adds a finding for `finding.revision`. Merges findings with equal rule, type, field (of any
+  /// element) and `cause`: the first finding stays, and the others only add their revisions. Unless
   /// it has one, the finding gets a `Finding::cause`, by which text also folds root types. Returns
   /// the finding's key, for `Finding::follows` of its consequences.
   std::string Add(Finding finding, const std::string& cause);

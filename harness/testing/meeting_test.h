@@ -15,7 +15,7 @@ struct Meeting {
 
   Meeting() { Shell("cp -r '" + Landed().folder.path() + "'/. ."); }
 
-  /// What every meeting begins with, made once: it costs some twenty processes.
+  /// The initial state of every meeting. Created only once, because it takes some twenty processes.
   enum class First { Made };
   static const Meeting& Landed() {
     static const Meeting landed(First::Made);

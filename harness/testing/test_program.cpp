@@ -138,7 +138,7 @@ Finding Find(const CheckResult& result, const std::string& rule, const std::stri
 }
 
 std::string SourceLine(const Finding& finding) {
-  // As the compiler was told, which may be relative to where it ran.
+  // The path as it was passed to the compiler, which may be relative to the compiler's folder.
   const auto inside = finding.file.rfind("harness/");
   std::ifstream source(Sources() + "/" +
                        finding.file.substr(std::min(inside, finding.file.size())));

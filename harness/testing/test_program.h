@@ -10,8 +10,8 @@
 
 namespace revctl::harness::test {
 
-/// Whether an address sanitizer is at work: it has address space of its own, and ends a process
-/// that wants more its own way.
+/// True if the address sanitizer is active. It reserves its own address space, and ends a process
+/// that exceeds its memory limit in its own way.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr bool kSanitized = true;
 #elif defined(__has_feature)
@@ -24,7 +24,7 @@ inline constexpr bool kSanitized = false;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// A golden folder of its own, gone with the test.
+/// A new golden folder, removed after the test.
 class Folder {
  public:
   Folder();
@@ -36,46 +36,46 @@ class Folder {
   std::string path_;
 };
 
-/// What a command line of the shell did.
+/// The result of a shell command.
 struct Ran {
-  int exit = -1;  ///< -1 where a signal ended it
+  int exit = -1;  ///< -1 if a signal ended it
   std::string out, err;
 };
 
-/// Runs a command line of the shell in the folder, without what the machine's own environment might
-/// add.
+/// Runs a shell command in the folder, without variables of the machine's environment.
 Ran Run(const Folder& folder, const std::string& command);
 
-/// Runs a program at a terminal of its own, 60 columns wide, and types the answers. All that it
-/// printed is in `out`. `ci`: with CI set.
+/// Runs a program in a pseudo-terminal, 60 columns wide, and types the answers. Its whole output is
+/// in `out`. `ci`: sets CI.
 Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const std::string& typed,
                   bool ci = false);
 
-/// `git` of a user who has set name and address.
+/// `git` with a configured name and mail address.
 inline const std::string kGit =
     "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 
-/// A program of testdata/ for this test: where it lies, and quoted for the shell.
+/// A program of testdata/ for this test: its path, and the path quoted for the shell.
 std::string AdopterPath(const std::string& name);
 std::string Adopter(const std::string& name);
-/// The one that most tests run: at three revisions, at four, with types of more kinds, with other
-/// names, with a field that means another thing, with a body that crashes.
+/// Variants of the program that most tests run: with three revisions, with four, with more kinds of
+/// types, with other names, with a field of another meaning, with a body that crashes.
 inline const std::string kThree = Adopter("r3"), kFour = Adopter("r4"), kMore = Adopter("more"),
                          kRenamed = Adopter("renamed"), kMeant = Adopter("meant"),
                          kCrash = Adopter("crash");
 /// revctl, quoted for the shell.
 std::string Tool();
-/// What ends a process at one of its writes, to be preloaded.
+/// A library to preload, which kills a process at one of its writes.
 std::string KillAt();
 /// The folder of the sources.
 std::string Sources();
 
-/// Names of what is in the folder's `golden`, sorted.
+/// Returns the names of the files in the folder's `golden`, sorted.
 std::vector<std::string> Listing(const Folder& folder);
-/// A whole file; empty where there is none.
+/// Returns the content of a file; empty if there is no such file.
 std::string Bytes(const std::string& path);
 
-/// A program as it was at some time: its list and its registered types. No main(), no process.
+/// A program at some point in time: its list and its registered types, without main() and without a
+/// process.
 struct Program {
   std::vector<revctl::ListEntry> entries;
   Registry registry;
@@ -98,23 +98,24 @@ struct Program {
   }
 
   revctl::ListTable List() const { return {"main", entries, 1}; }
-  /// Records the newest revision into `folder`; fails the test where that does not work.
+  /// Records the newest revision into `folder`; fails the test if that does not work.
   void Record(const Folder& folder) const;
   CheckResult Check(const Folder& folder) const;
 };
 
-/// `GH001 Score.p1Score` of every error, in order.
+/// Returns every error as `GH001 Score.p1Score`, in order.
 std::vector<std::string> Errors(const CheckResult& result);
-/// Everything, for messages of failing tests.
+/// Returns all findings, for messages of failing tests.
 std::string Text(const CheckResult& result);
-/// The first finding of `rule` about `type`.`field`; fails the test where there is none.
+/// Returns the first finding of `rule` about `type`.`field`; fails the test if there is none.
 Finding Find(const CheckResult& result, const std::string& rule, const std::string& type,
              const std::string& field);
 
-/// The line of the source that a finding points at; empty where there is none.
+/// Returns the line of the source that a finding points at; empty if there is none.
 std::string SourceLine(const Finding& finding);
 
-/// The row of a mutation in what `selftest --json` prints; fails the test where there is none.
+/// Returns the row of a mutation in the output of `selftest --json`; fails the test if there is
+/// none.
 std::string MutationRow(const std::string& json, const std::string& mutation);
 
 }  // namespace revctl::harness::test

@@ -60,7 +60,7 @@ bool IsList(const TypeInfo& type) {
          type.kind == Kind::Set;
 }
 
-/// Visits an object as writing does, and makes no bytes.
+/// Visits an object like a writer, but produces no bytes.
 class ValueWriter : public revctl::detail::TraceArchive {
  public:
   explicit ValueWriter(revctl::Revision at) : TraceArchive(/*reading=*/false) { revision = at; }
@@ -171,7 +171,7 @@ class Condenser : public Tracer {
     if (lists_ > 0) --elements_;
   }
 
-  /// Moves everything to `to`, whose paths are below the root.
+  /// Moves all results to `to`, whose paths are below the root.
   void Take(const TypeInfo& root, Condensed& to) {
     if (rest_ != 0) leaves_.push_back({"rest" + std::string(golden::kDigest), Text(rest_)});
     const std::string name = RootName(root);
@@ -255,8 +255,8 @@ class Condenser : public Tracer {
     return digest;
   }
 
-  /// Notes the number that this one would have been if it alone had changed its chunk's digest.
-  /// Most results are no numbers of the type; the others are right.
+  /// Computes the former value of this number, assuming that it alone has changed its chunk's
+  /// digest. Most results are not numbers of the type; the others are correct.
   template <class PathOf>
   void Solve(const TypeInfo& type, std::uint64_t bits, std::uint64_t hash, std::uint64_t digest,
              PathOf path) {
@@ -275,7 +275,7 @@ class Condenser : public Tracer {
       for (std::size_t i = begin; i < end; ++i)
         sum += Mix(Mix(list, 2 * i), load(bytes + i * element.size));
     };
-    switch (element.kind) {  // the common ones, without a decision for each number
+    switch (element.kind) {  // the common types, without a decision for each number
       case Kind::U8:
         add([](const char* at) { return std::uint64_t{static_cast<unsigned char>(*at)}; });
         break;
@@ -379,8 +379,8 @@ class Condenser : public Tracer {
   std::string TextOf(const TypeInfo& type, std::uint64_t bits) const {
     return type.kind == Kind::Enum ? named_.at(bits) : TextOfBits(type, bits);
   }
-  /// Returns the text of `was` if it can be a number of the type. Of types with 64 bits only one
-  /// byte may differ from `now`, because all results would be numbers.
+  /// Returns the text of `was` if it can be a number of the type. For 64-bit types, only one byte
+  /// may differ from `now`, because otherwise every result would be a valid number.
   std::optional<std::string> TextIfValue(const TypeInfo& type, std::uint64_t now,
                                          std::uint64_t was) {
     const auto fits = [&](auto number) {

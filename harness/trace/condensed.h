@@ -36,11 +36,11 @@ struct Condensed {
   struct Element {
     golden::Leaf leaf;
     std::uint64_t place = 0, bits = 0;
-    const revctl::TypeInfo* type = nullptr;  ///< of a number or an enumerator, else null
+    const revctl::TypeInfo* type = nullptr;  ///< for a number or an enumerator, else null
   };
   std::vector<Element> expanded;
-  /// For each wanted digest whose difference is that of one number: the number before and now. More
-  /// than one for a digest means that none is certain.
+  /// For each wanted digest whose difference can be explained by one number: that number before and
+  /// now. If a digest has several, none of them is certain.
   std::map<std::string, std::vector<golden::Change>> solved;
   /// The numbers of blocks in the chunks that the caller wanted.
   struct Numbers {
@@ -54,26 +54,26 @@ struct Condensed {
   std::vector<std::size_t> fields;
 };
 
-/// Paths of digests whose values the caller wants to see, each with the expected digest less the
-/// one now, if both are known.
+/// Paths of digests whose values the caller wants to see, each with the expected digest minus the
+/// current one, if both are known.
 using Wanted = std::map<std::string, std::optional<std::uint64_t>>;
 
 /// Reads `bytes` into `object`, which is usually fresh. An Opaque payload is read by the program's
-/// own streams, and its values come from a visit of the object. `fields`: also notes where fields
-/// begin.
+/// own streams, and its values come from a visit of the object. `fields`: also collects the offsets
+/// at which fields begin.
 Condensed CondensedRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                         std::int64_t number, void* object, const Wanted& wanted = {},
                         bool fields = false);
 
-/// Visits `object` as writing at revision `number` does. For an Opaque type, too, only values are
-/// visited.
+/// Visits `object` like a writer at revision `number`. Only values are visited, also for an Opaque
+/// type.
 Condensed CondensedWrite(const revctl::TypeInfo& type, void* object, std::int64_t number,
                          const Wanted& wanted = {});
 
-/// True if the path is that of a digest, which stands for several values.
+/// True if the path belongs to a digest, which represents several values.
 bool StandsForMany(const std::string& path);
 
-/// The elements that a digest stands for: of `units[256..511]#digest` the list `units`, 256 and
+/// The elements that a digest represents: for `units[256..511]#digest` the list `units`, 256 and
 /// 511.
 struct Chunk {
   std::string list;

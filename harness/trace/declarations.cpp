@@ -30,10 +30,10 @@ struct Body {
   int line = 0;
 };
 
-/// All that one file declares.
+/// All declarations of a file.
 struct Declarations {
   std::vector<DeclaredStruct> structs;
-  std::vector<bool> conditional;  ///< of each struct: it is inside of `#if`
+  std::vector<bool> conditional;  ///< for each struct: true if it is inside `#if`
   std::vector<Alias> aliases;
   std::vector<Body> bodies;
   /// Each class with the lines from its `{` to its `}`, outer ones first.
@@ -113,7 +113,7 @@ class Parser {
       if (name.size() > 2)
         found_.includes.push_back(name.substr(1, name.find_first_of("\">", 1) - 1));
     } else if (word == "if" || word == "ifdef" || word == "ifndef") {
-      // An include guard holds the whole file.
+      // An include guard encloses the whole file.
       const bool guard = word == "ifndef" && begin == 1 && begin + 1 < at_ && Is("#") &&
                          IsAt(at_ + 1, "define") && at_ + 2 < tokens_.size() &&
                          tokens_[at_ + 2].text == tokens_[begin + 1].text;
@@ -160,8 +160,8 @@ class Parser {
     }
   }
 
-  /// Moves past a macro without `;` that has the rest of its line for itself, such as
-  /// SERIALIZE_END or `HARNESS_TYPE(Level, SR_INITIAL)`. Returns false if there is none.
+  /// Moves past a macro without `;` that is alone on the rest of its line, such as SERIALIZE_END or
+  /// `HARNESS_TYPE(Level, SR_INITIAL)`. Returns false if there is none.
   bool SkipMacro() {
     const std::string_view name = tokens_[at_].text;
     const bool upper = tokens_[at_].IsName() && name.size() > 1 &&
@@ -417,7 +417,7 @@ class Parser {
   Declarations found_;
 };
 
-/// Returns what a file declares. Keeps it, because many types are in one file.
+/// Returns the declarations of a file. Caches them, because many types are in one file.
 const Declarations& DeclarationsIn(const std::string& file) {
   thread_local std::map<std::string, Declarations> known;
   const auto [entry, fresh] = known.try_emplace(file);
@@ -446,7 +446,7 @@ std::string Included(const std::string& file, const std::string& name) {
   return "";
 }
 
-/// Returns the file and those that it includes, directly or through others. Keeps the answer,
+/// Returns the file and all files that it includes, directly or indirectly. Caches the result,
 /// because finding files takes much longer than looking up names in them.
 const std::vector<std::string>& Reached(const std::string& file) {
   thread_local std::map<std::string, std::vector<std::string>> known;
@@ -466,7 +466,7 @@ const std::vector<std::string>& Reached(const std::string& file) {
   return files;
 }
 
-/// Returns the names that code in `scope` may mean by `name`, innermost first.
+/// Returns the full names that `name` may have in `scope`, innermost first.
 std::vector<std::string> Candidates(const std::string& name, std::string scope) {
   std::vector<std::string> names;
   if (name.starts_with("::")) return {name.substr(2)};
@@ -571,7 +571,7 @@ std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body) {
   for (const Body& each : here.bodies) {
     if (each.line <= line && (around == nullptr || each.line >= around->line)) around = &each;
   }
-  // A body inside of its class: the innermost class, unless a SERIALIZE_TYPE is closer.
+  // A body inside its class belongs to the innermost class, unless a SERIALIZE_TYPE is closer.
   const std::pair<std::string, std::pair<int, int>>* inner = nullptr;
   for (const auto& extent : here.extents) {
     if (extent.second.first <= line && line <= extent.second.second &&

@@ -8,8 +8,8 @@
 namespace revctl::harness {
 
 // Declarations as the source spells them. The compiler keeps neither the names of a struct's
-// members nor the spelling of their types: std::int64_t is `long` on Linux. Everything here reads
-// source files, and returns nothing unless exactly one declaration fits, outside of `#if`.
+// members nor the spelling of their types: std::int64_t is `long` on Linux. All functions here read
+// source files, and return nothing unless exactly one declaration outside `#if` fits.
 
 struct DeclaredMember {
   std::string name;
@@ -22,9 +22,9 @@ struct DeclaredStruct {
   std::string name;  ///< with its namespaces and classes: `game::Door::Flags`
   std::string file;
   int line = 0;
-  std::vector<DeclaredMember> members;  ///< without static ones, in order
-  /// The text contains more than this reads, such as `#if`, bases, or macros that may declare
-  /// members.
+  std::vector<DeclaredMember> members;  ///< without static members, in order
+  /// The text contains constructs that are not parsed, such as `#if`, bases, or macros that may
+  /// declare members.
   bool partial = false;
 };
 

@@ -71,8 +71,8 @@ class Object {
   asm volatile("" : : "r"(bytes) : "memory");  // or the compiler drops the writes
 }
 
-/// Leaves bytes of `garbage` in the memory that small objects are made of next, so that what
-/// nothing initialises does not happen to be what it was.
+/// Leaves bytes of `garbage` in the memory from which the next small objects are allocated, so that
+/// uninitialized members do not keep their former values by chance.
 inline void DirtyHeap(unsigned char garbage) {
   constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
   std::vector<std::unique_ptr<unsigned char[]>> blocks;

@@ -269,7 +269,7 @@ bool ReadsProgramOnly(const TypeTrace& body, const std::vector<std::string>& lin
   return names_something;
 }
 
-/// The place of the first visit that a source has.
+/// Returns the place of the first visit that is in a source file.
 SourcePlace FirstVisit(const TypeTrace& body) {
   for (const LayoutField& field : body.layout.fields) {
     if (!field.file.empty()) return {field.file, field.line};

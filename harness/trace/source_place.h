@@ -15,8 +15,8 @@ struct SourcePlace {
 };
 
 /// Returns the place where a field that is no longer visited would be: the visit of the closest
-/// recorded field before it that the body still has, or else of the closest after it. `recorded`
-/// must point into `fields`.
+/// recorded field before it that the body still has, or else of the closest field after it.
+/// `recorded` must point into `fields`.
 SourcePlace NearestVisit(const std::vector<revctl::LayoutField>& fields,
                          const revctl::LayoutField* recorded, const TypeTrace& now);
 
@@ -30,8 +30,8 @@ SourcePlace FieldPlace(const std::map<std::string, TypeTrace>& layouts, const st
 const revctl::LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts,
                                    const std::string& root, std::string_view path);
 
-/// The lines of a body as they are in its source; empty if the source cannot be read, or if no
-/// macro tells where the body is.
+/// The lines of a body in its source; empty if the source cannot be read, or if no macro shows
+/// where the body is.
 struct BodyText {
   std::string file;
   int line = 0;  ///< number of the first line
@@ -39,7 +39,7 @@ struct BodyText {
 };
 BodyText TextOfBody(const TypeTrace& body);
 
-/// A revision as a comparison in code may spell it: by name or by number.
+/// The ways in which a comparison in code may spell a revision: its name or its number.
 struct RevisionSpelling {
   std::string name;
   std::int64_t number = 0;
@@ -54,17 +54,17 @@ struct ProgramCondition {
   std::string text;  ///< empty if there is none
   SourcePlace place{};
 };
-/// Returns the first `if` of a body whose condition reads nothing but the running program, as far
-/// as the source's text tells. For messages: costs reading one file.
+/// Returns the first `if` of a body whose condition reads only global state of the program, as far
+/// as the text of the source shows it. Reads one file, so use it only for messages.
 ProgramCondition FindProgramCondition(const TypeTrace& body);
 
-/// True if a condition of the body, as its macro spells it, reads nothing but the running program:
-/// it mentions neither `d` nor `r`, no field and no local of the body. Costs reading one file.
+/// True if a condition of the body, as its macro spells it, reads only global state of the program:
+/// it mentions neither `d` nor `r`, no field and no local variable of the body. Reads one file.
 bool ReadsProgramOnly(const TypeTrace& body, const std::string& condition);
 
-/// Where an enum is declared, as far as reading the source's text tells; else the visit itself,
-/// which names a field that has it. `visit.file` must be readable from here. For messages: costs
-/// reading one file.
+/// Returns the place where an enum is declared, as far as the text of the source shows it; else the
+/// visit itself, which names a field with the enum. `visit.file` must be a readable path. Reads one
+/// file, so use it only for messages.
 SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit);
 
 /// True if a canonical wire type is or contains the type `name`: `vector<game::Color>` contains

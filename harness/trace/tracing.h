@@ -22,7 +22,7 @@ namespace revctl::harness {
 struct Traced {
   bool ok = true;
   bool at_end = true;      ///< reading: no bytes left over
-  bool refused = false;    ///< a body or FromWire rejected the data
+  bool refused = false;    ///< a body or FromWire() rejected the data
   std::size_t offset = 0;  ///< of the first error
   std::string path,
       reason;  ///< of the first error, with a path such as `players[1].name`
@@ -34,7 +34,7 @@ struct Traced {
   std::vector<golden::Leaf> leaves;
   std::vector<golden::Leaf> memory;    ///< Leaves::AndMemory: the paths end in kInMemory
   std::set<std::string> copied;        ///< Leaves::OnlyMemory: places of values copied byte by byte
-  std::vector<bool> memory_may_round;  ///< of each of these: a float or a duration
+  std::vector<bool> memory_may_round;  ///< for each of these places: it is a float or a duration
   std::vector<std::size_t> offsets;    ///< where each leaf begins
   /// Maps and sets, by path below the root: their entries are read in any order.
   std::vector<std::string> keyed;
@@ -47,9 +47,9 @@ struct Traced {
   LayoutNotes notes;
 };
 
-/// Whether a visit says its leaves. Their paths and texts are most of its cost. Where the steps
-/// tell as much, no caller reads them. `AndMemory`: with what values of WireAs types are in memory,
-/// if they have a text. `OnlyMemory`: these values alone.
+/// Selects whether a visit returns its leaves. Their paths and texts are most of its cost, and
+/// callers for whom the steps are sufficient leave them out. `AndMemory`: also the in-memory values
+/// of WireAs types, if they have a text. `OnlyMemory`: only these values.
 enum class Leaves { Told, Untold, AndMemory, OnlyMemory };
 
 /// Suffix of the path of such an in-memory value in a golden's upgraded values: `speed#memory`.
@@ -58,7 +58,7 @@ inline constexpr std::string_view kInMemory = "#memory";
 /// From now on, bytes of this root type come from the program's own streams, and values from a
 /// visit of the object. Offsets of leaves are unknown for such a type.
 void TraceByStreams(const revctl::harness::TypeEntry& entry);
-/// Returns the entry that was given for this type, or null.
+/// Returns the entry that was set for this type, or null.
 const revctl::harness::TypeEntry* StreamsOf(const revctl::TypeInfo& type);
 /// True after TraceByStreams for this type.
 bool IsOpaque(const revctl::TypeInfo& type);
@@ -91,12 +91,12 @@ std::vector<revctl::LayoutField> TraceDefaults(const revctl::TypeInfo& record, v
 /// Returns a path without its root: `players[1].name` for `GameScore.players[1].name`.
 std::string BelowRoot(const std::string& path, const revctl::TypeInfo& root);
 
-/// The way back, for messages: `GameScore.players[1].name`. The root alone if the path is empty, as
-/// it is for what the body of the root refused.
+/// The reverse, for messages: `GameScore.players[1].name`. Returns only the root if the path is
+/// empty, which happens if the body of the root rejected a value.
 std::string FromRoot(const std::string& root, const std::string& path);
 
-/// The path of a leaf as goldens have it: below the root called `root`, and each path once, since a
-/// body may visit one place twice (`hp~2`). `seen` counts the paths so far, and refers to `path`.
+/// Returns the path of a leaf as in goldens: below the root called `root`, and unique, because a
+/// body may visit a place twice (`hp~2`). `seen` counts the paths so far, and refers to `path`.
 std::string LeafPath(std::string_view path, std::string_view root,
                      std::unordered_map<std::string_view, int>& seen);
 

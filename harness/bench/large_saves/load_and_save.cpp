@@ -1,4 +1,4 @@
-// The program that `ci/bench sweep --only-large` compares check with. It makes the saves, or loads
+// The program that `ci/bench sweep --only-large` compares check with. It writes the saves, or loads
 // and saves each of them once.
 //
 //   load_and_save make FOLDER N

@@ -29,9 +29,9 @@ inline Status CheckPath(const char* doing, const std::string& path) {
 }  // namespace detail
 
 /// Replaces the file at `path` atomically: writes a new file next to it, syncs and renames it. If
-/// the process is killed at any time, the old or the new file is there in full. A killed process
-/// leaves no temporary file if the file system supports unnamed files (the usual ones on Linux do),
-/// and otherwise a file `PATH.PID-...`.
+/// the process is killed at any time, the complete old file or the complete new file is there. A
+/// killed process leaves no temporary file if the file system supports unnamed files (the usual
+/// ones on Linux do), and otherwise a file `PATH.PID-...`.
 ///
 /// An existing file keeps its permissions; a new one gets the default (on POSIX reduced by the
 /// umask). If `path` is a symbolic link, the link stays and its target is replaced. Fails with Io

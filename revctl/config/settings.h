@@ -16,7 +16,7 @@ struct Setting {
   std::string Path() const;
 
   std::string section;   ///< "lists", "land", "allow", or "" for the top level
-  std::size_t item = 0;  ///< of a list or an allowance
+  std::size_t item = 0;  ///< index of a list or an `allow` entry
   std::string key;
   std::string value;        ///< as YAML
   bool is_default = false;  ///< the value if the file does not have the key

@@ -38,7 +38,8 @@ struct ChangeFacts {
 
 /// A version of a list: at the merge base, on the target, or in the change.
 struct ListSide {
-  /// Returns a path or the golden folder of the side's config; empty if it is not there.
+  /// Returns the path of the list or of its golden folder in the side's config; empty if the config
+  /// has none.
   std::string path() const { return config == nullptr ? "" : config->path; }
   std::string golden() const { return config == nullptr ? "" : config->golden; }
 
@@ -104,8 +105,8 @@ struct ListFacts {
   list::ListConfig config;  ///< merged: the keys that this change did not touch are the target's
   std::string path;         ///< relative to the repository's root
   ListSide base, target, ours;
-  /// This change brings the list: the target's `.revctl.yaml` does not name it, and the file has no
-  /// list there, although it may exist with other content.
+  /// This change adds the list: the target's `.revctl.yaml` does not name it, and the file contains
+  /// no list there, although it may exist with other content.
   bool is_new = false;
   bool stays_at_landing = true;   ///< the change keeps `numbers: at-landing`
   bool turns_to_landing = false;  ///< the change switches to `numbers: at-landing`
@@ -121,7 +122,7 @@ struct ListFacts {
   std::optional<MergedList> merged;  ///< except for Mode::Commit and Mode::Questions
 };
 
-/// Appends what a rule has found. Returns the error of a rule that could not run.
+/// Appends the findings of a rule. Returns the error of a rule that could not run.
 inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> found) {
   if (!found.ok()) return found.error();
   for (findings::Finding& finding : *found) out.push_back(std::move(finding));

@@ -48,7 +48,7 @@ struct Landing {
   ledger::Snapshot seen = {};      ///< has a target once it has been fetched
   config::LandPolicy policy = {};  ///< the target's policy, but `by` may come from the user
   /// The branch before this run merged the target, unless more than numbers was committed since.
-  /// After a lost race the next merge starts from here, so that merges do not pile up.
+  /// After a lost race, the next merge starts from that commit, so that merges do not accumulate.
   std::optional<git::Oid> head_before_merge = {};
 
   const base::Listener& listener() const { return calls.listener; }

@@ -42,7 +42,7 @@ struct UndoPlan {
   std::string Text(const Workspace& workspace) const;
 };
 
-/// Decides from the files here and from `snapshot`, the ledger as the server has it now.
+/// Decides on the basis of the files here and of `snapshot`, the current ledger of the server.
 base::Result<UndoPlan> PlanUndo(const Workspace& workspace, InitRecord record,
                                 const ledger::Snapshot& snapshot);
 

@@ -7,7 +7,7 @@
 
 namespace revctl::commands {
 
-/// A list as the work tree, the target and the ledger have it. Most commands begin with a ListView.
+/// A list in the work tree, on the target and in the ledger. Most commands begin with a ListView.
 struct ListView {
   const list::ListConfig* config = nullptr;
   list::RevisionList working;

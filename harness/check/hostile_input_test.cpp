@@ -119,7 +119,8 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   const RootType& root = program.registry.types[0];
   Shared().slow = true;
   constexpr double kSeconds = 0.3;
-  constexpr int kMost = 30 + 4;  // one started before the end; a body may run twice on an error
+  constexpr int kMost =
+      30 + 4;  // an input that was started before the end; a body may run twice on an error
 
   const StormResult fine = Storm(root, history, kSeconds, 1);
   CHECK(fine.inputs > 0);

@@ -1,4 +1,4 @@
-// approve from a script, review at a terminal, and checks whose bodies crash.
+// Tests approve from a script, review at a terminal, and checks whose bodies crash.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

@@ -129,7 +129,7 @@ TEST_CASE("dump, convert, import: files with own magic and checksum",
 
 TEST_CASE("convert: another list's file opens its gates by name", "[harness][commands][convert]") {
   const Folder folder;
-  // Equal names with other numbers and lineages.
+  // The names are equal, but numbers and lineages differ.
   std::ofstream(folder.path() + "/theirs.h")
       << "static constexpr ListEntry entries[] = {\n"
          "      {\"SR_INITIAL\", 1, 0x0000000000000011u},\n"
@@ -304,7 +304,8 @@ TEST_CASE("import: a folder of files, of which some do not load", "[harness][com
   std::string names;
   for (const std::string& name : Listing(folder)) names += Bytes(folder.path() + "/golden/" + name);
   CHECK_THAT(names, Catch::Contains("name: one") && Catch::Contains("name: two"));
-  // Nothing is imported twice. Without its texts, one.bin is another file; two.bin has none.
+  // Nothing is imported twice. Without its texts, one.bin counts as another file; two.bin has no
+  // texts.
   std::filesystem::remove(folder.path() + "/saves/bad.bin");
   const Ran again = Run(folder, kThree + " import saves/ --golden golden");
   INFO(again.err << again.out);
@@ -358,7 +359,7 @@ TEST_CASE("selftest: shows the signals every mutation of the goldens",
     CHECK_THAT(text.out, Catch::Contains(row));
   const Ran json = Run(folder, kFour + " selftest --golden golden --json");
   CHECK_THAT(json.out, Catch::Contains("\"version\":1") && Catch::Contains("\"missed\""));
-  // The layout signal alone catches these.
+  // Only the layout signal catches these.
   for (const char* row : {"add a field", "remove a field", "retype, same size", "REM type"}) {
     const std::string line = MutationRow(json.out, row);
     INFO(line);

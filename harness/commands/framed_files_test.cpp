@@ -1,4 +1,5 @@
-// Files in the program's own framing: dump, convert and import, and errors in the framing code.
+// Files with the program's own header: dump, convert and import, and errors in its Open() and
+// Make().
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -47,7 +48,7 @@ TEST_CASE("HARNESS_FILES: dump, convert, import use the program's frame",
   INFO(imported.err);
   CHECK(imported.exit == 0);
   CHECK_THAT(imported.out, Catch::Contains("as real of SR_FOULS: 2 values"));
-  // A bare payload works whatever the framing.
+  // A bare payload works with any header.
   Write(folder, "bare", "\x34\x12");
   CHECK_THAT(Run(folder, kFiles + " dump bare --revision INITIAL" + kBadge).out,
              Catch::Contains("\"number\": 4660"));

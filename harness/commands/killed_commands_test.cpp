@@ -85,7 +85,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   const std::string save = "printf '\\7\\0\\0\\0\\3\\0\\0\\0' >save.bin && ";
   const Command command = GENERATE_COPY(
       Command{"mkdir golden", kFour + " record"},
-      // With another seed: the refresh keeps these values, which no sample of today has.
+      // The goldens have another seed, so the refresh keeps values that no sample of today has.
       Command{kThree + " record --seed 2 --golden golden", kFour + " record --refresh SR_PLAYERS"},
       Command{kFour + " record --golden golden", kMore + " record"},
       Command{save + kFour + " record --golden golden",
@@ -188,8 +188,8 @@ TEST_CASE("record: of several at once, one records", "[harness][commands][atomic
       ::waitpid(child, &status, 0);
       CHECK(WIFEXITED(status));
     }
-    // Late runs may have failed because of existing records. Together they recorded everything
-    // exactly once.
+    // Runs that started late may have failed because records existed already. All runs together
+    // recorded everything exactly once.
     REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
     CheckSame(folder, whole);
     CHECK(Run(folder, kFour + " check --golden golden").exit == 0);

@@ -215,7 +215,7 @@ TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harnes
   const Ran after = Run(folder, kRenamed + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // An approval does not permit the old name again, and a damaged one is invalid.
+  // An approval does not permit the old name again, and a damaged approval is invalid.
   for (const auto& entry : fs::directory_iterator(folder.path() + "/golden/approved")) {
     std::ofstream(entry.path(), std::ios::app) << "more: 1\n";
   }

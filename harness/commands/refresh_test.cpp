@@ -324,7 +324,7 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const auto luck_now = ValuesAt(record, "luck"), hp_now = ValuesAt(record, "hp");
   for (const auto& [name, value] : luck) CHECK(luck_now.at(name) == value);
   for (const auto& [name, value] : hp) CHECK(hp_now.at(name) == value);
-  // ann's field is new: the goldens have invented values, and there are further samples.
+  // Ann's field is new, so the goldens have generated values, and there are further samples.
   const auto names = ValuesAt(record, "name");
   CHECK(names.at("auto-1").size() > 2);
   CHECK(names.size() > luck.size());
@@ -365,7 +365,7 @@ TEST_CASE("record: several revisions at once hold values of gone fields",
   team.Record(With({}).Type<initial::Hero>());
   const Program both = With({kLuck2, kNoLuck3}).Type<no_luck::Hero>();
   team.Record(both);
-  // `luck` is a local by now, so its values are invented during the visit.
+  // `luck` has become a local variable, so its values are generated during the visit.
   std::set<std::string> values;
   for (const auto& [name, value] : ValuesAt(team.Stored("SR_LUCK"), "luck")) values.insert(value);
   CHECK(values.size() > 2);

@@ -87,7 +87,7 @@ class Decoder {
   void Record(const std::string& type, const std::string& path) {
     for (const json& field : types_.at(type)) {
       const std::string name = field["name"], dot = path.empty() ? "" : path + ".";
-      // The only condition of this game, translated by hand.
+      // The only condition of this game, translated manually.
       if (field.contains("condition")) {
         REQUIRE(field["condition"] == "d.p1Score >= 0");
         if (std::stol(leaves_.front().text) < 0) continue;

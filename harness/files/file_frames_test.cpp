@@ -1,4 +1,4 @@
-// Whole files: HARNESS_FORMAT and HARNESS_FILES still open what was recorded.
+// Whole files: HARNESS_FORMAT and HARNESS_FILES still open recorded files.
 #include <array>
 #include <catch2/catch.hpp>
 

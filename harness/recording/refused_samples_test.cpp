@@ -24,7 +24,7 @@ SERIALIZE_TYPE(Psmf) {
 }
 SERIALIZE_END
 
-/// Writes what its own body refuses to read.
+/// Writes values that its own body rejects when it reads them.
 struct Effects {
   std::vector<std::uint8_t> fx;
 };
@@ -100,7 +100,7 @@ TEST_CASE("record: a type that cannot have goldens is refused before any sample"
   CHECK(why(Program(1).Type<ConsoleRam>()) ==
         "ConsoleRam: an empty object has 68157440 bytes already; a golden holds at most 67108864 "
         "bytes");
-  // A person's sample is tried.
+  // A sample of the program is tried, too.
   CHECK(why(Program(1).Type<ConsoleRam>().Sample("small", [](void*) {})).empty());
 }
 

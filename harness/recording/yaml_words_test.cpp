@@ -1,4 +1,5 @@
-// Names that YAML 1.1 reads as bool or null: other readers read records as ours does.
+// Names that YAML 1.1 reads as bool or null: other readers must read the same records as our
+// reader.
 #include <catch2/catch.hpp>
 #include <map>
 

@@ -67,7 +67,7 @@ SERIALIZE_TYPE(Thing) {
 }
 SERIALIZE_END
 
-/// Accepts few values; only its code tells which.
+/// Accepts few values; only its code shows which.
 struct Strict {
   std::int32_t level = 1, depth = 0;
   std::uint16_t width = 1;

@@ -31,7 +31,7 @@ struct Stats {
 static_assert(revctl::detail::kTellsMemory<Stats>);
 }  // namespace six
 
-/// Two bits change places, which no byte and no type shows.
+/// Two bits change places, which shows neither in the bytes nor in the types.
 namespace swapped {
 struct Flags {
   std::uint8_t locked : 1;

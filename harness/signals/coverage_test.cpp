@@ -64,7 +64,7 @@ SERIALIZE_TYPE(Aged) {
   ADD(SR_INITIAL, kept);
   SERIALIZE_IGNORE(ignored);
   ADD(SR_INITIAL, twice);
-  // Since SR_FOULS it counts halves.
+  // Since SR_FOULS, the value counts halves.
   if (r.revision < SR_FOULS) d.twice = d.twice < 1000 ? d.twice * 2 : 2000;
 }
 SERIALIZE_END

@@ -1,6 +1,6 @@
-// Mistakes that no layout shows stay caught whatever made the store: records of each revision's
-// time, a refresh after another branch landed, a backfill, and a late adopter whose list is older
-// than the first record.
+// Mistakes that no layout shows are caught with every kind of store: records made at each
+// revision's time, a refresh after another branch landed, a backfill, and a late adopter whose list
+// is older than the first record.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>

@@ -47,7 +47,7 @@ enum class Edit {
   ChangesWhatItReads
 };
 Edit edit = Edit::None;
-/// The world that is read is a large save, which no sample is.
+/// True for a world that was read from a large save, which no sample has.
 bool large = false;
 
 enum class Kind : std::uint8_t { Peasant, Knight, Dragon };
@@ -185,7 +185,7 @@ std::unique_ptr<Everything> EverythingAt(std::size_t count) {
     Item item;
     item.x = static_cast<std::int16_t>(-n);
     item.y = n / 8.0;
-    item.kind = static_cast<Kind>(i % 4);  // one in four has no name
+    item.kind = static_cast<Kind>(i % 4);  // every fourth unit has no name
     if (i % 2 == 0) item.at.emplace().x = n;
     if (i % 3 == 0) item.either = "Zo\xC3\xAB " + std::to_string(i);
     item.couple = {i % 5 == 0, -0.5F * static_cast<float>(n)};
@@ -277,7 +277,8 @@ const Folder& Imported() {
   return folder;
 }
 
-/// Errors but for the gate of `armour`, which is above the list of the first revision.
+/// Returns the errors, except that about the gate of `armour`, which is above the list of the first
+/// revision.
 std::vector<std::string> ErrorsOfGoldens(const CheckResult& result) {
   std::vector<std::string> errors = Errors(result);
   std::erase(errors, "GH007 big::Unit.armour");
@@ -374,8 +375,8 @@ TEST_CASE("large: a new revision records what it makes of the save", "[harness][
   const CheckResult result = At(2).Check(folder);
   INFO(Text(result));
   CHECK(Errors(result).empty());
-  // Each unit has a new field, so the record has other digests. A single value is named all the
-  // same.
+  // Each unit has a new field, so the record has other digests. The finding still names a single
+  // value.
   const Edited edited(big::Edit::Unit);
   const CheckResult changed = At(2).Check(folder);
   INFO(Text(changed));
@@ -392,7 +393,7 @@ TEST_CASE("large: values that are read otherwise are named by the recorded layou
   const CheckResult result = At(1).Check(folder);
   INFO(Text(result));
   const std::int32_t hp = big::Generated()->units[0].hp;
-  // Four chunks of 1,024 units were looked into.
+  // Four chunks of 1,024 units were examined.
   const Finding finding = Find(result, "GH003", "big::World", "units[0].hp");
   CHECK_THAT(finding.message,
              Catch::Contains("units[0].hp was " + std::to_string(hp) + ", is read as -3, and ") &&
@@ -502,7 +503,7 @@ TEST_CASE("large: recorded layouts decode what the body reads", "[harness][large
   CHECK(read.blocks.size() > 10);
   for (const auto& [path, block] : read.blocks)
     CHECK(decoded->blocks.at(path).bytes == block.bytes);
-  // Bytes that do not fit the layouts give nothing, and end.
+  // Bytes that do not match the layouts give no result, but do not hang.
   for (std::size_t at = 0; at < payload.size(); at += 997) {
     auto damaged = payload;
     damaged[at] = std::byte{0xFF};
@@ -603,7 +604,7 @@ struct Cost {
   double megabytes = 0;  ///< at most
 };
 
-/// Runs `work` in a process of its own.
+/// Runs `work` in a separate process.
 template <class Work>
 Cost CostOf(Work work) {
   const pid_t child = ::fork();

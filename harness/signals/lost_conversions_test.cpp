@@ -1,4 +1,4 @@
-// GH005 about WireAs conversions that lose what an object holds.
+// GH005 about WireAs conversions that lose a value of the object.
 #include <catch2/catch.hpp>
 #include <chrono>
 

@@ -1,4 +1,4 @@
-// Streams of a program whose files say their version in a header, outside the payload.
+// Streams of a program whose files have their version in a header, outside the payload.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -61,7 +61,7 @@ SERIALIZE_TYPE(Whole) {
 }
 SERIALIZE_END
 
-/// A ring that holds eight notes, whatever the list of a sample has.
+/// A ring buffer for eight notes, even if the list of a sample has more.
 struct Ring {
   std::vector<std::uint8_t> notes;
 };
@@ -176,7 +176,7 @@ void AddType(Program& program) {
   program.registry.types.push_back(std::move(root));
 }
 
-/// The program at a version.
+/// The program at one version.
 Program At(int version) {
   latest = version;
   mode_since = SR_PLAYERS;

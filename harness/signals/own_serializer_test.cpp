@@ -1,5 +1,5 @@
-// Seventeen mistakes in a program that saves its state through one fixed class of its own, as
-// emulators do. Each must be found, and the finding must name the member.
+// Seventeen mistakes in a program that saves its state with its own fixed class, as emulators do.
+// Each must be found, and the finding must name the member.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>
@@ -27,11 +27,11 @@ enum class Now {
   ConversionLost,     ///< old files are not transposed any more
   SavedUnderSetting,  ///< a member is saved only if a setting is on
   SavedTwice,         ///< copy and paste
-  OneSideOnly,        ///< reading forgets what writing does
+  OneSideOnly,        ///< reading forgets a member that writing saves
   OldFormatTooOld,    ///< the code for old files begins one version too early
   RewrittenLoop,      ///< sound: the same bytes by other code
   UnsavedMember,      ///< sound: a static variable that is not saved
-  NewVersion          ///< sound: a member with a version of its own
+  NewVersion          ///< sound: a member with a new version
 };
 Now now = Now::AsRecorded;
 int latest = SR_NO_FOULS;
@@ -41,7 +41,7 @@ bool writes_old = true;
 std::uint32_t transfer_ticks = 77, seek_ticks = 4, crc = 9;
 bool overclocked = false;
 
-/// The program's class. Findings come from its callers' places.
+/// The program's class. Findings refer to the places of its callers.
 class StateStream {
  public:
   StateStream(std::int64_t version, std::vector<std::byte> bytes, bool loads)
@@ -191,7 +191,7 @@ DRIVE(new_member, std::uint32_t, 8, Data AND Audio AND Video, ENVELOPE_BEFORE,
 
 namespace {
 
-/// Saved as it lies in memory, with zeros in its padding as in a static variable.
+/// Saved as a copy of its memory, with zeros in its padding as in a static variable.
 template <class Envelope>
 void DoEnvelope(StateStream& p, Envelope& d) {
   alignas(Envelope) unsigned char raw[sizeof(Envelope)] = {};
@@ -347,7 +347,7 @@ bool Has(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
-/// True if an error of the rule names the member and says these words.
+/// True if an error of the rule names the member and contains this text.
 bool Says(const CheckResult& result, const std::string& rule, const std::string& member,
           const std::vector<std::string>& words) {
   return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {

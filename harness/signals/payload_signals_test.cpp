@@ -250,7 +250,8 @@ struct Troop {
 };
 SERIALIZE_TYPE(Troop) {
   ADD(SR_INITIAL, items);
-  // So that goldens are read at this revision as well, although no comparison existed at recording.
+  // This comparison makes the harness read goldens at this revision as well, although it did not
+  // exist at recording.
   if (Is(Mistake::Overflows) && r.revision >= SR_FOULS && d.items.size() > 100) r.Fail("too many");
 }
 SERIALIZE_END

@@ -201,7 +201,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
   INFO(Text(edited));
   CHECK_THAT(Find(edited, "GH004", "Unit", "hp").message,
              Catch::Contains("`r.revision <= SR_FOULS`"));
-  // Without goldens that it changes, the comparison shows only in what is saved today.
+  // If no golden is affected, the comparison shows only in the files that are saved today.
   const Folder without;
   Program(1).Type<Helm<Before>>().Record(without);
   const CheckResult fresh = Program(2).Type<Helm<IncludesOwn>>().Check(without);
@@ -209,7 +209,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
   CHECK_THAT(Find(fresh, "GH005", "Helm", "hp").message,
              Catch::StartsWith("Helm.hp: `r.revision <= SR_FOULS` (or `>`) also takes files of "
                                "SR_FOULS itself, so the value changes each time"));
-  // Sound code may ask `<=` for an older revision.
+  // Correct code may compare an older revision with `<=`.
   OnlyError(With<IncludesOlder>(folder), "");
 }
 

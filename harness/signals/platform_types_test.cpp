@@ -38,7 +38,7 @@ using Alias = std::size_t;
 typedef unsigned long Typedef;
 using Exact = std::int64_t;
 
-/// Travels as another type, whatever its argument is.
+/// Is saved as another type, whatever its argument is.
 template <class Number>
 struct Meters {
   Number value = 0;

@@ -137,7 +137,7 @@ TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF",
   CHECK_THAT(
       FixAfter<Stage>(staged::GateMoved, "Actor", "victim"),
       Catch::StartsWith("put the line back: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
-  // Neither the code nor the records tell how it was visited.
+  // Neither the code nor the records show how it was visited.
   CHECK_THAT(FixAfter<Stage>(staged::Removed, "Actor", "friends"),
              Catch::Contains("or, where ADD_REF visited it, of T the class that it pointed at: "
                              "REM_REF(SR_INITIAL, SR_NO_FRIENDS, std::vector<T*>, friends);"));

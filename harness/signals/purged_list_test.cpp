@@ -175,7 +175,7 @@ TEST_CASE("check: a lost REM is restored as it was recorded", "[harness][signals
   RecordEach<unpurged::Hero>(folder);
   const std::string purge =
       "if files from before SR_PLAYERS need not load any more: revctl purge --below SR_PLAYERS";
-  // Nothing in the list is called SR_INITIAL any more, so the oldest revision takes its place.
+  // The list no longer has SR_INITIAL, so the oldest revision takes its place.
   CHECK_THAT(
       FixesOncePurged<too_much_removed::Hero>(folder),
       Catch::StartsWith("put the line back: REM(SR_FOULS, SR_PLAYERS, int16_t, age, 4);   // "

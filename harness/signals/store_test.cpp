@@ -216,7 +216,7 @@ TEST_CASE("check: additions and approvals tell of a lost record", "[harness][sig
     folder.Remove("SR_NO_FOULS.golden");
     return Today(folder);
   };
-  // There is no trace of it, as if it had never been recorded.
+  // No other file refers to it, as if it had never been recorded.
   CHECK(Errors(without_newest(Recorded())) == std::vector<std::string>{"GH007 ."});
 
   const Recorded added;

@@ -439,7 +439,7 @@ TEST_CASE("check: a pending revision may tell others apart",
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
 
-  // Without a revision: an error at the golden's own one, which can be approved.
+  // Without a revision, an error at the golden's own revision, which can be approved.
   const Program today = Program(2).Type<less_far::Hero>();
   const CheckResult refused = today.Check(folder);
   CHECK(Errors(refused) == std::vector<std::string>{"GH004 Hero.mode"});

@@ -1,5 +1,5 @@
-// A whole harness program of the game, at the revision that REVISIONS says. Its list is written out
-// as `revctl codegen` writes it.
+// A complete harness program of the game, at the revision REVISIONS. Its list is written as `revctl
+// codegen` would write it.
 #include <revctl/harness.h>
 
 #include <chrono>
@@ -31,7 +31,7 @@ HARNESS_SAMPLE(game::Score, "veterans") { d.p1Score = 40; }
 struct Level {
   std::uint16_t width = 3;
 };
-/// Once a process, where a test wants to see what is shown meanwhile.
+/// Only once per process, for tests that look at the progress display.
 inline void Linger() {
   static const char* const milliseconds = std::getenv("LEVEL_LINGERS");
   static bool lingers = milliseconds != nullptr;

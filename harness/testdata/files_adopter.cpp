@@ -1,5 +1,5 @@
-// A program that frames its files in ways of its own: one byte of revision before a payload that is
-// turned round. And two whose code is wrong, as people's may be.
+// A program with its own file format: one byte with the revision before a reversed payload. Also
+// two types whose code for files is wrong, as users' code may be.
 #include <algorithm>
 #include <cstdlib>
 
@@ -53,7 +53,7 @@ Status LevelFiles::Make(const FileParts& parts, File& file) {
   return BadgeFiles::Make(parts, file);
 }
 
-/// Its Open points to bytes that are no longer there.
+/// Its Open returns a pointer to freed bytes.
 struct Stray {
   std::uint8_t x = 1;
 };

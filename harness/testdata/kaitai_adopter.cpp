@@ -1,5 +1,6 @@
-// A harness program whose files other languages are to read: every kind of container, inside each
-// other, and conditions of every form that can be told outside of C++. `Odd` has those that cannot.
+// A harness program whose files other languages should read: every kind of container, nested in
+// each other, and every form of condition that can be expressed outside C++. `Odd` has conditions
+// that cannot.
 #include <revctl/harness.h>
 
 #include <array>
@@ -116,7 +117,7 @@ SERIALIZE_TYPE(Animal) {
 }
 SERIALIZE_END
 
-/// Conditions that no description can tell.
+/// Conditions that no description can express.
 struct Odd {
   std::uint8_t mode = 0;
   std::uint32_t big = 0;

@@ -1,6 +1,6 @@
-// Preloaded into a program under test: kills it, as `kill -9` does, before the call number KILL_AT
-// of those that change what is on disk. So that "killed at any point" can mean every one. With
-// FULL_AT the disk is full from that call on: nothing is written or made any more.
+// Preloaded into a program under test. Kills it, like `kill -9`, before call number KILL_AT among
+// the calls that change the disk, so that tests can kill it at every point. With FULL_AT, the disk
+// is full from that call on: nothing more is written or created.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
 
 namespace {
 
-pid_t main_process = 0;  // children only look, and write into pipes
+pid_t main_process = 0;  // children only read files and write into pipes
 long left = 0;           // calls until it is killed; 0: never
 long room = 0;           // calls until the disk is full; 0: never, 1: it is
 
@@ -34,7 +34,7 @@ void Count() {
   if (--left == 0) ::raise(SIGKILL);
 }
 
-/// Whether this call, which wants room on the disk, finds none.
+/// True if this call, which needs space on the disk, must fail.
 bool IsFull() {
   if (room == 0 || ::getpid() != main_process) return false;
   if (room > 1) {
@@ -76,7 +76,7 @@ int open64(const char* path, int flags, ...) {
   va_end(more);
   return Open("open64", path, flags, mode);
 }
-/// Half of it is written before the end comes.
+/// Writes half of the bytes before the process is killed.
 ssize_t write(int file, const void* bytes, size_t size) {
   const auto real = Real<ssize_t(int, const void*, size_t)>("write");
   if (file <= STDERR_FILENO) return real(file, bytes, size);

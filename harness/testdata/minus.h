@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-/// Without overflow, whatever a filler made up.
+/// Does not overflow for any generated values.
 template <class T>
 T Minus(T a, std::int32_t b) {
   return static_cast<T>(static_cast<std::uint64_t>(a) -

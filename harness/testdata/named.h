@@ -1,8 +1,8 @@
 #pragma once
 #include <revctl/serialize.h>
 
-/// A test's type under the name that its goldens have: one type at several times of a program is
-/// several types of the test. At global scope.
+/// Gives a type of a test the name that its goldens have, because one type at several times of a
+/// program is several types in the test. Use it at global scope.
 #define NAMED(type, name)                      \
   template <>                                  \
   struct revctl::NameOf<type> {                \

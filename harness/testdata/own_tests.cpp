@@ -1,4 +1,4 @@
-// A test case of the adopter's own, in the same program as the harness's.
+// A test case of the adopter, in the same program as the harness's test cases.
 #if __has_include(<catch2/catch_test_macros.hpp>)
 #include <catch2/catch_test_macros.hpp>
 #else

@@ -1,6 +1,6 @@
-// A harness program whose code is what the list in the working directory says: types have the
-// fields of the revisions that stand there. So what git merges is what this program becomes, and a
-// test of branches needs one build.
+// A harness program that depends on the list in the working directory: types have the fields of the
+// revisions in that list. So the program changes with the list that git merges, and a test of
+// branches needs only one build.
 #include <revctl/harness.h>
 
 #include <cstdlib>
@@ -14,10 +14,10 @@ struct PartyList {
   std::vector<revctl::ListEntry> entries;
   revctl::ListTable table{"main", {}, 1};
   bool registered;
-  std::string purged;  ///< the line of .revctl.yaml that names those
+  std::string purged;  ///< the line of .revctl.yaml that names the purged revisions
 
   PartyList() {
-    // Where numbers are given at landing, the list ends with what it includes.
+    // With numbers at landing, the included pending revisions are at the end of the list.
     std::vector<std::int64_t> numbers;
     const std::regex entry(R"(^\s*(SR_\w+)\s*(?:=\s*(\d+))?\s*,?.*)");
     for (const char* path : {"src/master_version_list.h", "src/master_version_list.pending.inc"}) {
@@ -32,7 +32,7 @@ struct PartyList {
     for (std::size_t i = 0; i < names.size(); ++i)
       entries.push_back({names[i], numbers[i], std::hash<std::string>()(names[i])});
     table.entries = entries;
-    // As `revctl codegen` writes it: what `oldest` of .revctl.yaml names.
+    // Like `revctl codegen`, sets the revision that `oldest` of .revctl.yaml names.
     std::ifstream config(".revctl.yaml");
     const std::regex oldest(R"re(.*\boldest: "?(SR_\w+).*)re");
     for (std::string line; std::getline(config, line);) {
@@ -62,7 +62,7 @@ REVISION(SR_STALL);
 REVISION(SR_DRUM);
 REVISION(SR_TAG);
 
-/// Upgrade code that got lost: `LOST=1`, or a line of the tree.
+/// True if upgrade code is lost: `LOST=1`, or a line in the tree.
 bool IsLost(const std::string& what) {
   std::ifstream file("src/lost");
   for (std::string line; std::getline(file, line);) {
@@ -124,7 +124,7 @@ HARNESS_SAMPLE(Hero, "known") {
   d.items.resize(2);
 }
 
-// A sample that comes later: `EXTRA=1`.
+// A sample that is added later: `EXTRA=1`.
 const bool extra =
     std::getenv("EXTRA") != nullptr &&
     revctl::harness::Register(revctl::harness::SampleEntry{
@@ -146,7 +146,7 @@ SERIALIZE_TYPE(Song) {
 SERIALIZE_END
 HARNESS_TYPE(Song, SR_INITIAL);
 
-/// Root types that come with a revision.
+/// Root types that a revision adds.
 struct Stall {
   Item item;
 };

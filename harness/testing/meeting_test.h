@@ -67,7 +67,7 @@ struct Meeting {
   Ran Revctl(const std::string& who, const std::string& words) const {
     return Shell("cd " + who + " && " + kProgram + " " + words, false);
   }
-  /// A branch's work, as it is done: a revision, its goldens, green, committed.
+  /// The work on a branch: adds a revision, records its goldens, checks them and commits.
   void Work(const std::string& who, const std::string& revision, int number) const {
     Add(who, revision, number);
     Record(who);
@@ -76,7 +76,7 @@ struct Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// ann's revision lands; bob's is merged with it, cleanly, and gets a number behind it.
+  /// Ann's revision lands. Bob's is merged with it without conflict, and gets a higher number.
   void Meet(const std::string& anns, const std::string& bobs) const {
     Work("ann", anns, 3);
     const Ran landed = Push("ann");

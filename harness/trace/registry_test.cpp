@@ -1,4 +1,4 @@
-// Several registrations in one line, as a macro might make them.
+// Several registrations on one line, as a macro might make them.
 #include "harness/trace/registry.h"
 
 #include <catch2/catch.hpp>

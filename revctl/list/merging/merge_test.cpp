@@ -153,7 +153,7 @@ TEST_CASE("merge: purged entries stay away, or keep their number", "[list][merge
       .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
   CHECK(Clean(given, config) == File("  SR_C = 3,\n  SR_D = 4,\n  SR_MINE = 5,\n"));
   CHECK(MergeBoth(given, config).messages.size() ==
-        2);  // edited and moved entries, but not those that were only there
+        2);  // edited and moved entries, but not unchanged ones
   // An earlier merge brought it back with a new number.
   given.ours = File("  SR_C = 3,\n  SR_B = 4, // b\n");
   CHECK(Clean(given, config) == given.landed);
@@ -462,7 +462,7 @@ TEST_CASE("merge: a landed number wins over an older branch's number", "[list][m
 }
 
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
-  // VERSION is kept equal by hand, although the config does not say so.
+  // VERSION is kept equal to the latest revision by hand, without a key in the config.
   ListConfig by_hand;
   by_hand.aliases = {"SR_VERSION"};
   CHECK(

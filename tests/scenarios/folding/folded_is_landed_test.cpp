@@ -1,5 +1,5 @@
-// Numbers at landing: what a fold numbered stays, and pending files on the target stay as they are
-// until a fold.
+// Numbers at landing: folded revisions keep their numbers, and pending files on the target stay
+// unchanged until a fold.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"

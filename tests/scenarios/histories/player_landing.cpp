@@ -273,7 +273,7 @@ void Player::HandMerge(const Step& step) {
     throw Broken("a hand merge lost what had landed: " + Text(after) +
                  "\nthe target: " + Text(landed));
   for (const auto& [name, number] : before) {
-    // Revisions that were lost by hand on the target are also lost in a branch that merges it.
+    // Revisions that somebody deleted on the target are also lost in a branch that merges it.
     if (Has(after, name) || loose_.contains(name)) continue;
     if (whole)
       throw Broken("a hand merge lost " + name + ": " + Text(before) + "\nafter: " + Text(after));

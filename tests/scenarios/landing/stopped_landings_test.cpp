@@ -1,4 +1,5 @@
-// land when it stops: what it takes back, and what a dry run leaves alone.
+// Tests `land` when it stops: the changes that it undoes, and the files that a dry run does not
+// touch.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

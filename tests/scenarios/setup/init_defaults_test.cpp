@@ -139,7 +139,8 @@ TEST_CASE("init: recommends numbers at landing for hosts with merge buttons", "[
   INFO(plan.out << plan.err);
   CHECK(plan.status == 0);
   CHECK(Has(plan.out, advice) == recommended);
-  // It is not chosen silently, and not recommended to those who chose.
+  // `init` does not select this option silently, and does not recommend it to users who have made a
+  // choice.
   const auto done = r.Revctl({"init", "--new", "--offline", "--target", "main"});
   INFO(done.out << done.err);
   CHECK(done.status == 0);

@@ -87,7 +87,7 @@ std::string CauseKey(const LayoutChange& change);
 /// The approval for an intended change that breaks no file.
 struct Acceptance {
   golden::Approval approval;  ///< approval to store
-  std::string condition;      ///< its condition: `or, if only the name is another:`
+  std::string condition;      ///< when it applies: `or, if only the name is another:`
   std::string option;         ///< option of the command `approve`
 
   bool IsGiven(const CheckContext& context) const;
@@ -100,9 +100,8 @@ Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
 /// For a new enumerator of the enum `type`.
 Acceptance AcceptanceOfEnumerator(const EnumDiff::Added& added, const std::string& type);
 
-/// Completes the finding's fix by the commands that accept the change: `approve` for the first
-/// three of the acceptances, all of which `review` offers; and `record --refresh` while the
-/// revision at `index` is pending.
+/// Adds to the finding's fix the commands that accept the change: `approve` for at most three
+/// acceptances (`review` offers all), and `record --refresh` if the revision at `index` is pending.
 void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& acceptances,
                      std::size_t index, Finding& finding);
 

@@ -9,12 +9,12 @@
 
 namespace revctl::golden {
 
-/// A change that a person accepted, stored with the reason as `approved/HASH.yaml`. Records are
+/// A change that somebody accepted, stored with the reason as `approved/HASH.yaml`. Records are
 /// never edited, so a change that is accepted later gets a file next to them.
 struct Approval {
   enum class Kind {
     Rename,      ///< a field or enumerator has another name but the same meaning
-    Upgrade,     ///< today's code reads older goldens as other values, and that is right
+    Upgrade,     ///< today's code reads older goldens as other values, which are correct
     Enumerator,  ///< a new enumerator that needs no revision
     Condition,   ///< a field's condition has another text but the same result
     Baseline,    ///< code that no golden covered on the day the project adopted the harness

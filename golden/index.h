@@ -13,7 +13,7 @@ namespace revctl::golden {
 ///   SR_FOULS+9f86d081884c7d65.golden       added later (imports, backfills); frozen once landed
 ///   SR_FOULS.large/boss+9f86d081884c7d65.payload
 ///                                          a large golden of either; frozen once landed
-///   approved/9f86d081884c7d65.yaml         what was approved, with the reason
+///   approved/9f86d081884c7d65.yaml         an approved change, with the reason
 struct FileName {
   enum class Kind { Record, Payloads, Large, Approval };
   Kind kind = Kind::Record;

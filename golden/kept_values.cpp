@@ -148,7 +148,7 @@ std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRec
   const auto made = MadeBy(after);
   for (const auto& [place, values] : MadeBy(before)) {
     const auto& [type, golden] = place;
-    // An addition's golden: by now it may be part of that revision's own record.
+    // An addition's golden, which may by now be part of that revision's own record.
     if (golden.find('+') != std::string::npos) continue;
     const auto there = made.find(place);
     for (const auto& [path, value] : values) {

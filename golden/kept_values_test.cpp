@@ -1,4 +1,4 @@
-// Values that may be lost when a record is made again.
+// Values that may be lost when a record is recorded again.
 #include "golden/kept_values.h"
 
 #include <catch2/catch.hpp>

@@ -11,8 +11,8 @@
 
 namespace revctl::golden {
 
-/// Larger payloads, in bytes, get a file of their own. So do those with too many values for a
-/// record.
+/// Payloads above this size, in bytes, get their own file, and so do payloads with too many values
+/// for a record.
 inline constexpr std::size_t kLargestSmallPayload = std::size_t{256} << 10;
 /// Limit of a large payload, in bytes.
 inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
@@ -22,7 +22,7 @@ inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
 ///     8 bytes   "rvlarge\1"
 ///     u64       size of the payload
 ///     u64       XXH64 of the payload
-///     blocks    u32 n, n bytes as they are, u32 m, one byte that is repeated m times
+///     blocks    u32 n, n bytes unchanged, u32 m, one byte that is repeated m times
 ///
 /// Little-endian. The blocks end with the file.
 std::string PackLargePayload(std::span<const std::byte> payload);
@@ -33,7 +33,7 @@ std::string PackLargePayload(std::span<const std::byte> payload);
 Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file,
                                                   bool even_damaged = false);
 
-/// The content of a Git LFS pointer: the SHA-256 and the size of the file that it stands for.
+/// The content of a Git LFS pointer: the SHA-256 and the size of the file that it replaces.
 struct LfsPointer {
   std::string sha256;
   std::uint64_t size = 0;
@@ -44,7 +44,7 @@ inline constexpr std::size_t kLongestLfsPointer = 1024;
 bool IsLfsPointer(std::string_view text);
 /// Returns nullopt if the text is not a complete pointer.
 std::optional<LfsPointer> ParseLfsPointer(std::string_view text);
-/// True if the pointer stands for a file with these bytes.
+/// True if the pointer belongs to a file with these bytes.
 bool Names(const LfsPointer& pointer, std::string_view bytes);
 
 }  // namespace revctl::golden

@@ -68,7 +68,7 @@ Kept Choose(const FileName& name, const Versions& versions, const Said& base, co
   if (has_landed && has_changed && *has_landed != *has_changed) return Kept::Neither;
   if (has_landed) return *has_landed;
   if (has_changed) return *has_changed;
-  // One side has removed all payloads, which git reports as a conflict.
+  // If a side has removed all payloads, git reports a conflict.
   if (name.IsAddition() || ours.payloads.empty() || theirs.payloads.empty()) return Kept::Neither;
   const auto protects = [](const Said& said) {
     return std::tuple(said.payloads.size(), said.Bytes(), said.payloads);

@@ -25,7 +25,7 @@ enum class Kept { Ours, Theirs, Neither };
 /// - Both sides are pending: keep the side with more payloads, which protects more, then the one
 /// with more bytes, then the one with the greater hashes.
 ///
-/// A record of another revision is never kept: git mistook a removed file and a new one for a
+/// A record of another revision is never kept, because git mistook a removed and a new file for a
 /// rename.
 ///
 /// Returns Neither, a conflict, if two of these rules contradict each other, a version cannot be

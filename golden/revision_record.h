@@ -29,7 +29,7 @@ struct Change {
   bool operator==(const Change&) const = default;
 };
 
-/// A golden: a payload written at this revision and kept for good.
+/// A golden: a payload written at this revision and kept forever.
 struct Case {
   std::string type;          ///< root type, TypeInfo::name
   std::string name;          ///< `auto-1` or the sample's name; unique within type and file
@@ -45,7 +45,7 @@ struct Case {
 /// A large golden. Its payload is in `SR_NAME.large/`, because it exceeds the limits of
 /// `SR_NAME.golden`.
 struct LargeCase {
-  /// As of every golden, except that `values` and `upgraded` have a digest in place of the elements
+  /// As in every golden, except that `values` and `upgraded` have a digest in place of the elements
   /// of long lists.
   Case item;
   std::uint64_t stored = 0;  ///< bytes of the file
@@ -79,8 +79,8 @@ struct RecordedType {
   bool operator==(const RecordedType&) const = default;
 };
 
-/// A whole file of a root type in the program's own framing: header, payload, checksum or whatever
-/// its code writes. Revision and lineage are the record's.
+/// A whole file of a root type as the program writes it, for example with its own header and
+/// checksum. Revision and lineage are the record's.
 struct RecordedFile {
   std::string type;
   std::uint64_t payload = 0;  ///< XXH64 of the contained payload

@@ -208,7 +208,7 @@ std::vector<bool> RecordGraph::Reached(const Touched& from, std::size_t index) c
   while (!waiting.empty()) {
     const Id type = waiting.back();
     waiting.pop_back();
-    // Layouts do not tell which classes an object may have.
+    // Layouts do not show which classes an object may have.
     if (nodes_[type].any) return std::vector<bool>(nodes_.size(), true);
     for (const Id part : PartsAt(type, index)) reach(part);
   }

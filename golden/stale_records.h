@@ -69,8 +69,8 @@ class RecordOrder {
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
   /// Returns a revision that the record was made with and that the list lacks, or "". If there is
-  /// one, MadeWithout cannot tell what the record knows and returns everything that it may not
-  /// know.
+  /// one, MadeWithout() cannot determine which revisions the record knows, and returns all that it
+  /// may not know.
   std::string_view Gone(std::size_t index) const { return Before(index).gone; }
 
  private:
@@ -91,7 +91,7 @@ class RecordOrder {
 
 struct SharedTypes {
   std::size_t other = 0;        ///< the first revision that shares something
-  std::size_t others_more = 0;  ///< number of further ones
+  std::size_t others_more = 0;  ///< number of further stale records
   /// True if `other` changes `types` and the record reaches them; false if the record changes them
   /// and `other` reaches them
   bool other_changes = false;

@@ -1,4 +1,4 @@
-// node validate.js NODE_MODULES SCHEMA FILE: prints what in FILE (JSON or YAML) the schema refuses: a name of SchemaStore's, or a file.
+// node validate.js NODE_MODULES SCHEMA FILE: prints what in FILE (JSON or YAML) breaks the schema, which is a name of SchemaStore's or a file.
 // Exit: 0 nothing, 1 something.
 'use strict';
 const fs = require('fs');

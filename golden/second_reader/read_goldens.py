@@ -167,7 +167,7 @@ class Walk:
         if name in ("optional", "unique_ptr"):
             return "u8" if path == "#present" else self.descend(parts[0], path)
         if name == "aligned":
-            # Zeros stand before it: its first byte is aligned, or the first element behind its count.
+            # Zeros come before it, because its first byte or its first element after the count is aligned.
             found = self.descend(parts[1], path)
             if self.path.removesuffix(path) not in self.aligned:
                 self.aligned.add(self.path.removesuffix(path))
@@ -230,7 +230,7 @@ def encode_case(case, types, enums, old):
     walk = Walk(types, enums)
     out, indices, part = b"", {}, 0
     for path, value in case["values"].items():
-        # Which alternative a variant has, its own leaf has said; the longest path before this one counts.
+        # A variant's own leaf names its alternative; the longest path before this one counts.
         walk.index = indices.get(max((p for p in indices if path.startswith(p)), key=len, default=""), 0)
         wire = walk.find(case["type"].text, "" if path == "value" else
                          path if path[0] in "[#" else "." + path)

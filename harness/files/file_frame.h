@@ -21,7 +21,7 @@ revctl::Status OpenFrame(const RootType& root, const revctl::ListTable& list,
 revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
                          std::vector<std::byte>& file);
 
-/// True if the program declares how its files are framed.
+/// True if the program has HARNESS_FILES or HARNESS_FORMAT for the type.
 bool SaysFrame(const RootType& root);
 
 /// Returns the file that today's program makes of a payload, for the record. Returns nullopt if the

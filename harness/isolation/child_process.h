@@ -25,7 +25,7 @@ class ChildProcess {
              const TimeLimits& limits = {});
   /// Reduces the limits of the running child.
   void LowerLimits(const TimeLimits& limits) { limits_ = limits; }
-  /// Returns the child's answer, or nullopt if it crashed. Calls `look` while waiting.
+  /// Returns the child's answer, or nullopt if it crashed. Calls `look` regularly while it waits.
   std::optional<std::string> Finish(const std::function<void()>& look = {});
 
   /// number of crashes after which the check gives up on a type

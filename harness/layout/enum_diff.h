@@ -21,7 +21,7 @@ struct EnumDiff {
   struct Gone {
     std::string name;
     std::int64_t value = 0;
-    std::string now;  ///< the name that has the value today; empty if there is none
+    std::string now;  ///< today's name of the value; empty if no name has it
   };
   struct Added {
     std::string name;

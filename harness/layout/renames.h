@@ -36,8 +36,8 @@ class Renames {
   /// True if both names mean the same field or enumerator of `type`.
   bool Same(const std::string& type, const std::string& a, const std::string& b) const;
 
-  /// Returns the changes from `recorded` to `now` apart from renames. Paths and values use the
-  /// names in `recorded`.
+  /// Returns the changes from `recorded` to `now` except renames. Paths and values use the names in
+  /// `recorded`.
   std::vector<golden::Change> Compare(const std::vector<golden::Leaf>& recorded,
                                       const std::vector<golden::Leaf>& now) const;
 

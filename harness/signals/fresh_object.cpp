@@ -11,7 +11,7 @@
 namespace revctl::harness {
 namespace {
 
-/// A number, bool or enum that is saved as it is in the object.
+/// A number, bool or enum that is saved unchanged from the object.
 struct SavedMember {
   std::string path;
   std::size_t offset = 0, size = 0;

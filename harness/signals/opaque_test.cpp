@@ -66,7 +66,7 @@ void PutVarint(ByteString& bytes, std::uint64_t number) {
   bytes.push_back(std::byte(number));
 }
 
-/// Reads as far as possible and notes errors.
+/// Reads as far as possible and records errors.
 struct Source {
   std::span<const std::byte> bytes;
   std::size_t at = 0;

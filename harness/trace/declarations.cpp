@@ -366,7 +366,7 @@ class Parser {
       return from;
     };
     while (i < tokens.size()) {
-      // One declarator: `[type] name [bits] [extents]`.
+      // A declarator: `[type] name [bits] [extents]`.
       std::vector<std::string> words;
       std::string bits;
       std::size_t name = tokens.size();

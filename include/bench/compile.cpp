@@ -105,7 +105,7 @@ std::string Saver(int types) {
   return text;
 }
 
-/// The same types for a library whose bodies are templates over the archive: `serialize(A& a)`.
+/// A library whose bodies are templates over the archive, for the same types: `serialize(A& a)`.
 struct Peer {
   const char *name, *includes, *output, *input, *body;
 };

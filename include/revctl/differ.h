@@ -11,7 +11,7 @@
 
 namespace revctl {
 
-/// One leaf with different values in two objects.
+/// A leaf with different values in two objects.
 struct Difference {
   std::string path;   ///< `Level.things[3].hp`; `Level.things#count` if the lengths differ
   std::string left;   ///< value as text; empty if only the right object has the leaf

@@ -34,7 +34,7 @@ NO_PRINT. To keep a list in a separate file, see fields_file.inc.
 
 namespace revctl {
 
-/// One ADD_TYPED line of a field list, as text with static storage.
+/// An ADD_TYPED line of a field list, as text with static storage.
 struct FieldInfo {
   std::string_view name;
   std::string_view type;  ///< as spelled in the list

@@ -21,7 +21,7 @@ namespace revctl {
 ///                 non-ASCII text, two or three elements in each container
 ///              1  extremes: lowest, highest, -0.0, infinities, the smallest floats; text with
 ///                 quotes, newlines, long runs
-///              2  small values, -1 to 6: those that conditions in bodies usually test for
+///              2  small values, -1 to 6, which conditions in bodies usually test
 ///              3  empty: no elements, nothing present, zero, empty text
 ///
 /// Successive seeds produce every alternative of a variant, every named enumerator and both values

@@ -16,7 +16,7 @@
 #include <revctl/harness_settings.h>
 #include <revctl/serialize.h>
 
-// What a program registers with the harness: the root types of its files, samples of them, and
+// Registers types of a program with the harness: the root types of its files, samples of them, and
 // retired types. The rest of the harness, including main(), is in the library revctl::harness.
 //
 //   #include <revctl/harness.h>
@@ -34,9 +34,9 @@ struct BinaryOutcome {
   std::string path = {}, reason = {};
 };
 
-/// The first byte that one call of the program's own writer wrote, and the call: what
-/// Streams::Trace returns in order. `__builtin_FILE()` and `__builtin_LINE()` as default arguments
-/// of the call give its place.
+/// The first byte that a call of the program's own writer wrote, and the call. Streams::Trace
+/// returns these in order. `__builtin_FILE()` and `__builtin_LINE()` as default arguments of the
+/// call give its place.
 struct WrittenField {
   std::size_t begin = 0;
   std::string name = {};  ///< of the value that was written; may be empty
@@ -44,8 +44,8 @@ struct WrittenField {
   int line = 0;  ///< 0 if unknown
 };
 
-/// Lines of code in the words of the program's own serializer, for fixes. `{field}`, `{revision}`,
-/// `{default}`, `{type}` and `{value}` are replaced. Null: the program has no such words.
+/// Lines of code in the syntax of the program's own serializer, for fixes. `{field}`, `{revision}`,
+/// `{default}`, `{type}` and `{value}` are replaced. Null if the program does not define them.
 struct OwnWords {
   const char* add_field = nullptr;     ///< Streams::AddField
   const char* remove_field = nullptr;  ///< Streams::RemoveField
@@ -125,7 +125,7 @@ struct FormatEntry {
   int line = 0;
 };
 
-/// Functions that split and assemble a root type's files, if the program frames them itself.
+/// Functions that split and assemble a root type's files, if they have a custom header or none.
 struct FilesEntry {
   const TypeInfo& (*type)() = nullptr;
   Status (*open)(std::span<const std::byte> file, FileParts& parts) = nullptr;
@@ -273,7 +273,7 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
 /// must write the requested revision, or set `ok` to false if it cannot write that revision
 /// anymore.
 ///
-/// STREAMS may have more, for messages alone:
+/// STREAMS may have further members, which only improve messages:
 ///
 ///   Trace(std::int64_t revision, T&)
 ///       Returns a std::vector<revctl::harness::WrittenField>: the calls of the writer.

@@ -25,7 +25,7 @@ namespace revctl {
 ///   LayoutArchive layouts(filler);
 ///   Serialize(layouts, score);
 ///
-/// One recorder may visit many objects. Their visits are merged, and a field that only some of them
+/// A recorder may visit many objects. Their visits are merged, and a field that only some of them
 /// visit is not `always`. Types that no object reached (elements of empty vectors, absent
 /// optionals, other alternatives) are recorded too: Types() visits a T{} of each.
 class LayoutArchive : public AnyArchive {

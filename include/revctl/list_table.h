@@ -27,7 +27,7 @@
 
 namespace revctl {
 
-/// One revision: its name, its number, and the lineage of the list up to it (a chain of XXH64; see
+/// A revision: its name, its number, and the lineage of the list up to it (a chain of XXH64; see
 /// docs/formats/list.md).
 struct ListEntry {
   std::string_view name;
@@ -35,9 +35,9 @@ struct ListEntry {
   std::uint64_t lineage;
 };
 
-/// One list. Save() takes lineages from it, and Load() checks files against it. `revctl codegen`
-/// generates it; tests and tools may build one. Entries and names are not copied and must outlive
-/// it.
+/// A list of revisions. Save() takes lineages from it, and Load() checks files against it. `revctl
+/// codegen` generates it; tests and tools may build one. Entries and names are not copied and must
+/// outlive it.
 struct ListTable {
   std::string_view name;               ///< identifies the list, for example `main`
   std::span<const ListEntry> entries;  ///< ascending by number; static storage

@@ -17,12 +17,12 @@
 #include <revctl/serialize.h>
 #include <revctl/size_counter.h>
 
-// All that the harness of a program with a serializer of its own needs, and REVCTL_STATE for state
-// that is in static variables; see docs/guide/own-serializer.md.
+// The only include for the harness of a program that has its own serializer, and REVCTL_STATE for
+// state that is in static variables; see docs/guide/own-serializer.md.
 
 namespace revctl {
 
-/// How a variable of the program becomes a value that the harness compares. The default copies the
+/// Converts a variable of the program to a value that the harness compares. The default copies the
 /// variable. Specialize it for containers of the program and for classes that cannot be copied:
 ///
 ///   template <class T, std::size_t N>
@@ -32,8 +32,9 @@ namespace revctl {
 ///     static void Put(const Type& value, game::Fifo<T, N>& variable);
 ///   };
 ///
-/// Values of samples are made up, so Put must accept any. Put may drop what the variable cannot
-/// hold, because goldens keep the values that Get returns after the bytes have been read.
+/// Values of samples are generated, so Put must accept any value. It may drop values that the
+/// variable cannot hold, because goldens keep the values that Get returns after the bytes have been
+/// read.
 template <class T>
 struct StateOf {
   using Type = T;
@@ -82,7 +83,7 @@ template <class T, class A>
 struct StateOf<std::deque<T, A>> : detail::StateOfList<std::deque<T, A>, T> {};
 template <class T, class A>
 struct StateOf<std::list<T, A>> : detail::StateOfList<std::list<T, A>, T> {};
-/// A vector of structs that have a StateOf. Other vectors are values as they are.
+/// A vector of structs that have a StateOf. Other vectors are values already.
 template <class T, class A>
 requires(!std::is_same_v<T, typename StateOf<T>::Type>) struct StateOf<std::vector<T, A>>
     : detail::StateOfList<std::vector<T, A>, T> {
@@ -116,14 +117,14 @@ struct MemoryState {
   }
 };
 
-/// Bytes that the program saves of T beside its listed values: markers, names of sections,
-/// constants. Specialize it if a type has any:
+/// The number of bytes that the program saves for T in addition to its listed values: markers,
+/// names of sections, constants. Specialize it if a type has any:
 ///
 ///   template <>
 ///   inline constexpr int revctl::kUnlistedBytes<CdromState> = 4;  // the marker "CDRM"
 ///
-/// A text and a container count with four bytes for their length. Subtract these for each that the
-/// program saves without.
+/// A text and a container count with four bytes for their length. Subtract four for each text or
+/// container that the program saves without its length.
 template <class T>
 inline constexpr int kUnlistedBytes = 0;
 /// For kUnlistedBytes: the bytes of T cannot be counted, because they are packed or of variable
@@ -156,7 +157,7 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 }  // namespace revctl
 
 /// Defines the value struct TYPE for state that the program keeps in static variables or in one
-/// object, its body, and how the program saves and loads it:
+/// object, its body, and the functions that save and load it:
 ///
 ///   #define CDROM_STATE(X)
 ///     X(SR_BEGIN, status, s_status.bits)

@@ -648,8 +648,8 @@ inline constexpr bool kMadeByFresh<std::vector<T, A>> =
     (std::is_same_v<A, std::allocator<T>> || (kIsPmr<A> && !std::uses_allocator_v<T, A>)) &&
     !std::is_constructible_v<T, TakenByNobody>;
 
-/// One size check for all numbers. Copies in blocks that fit into the L1 cache, so that the zeros
-/// written by resize() cause no memory traffic.
+/// Checks the size once for all numbers. Copies in blocks that fit into the L1 cache, so that the
+/// zeros written by resize() cause no memory traffic.
 template <class T>
 const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value) {
   using Element = typename detail::Shape<T>::Element;
@@ -698,8 +698,8 @@ const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value
   return behind;
 }
 
-/// One size check for all elements. Then each is constructed in place, from unchecked leaves or by
-/// copying its image.
+/// Checks the size once for all elements. Then each element is constructed in place, from unchecked
+/// leaves or by copying its image.
 template <class T>
 void BodyReader::ReadFlatElements(T& value) {
   using Element = typename detail::Shape<T>::Element;

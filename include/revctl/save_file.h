@@ -29,9 +29,9 @@ inline Status CheckPath(const char* doing, const std::string& path) {
 }  // namespace detail
 
 /// Replaces the file at `path` atomically: writes a new file next to it, syncs and renames it. If
-/// the process is killed at any time, the old or the new file is there in full. A killed process
-/// leaves no temporary file if the file system supports unnamed files (the usual ones on Linux do),
-/// and otherwise a file `PATH.PID-...`.
+/// the process is killed at any time, the complete old file or the complete new file is there. A
+/// killed process leaves no temporary file if the file system supports unnamed files (the usual
+/// ones on Linux do), and otherwise a file `PATH.PID-...`.
 ///
 /// An existing file keeps its permissions; a new one gets the default (on POSIX reduced by the
 /// umask). If `path` is a symbolic link, the link stays and its target is replaced. Fails with Io
@@ -80,8 +80,7 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes,
   const bool head_only = magic != nullptr && known == sizeof actual && actual != *magic;
   std::uint64_t size = file.size();
   if (head_only && size > detail::kForeignHead) size = detail::kForeignHead;
-  // One spare byte, so that the end is found without growing, and a file that grows meanwhile is
-  // noticed.
+  // A spare byte shows the end without growing the buffer, and shows if the file grows meanwhile.
   if (!detail::FitsMemory(size) ||
       !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io,

@@ -1,7 +1,7 @@
 #pragma once
 
-// One Serialize function per type, and one revision number for everything. Most code needs only
-// this header:
+// Serialization with one function per type and one revision number for everything. Most code needs
+// only this header:
 //
 //   #include <revctl/serialize.h>
 //   #include "master_version_list.h"

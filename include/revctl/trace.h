@@ -20,7 +20,7 @@
 
 namespace revctl {
 
-/// One leaf of the wire: a value, a string with its count, or something that the format adds (a
+/// A leaf of the wire: a value, a string with its count, or something that the format adds (a
 /// count, a flag, an integrity number).
 struct TraceLeaf {
   /// `Level.things[3].mesh`; if the format adds the leaf: `Level.things#count`,

@@ -44,7 +44,8 @@ class View {
   /// Takes ownership of `elements`.
   View(Owner elements) {  // NOLINT(google-explicit-constructor): assigned like a vector
     if (elements.empty()) return;
-    if constexpr (std::is_same_v<T, bool>) {  // std::vector<bool> stores no bools to refer to
+    if constexpr (std::is_same_v<T, bool>) {  // std::vector<bool> has no bools in memory that a
+                                              // view could refer to
       std::shared_ptr<bool[]> bits(new bool[elements.size()]);
       std::copy(elements.begin(), elements.end(), bits.get());
       elements_ = {bits.get(), elements.size()};

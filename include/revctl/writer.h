@@ -334,8 +334,8 @@ class BodyWriter {
       end_ = cursor.end;
     }
   }
-  /// One size check for count and values. Takes and returns the cursor by value. Not inlined: all
-  /// types share it, and it takes as long as the call.
+  /// Checks the size once for count and values. Takes and returns the cursor by value. Not inlined:
+  /// all types share it, and it takes as long as the call.
   [[gnu::noinline]] static Writer::Cursor WriteCounted(Writer& w, std::byte* p, const void* values,
                                                        std::size_t count, std::size_t size) {
     std::byte* end = w.end_;
@@ -470,7 +470,7 @@ class BodyWriter {
     }
   }
 
-  /// One size check for all elements, since they have the same size.
+  /// A single size check suffices, because all elements have the same size.
   template <class T>
   [[gnu::flatten]] void WriteFlatElements(T& value) {
     using Element = typename Shape<T>::Element;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-// One list of fields replaces a struct, a Serialize, an operator== and a printer.
+// Tests that a list of fields replaces a struct, a Serialize, an operator== and a printer.
 
 namespace {
 

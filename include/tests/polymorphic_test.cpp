@@ -21,7 +21,7 @@ struct Light : Node {
   bool is_lamp = false;
   std::string_view Kind() const override { return is_lamp ? "lamp" : "light"; }
 };
-/// One C++ class that scripts turn into several classes.
+/// A C++ class that scripts turn into several classes.
 struct Scripted : Node {
   std::string script = "door";
   std::string_view Kind() const override { return script == "door" ? "scripted" : "nobody"; }

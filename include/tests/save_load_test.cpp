@@ -30,8 +30,8 @@ struct revctl::ListOf<Branch> {
   static constexpr ListTable table{"branch", entries, 1};
 };
 
-// What a generated table declares. It tells Load(bytes, value) that the program's only list is
-// known, but says nothing about the list of an enum whose own table is not included.
+// The declaration of a generated table. With it, Load(bytes, value) knows the program's only list,
+// but not the list of an enum whose own table is not included.
 namespace revctl::detail {
 void TableIsIncluded(const ListAnchor&);
 enum class Unlisted { SR_INITIAL = 1 };

@@ -64,7 +64,7 @@ bool IsExecutable(const std::string& path);
 
 struct FolderEntry {
   std::string name;
-  /// For anything but a regular file: "a folder", "a symbolic link", ...
+  /// Describes a file that is not a regular file: "a folder", "a symbolic link", ...
   std::string other;
 };
 /// Returns all entries of `folder`, sorted by name. Empty if there is no such folder.

@@ -6,7 +6,7 @@
 
 namespace revctl::base {
 
-/// Receives what an engine reports while it works. The command that calls the engine decides how to
+/// Receives reports of an engine while it works. The command that calls the engine decides how to
 /// show it; either callback may be empty.
 struct Listener {
   void Wait(const std::string& what) const {
@@ -16,7 +16,7 @@ struct Listener {
     if (note) note(line);
   }
 
-  /// Called with what the engine waits for from now on, and with "" once it goes on.
+  /// Called with a description of what the engine is waiting for, and with "" once it continues.
   std::function<void(const std::string& what)> waiting = {};
   /// Called with a warning, or with a change that the engine made in passing.
   std::function<void(const std::string& line)> note = {};

@@ -144,8 +144,8 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
   return error == 0 ? child : 0;
 }
 
-/// Ends a process with SIGTERM first, so that git can remove its lock files. It may ignore SIGTERM,
-/// for example if our parent (such as `git daemon`) did.
+/// Ends a process with SIGTERM first, so that git can remove its lock files. The process may ignore
+/// SIGTERM, for example because our parent (such as `git daemon`) did.
 void End(pid_t child, int& status) {
   using namespace std::chrono_literals;
   ::kill(child, SIGTERM);

@@ -8,7 +8,7 @@
 
 namespace revctl::base {
 
-/// How to run a program. There is no shell: the program receives `argv` unchanged.
+/// Settings for running a program. No shell is involved: the program receives `argv` unchanged.
 struct ProcessOptions {
   std::string directory;  ///< working directory; empty: the current one
   /// changes to our environment: `NAME=VALUE` sets, `NAME` unsets
@@ -40,8 +40,8 @@ void LimitProcessorTime(unsigned seconds);
 /// or the text is longer than `longest`.
 std::string TextAt(const char* address, std::size_t longest);
 
-/// Passes each program that starts from now on to `say`, as a shell command line (`-v`). An empty
-/// function ends that. Call it from the main thread.
+/// Passes each program that is started from now on to `say`, as a shell command line (`-v`). An
+/// empty function turns this off. Call it from the main thread.
 void TraceRuns(std::function<void(const std::string& line)> say);
 
 }  // namespace revctl::base

@@ -16,7 +16,7 @@ enum class Exit : int {
   Provisional = 5
 };
 
-/// What the fix of an error does, for callers that know a better one.
+/// The kind of an error's fix, for callers that know a better fix.
 enum class ErrorFix {
   Other,
   EditConfig,    ///< edits .revctl.yaml
@@ -30,12 +30,13 @@ struct Error {
   Exit exit = Exit::Usage;
   std::string message;
   std::string fix;
-  std::string file = {};  ///< the file of the error, which the message then does not repeat
+  std::string file = {};  ///< the file of the error; if set, the message does not contain it
   int line = 0;           ///< line of `file`, 1-based; 0 for the file as a whole
   int column = 0;         ///< 1-based; 0 if unknown
   ErrorFix fix_kind = ErrorFix::Other;
   std::string alternative = {};  ///< further lines at the end of `fix`
-  bool unreachable = false;  ///< no server answered; the program adds to `fix` what works offline
+  bool unreachable =
+      false;  ///< no server answered; the program adds commands that work offline to `fix`
 };
 
 inline Error FileError(std::string file, int line, std::string message, std::string fix = "") {

@@ -21,7 +21,7 @@ struct TeamModel {
 
 enum class Way { ByHand, Gate, Queue, AtLanding };
 
-/// What a year of it comes to.
+/// The counts of a simulated year.
 struct TeamYear {
   std::int64_t begun = 0, landed = 0, merged_by_hand = 0, wrong_lists = 0, renumbered = 0,
                refused = 0;

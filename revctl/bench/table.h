@@ -5,8 +5,8 @@
 
 namespace revctl::bench {
 
-/// One figure. `ratio` is against `against`'s value in the same case; 0: there is nothing to
-/// compare with.
+/// A figure. `ratio` is relative to the value of `against` in the same case; 0 if there is nothing
+/// to compare with.
 struct Row {
   std::string bench, subject, contender, op;
   double value = 0;

@@ -102,7 +102,7 @@ struct Program {
   bool in_path = true;  ///< if false, completions run the program as the user typed it
   /// If not empty, `--help` lists these commands only, and `help --all` lists the others, too.
   std::vector<CommandGroup> groups = {};
-  /// Words that people type for a command, and the command line to suggest in their place.
+  /// Words that people type for a command, and the command line that is suggested instead.
   std::vector<std::pair<std::string_view, std::string_view>> meant = {};
 
   /// Returns null if there is no such command.

@@ -53,8 +53,8 @@ std::string FixableLine(const std::vector<Finding>& found) {
                      base::Counted(found.size(), "finding"));
 }
 
-/// Prints the findings and the status line, which names what was `checked`. Without findings, an
-/// empty `checked` prints nothing.
+/// Prints the findings and the status line, which contains `checked`. Without findings, an empty
+/// `checked` prints nothing.
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
                const std::string& checked, const std::string& table = "") {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));

@@ -17,7 +17,7 @@ namespace {
 struct Check {
   std::string what;
   bool fine = true;
-  std::string note, fix;  ///< if it is fine, a fix is only advice
+  std::string note, fix;  ///< if the part is fine, the fix is only advice
 };
 
 /// Required for git merge-file --marker-size, fetch --no-write-fetch-head, and push leases on new

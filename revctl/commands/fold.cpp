@@ -32,7 +32,7 @@ FoldCallbacks CallbacksOf(Session& session) {
   return {ListenerOf(session), ProjectRunnerOf(session)};
 }
 
-/// Says the result first: `OK: folded 2 revisions on main at 3f2c1d0abc`.
+/// Prints the result first: `OK: folded 2 revisions on main at 3f2c1d0abc`.
 std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t blocked,
                      const std::string& where) {
   const std::string done = folded != 0 ? "folded " + base::Counted(folded, "revision")
@@ -45,7 +45,8 @@ std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t block
                      base::Counted(blocked, "pending file"), done, where);
 }
 
-/// Prints what was folded `where`, and what was not. `commit` is empty outside of a repository.
+/// Prints the revisions that were folded, with their place `where`, and the revisions that were
+/// not. `commit` is empty outside a repository.
 Exit Report(Session& session, const std::vector<FoldedList>& lists, bool done,
             const std::string& commit, const std::string& where) {
   std::string text;
@@ -182,8 +183,8 @@ Result<std::set<std::string>> ChangedPaths(const git::Repository& repository, co
   return out;
 }
 
-/// True if `tip` is what fold makes of its parent, a commit of the target, so overwriting it loses
-/// no one's work. Nobody edits goldens by hand, so those of the fold may be any.
+/// True if `tip` is a fold of its parent, a commit of the target, so overwriting it loses nobody's
+/// work. The fold may have any goldens, because people do not edit goldens.
 Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const git::Oid& target) {
   const git::Repository& repository = workspace.repository();
   TRY(const auto commit, repository.ReadCommit(tip));

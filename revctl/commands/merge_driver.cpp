@@ -24,7 +24,7 @@ struct Inputs {
   std::string base, ours, theirs, path;
   std::string result;  ///< file that gets the merged text
   int marker_size = 7;
-  /// Outside of git: the side that has landed. Null: git's refs say what has landed.
+  /// Outside git: the side that has landed. Null: git's refs show what has landed.
   const std::string* landed = nullptr;
   bool in_git() const { return landed == nullptr; }
 };

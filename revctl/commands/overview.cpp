@@ -29,7 +29,7 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
 struct PendingSummary {
   std::string text, next;
 };
-/// `there`: names on the target that wait for a fold.
+/// `there`: names of revisions that wait for a fold on the target.
 PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
                          const std::set<std::string>& there) {
   PendingSummary out;

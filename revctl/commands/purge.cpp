@@ -18,7 +18,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Prints upgrade code that is dead now. Code that names a dropped revision no longer compiles;
+/// Prints upgrade code that has become dead. Code that names a dropped revision no longer compiles;
 /// code for files older than the oldest revision compiles but is never reached.
 base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,
                                       const std::vector<std::string>& names,

@@ -184,7 +184,7 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
   return out;
 }
 
-/// What to do with the list that was found: the file to write, and whether it was written.
+/// The file for the list that was found, and whether it was written.
 struct Rescue {
   std::string output;  ///< empty if none was requested
   bool written = false;

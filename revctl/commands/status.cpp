@@ -12,7 +12,7 @@
 namespace revctl::commands {
 namespace {
 
-/// One pending revision, and what prevents it from landing.
+/// A pending revision, and the reasons why it cannot land.
 struct Line {
   std::string name, state, note;
   std::int64_t number = 0;
@@ -64,7 +64,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   return out;
 }
 
-/// RV028: adds what the gate would report about goldens.
+/// RV028: adds the findings that the gate would report about goldens.
 base::Result<base::Done> TellOfStale(const Workspace& workspace, const ListView& view,
                                      const std::optional<git::Oid>& target,
                                      std::vector<Line>& lines) {

@@ -49,7 +49,8 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced,
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
 }
 
-/// Updates the include files for a build or a hook, which unnumbered revisions must not fail.
+/// Updates the include files for a build or a hook, which must not fail because of revisions
+/// without a number.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   TRY(auto source, FindListSource(arguments, {session.directory, session.list, "revctl sync"}));
   std::vector<list::ListConfig> lists = {source.config};
@@ -65,7 +66,7 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   return Exit::Fine;
 }
 
-/// Brings one list in step with its pending files. Fixes name git commands for the files that git
+/// Updates one list according to its pending files. Fixes name git commands for the files that git
 /// tracks; `repository` is null outside of a repository.
 Result<Exit> SyncList(const std::string& root, const git::Repository* repository,
                       const std::string& prefix, const list::ListConfig& list, Session& session) {

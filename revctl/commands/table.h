@@ -13,7 +13,7 @@ struct Command : cli::Command {
 /// Returns all commands, with the text that help and completions print around them.
 cli::Program RevctlProgram();
 
-// One function per command, defined in the file of the same name.
+// The function of each command, defined in the file of the same name.
 Command InitCommand();
 Command InstallCommand();
 Command UninstallCommand();

@@ -281,7 +281,7 @@ TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") 
   std::filesystem::create_directories(git);
   std::filesystem::create_directories(folder / "src");
   REQUIRE(ReplaceFile(file, "one").ok());
-  // One process is killed while it writes, another one keeps running.
+  // Kills a process while it writes, and keeps another one running.
   const pid_t killed = ::fork();
   if (killed == 0) {
     const auto begun = revctl::base::TemporaryFile::For(file);

@@ -7,9 +7,9 @@
 
 namespace revctl::config {
 
-/// Returns `text` with `key: value` set in the entry of list `list`. Every other byte stays. The
-/// result has been parsed again; if it differs in anything else, returns an Error that says what to
-/// write by hand.
+/// Returns `text` with `key: value` set in the entry of list `list`. All other bytes stay
+/// unchanged. Parses the result again; if it differs in anything else, returns an Error that tells
+/// the user which line to write.
 base::Result<std::string> SetListKey(std::string_view text, std::string_view list,
                                      std::string_view key, std::string_view value);
 

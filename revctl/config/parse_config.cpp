@@ -23,7 +23,8 @@ bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
 }
 
-/// No project needs more. Each pattern is compared with each entry, and each list is a file.
+/// Limits that no project needs to exceed. Each pattern is compared with each entry, and each list
+/// is a file.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
 
 std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {

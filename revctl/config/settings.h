@@ -10,13 +10,13 @@
 
 namespace revctl::config {
 
-/// One key of a config with its value, whether `.revctl.yaml` sets it or not.
+/// A key of a config with its value, whether `.revctl.yaml` sets it or not.
 struct Setting {
   /// Returns "target", "lists.0.path", "land.by" or "allow.2.rule".
   std::string Path() const;
 
   std::string section;   ///< "lists", "land", "allow", or "" for the top level
-  std::size_t item = 0;  ///< of a list or an allowance
+  std::size_t item = 0;  ///< index of a list or an `allow` entry
   std::string key;
   std::string value;        ///< as YAML
   bool is_default = false;  ///< the value if the file does not have the key

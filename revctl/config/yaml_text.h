@@ -36,7 +36,7 @@ std::string QuotedScalar(std::string_view text);
 
 /// Parses one document and calls `read` with its root. Rejects anchors, aliases, deep nesting, NUL
 /// bytes and a second document before a tree is built. Errors name the file, the line and the
-/// column; `mend` is their fix unless they have a better one.
+/// column; `mend` is their fix unless they have their own.
 base::Result<base::Done> ReadYamlNode(std::string_view text, std::string_view path,
                                       const std::string& mend,
                                       const std::function<void(const YAML::Node&)>& read);

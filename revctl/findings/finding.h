@@ -30,7 +30,7 @@ struct Finding {
   std::string target_commit = {};  ///< full id of its tip
   /// Places or values that one finding is about. Text prints the first few and a count, JSON all.
   std::vector<std::string> items = {};
-  /// What findings of one cause have in common; see causes.h. Never printed.
+  /// Equal for findings with the same cause; see causes.h. Never printed.
   std::string cause = {};
   /// Identifies the finding for `follows` of other findings. Never printed.
   std::string key = {};
@@ -44,7 +44,7 @@ enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit, Markdown };
 
 bool HasErrors(const std::vector<Finding>& findings);
 
-/// What a check says besides its findings.
+/// The text of a check besides its findings.
 struct Heading {
   std::string program = "revctl";
   std::string checked = {};  ///< what StatusLine() takes

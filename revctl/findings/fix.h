@@ -9,7 +9,7 @@ namespace revctl::findings {
 
 /// The kind of a fix. Commands such as `land` decide by the kind and never parse the text.
 enum class FixKind : std::uint8_t {
-  Edit,      ///< a person edits something or runs what `edit` says
+  Edit,      ///< a person edits something or follows the text in `edit`
   Numbers,   ///< `revctl fix`, by giving numbers, which `land` does, too
   Repair,    ///< `revctl fix`, by anything else
   MoveFile,  ///< `git mv` or `git rm` of a file, which works without `git` if git does not track it

@@ -51,7 +51,7 @@ std::string Uri(std::string_view path) {
 }  // namespace
 
 std::string RenderJson(const Findings& findings) {
-  // One object for each finding, even if text folds them, so that tools see every place.
+  // Writes an object for each finding, even if text combines them, so that tools see every place.
   std::vector<std::size_t> causes(findings.size(), 0);
   std::size_t folded = 0;
   for (const CauseGroup& group : GroupByCause(findings)) {

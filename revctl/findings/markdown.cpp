@@ -10,8 +10,8 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// Hosts cut comments at 65,536 characters. A reader of a comment needs the first findings, and the
-/// job's log has the others.
+/// Hosts cut comments at 65,536 characters. Readers of a comment need the first findings; the job's
+/// log has the others.
 constexpr std::size_t kMostFindings = 12;
 constexpr std::size_t kMostBytes = 3000;
 
@@ -31,7 +31,7 @@ std::string Block(std::string_view text) {
   return out + "\n";
 }
 
-/// Returns text between more backticks than it has.
+/// Returns the text between more backticks than it contains.
 std::string Code(std::string_view text) {
   std::size_t longest = 0, run = 0;
   for (const char c : text) {

@@ -6,9 +6,9 @@
 
 namespace revctl::findings {
 
-// Names, comments and messages may come from a stranger's branch, so all output passes one of these
-// functions: Printable() or OneLine() for terminals and logs, JsonSafe() for JSON. Workflow
-// commands and XML have their own.
+// Names, comments and messages may come from a stranger's branch, so all output passes through one
+// of these functions: Printable() or OneLine() for terminals and logs, JsonSafe() for JSON.
+// Workflow commands and XML have their own.
 
 /// Returns `text` with control characters and invalid UTF-8 made visible (`\x1b`, `\u202e`), and
 /// with CI log commands disarmed: `::add-mask::` at the beginning of a line, and `##[...]`.

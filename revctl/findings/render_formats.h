@@ -6,7 +6,7 @@
 #include "revctl/findings/causes.h"
 #include "revctl/findings/finding.h"
 
-/// One function per format; `Render` calls one of them. For use in this folder only.
+/// The functions that `Render` calls, one per format. For use in this folder only.
 namespace revctl::findings::detail {
 
 using Findings = std::vector<Finding>;

@@ -102,7 +102,7 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
 
 namespace {
 
-/// `count` landed revisions that are missing, which one command puts back.
+/// `count` missing landed revisions, which one command restores.
 std::vector<Finding> Missing(std::size_t count) {
   std::vector<Finding> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -133,7 +133,7 @@ TEST_CASE("text: findings of one cause are the first three and a count", "[findi
         "since 3f2c1d0\n"
         "fix: revctl fix SR_BOSS_PHASE\n"
         "FAILED: 2 errors; the first error is at src/master_version_list.h:1\n");
-  // Three findings need no more lines by themselves than folded.
+  // Three separate findings take no more lines than combined ones.
   CHECK(Render(Missing(3), Format::Text, false)
             .ends_with("fix: revctl fix\nFAILED: 3 errors; the first error is at "
                        "src/master_version_list.h:1\n"));
@@ -278,7 +278,7 @@ TEST_CASE("every format names the target tip once", "[findings]") {
   CHECK_FALSE(
       nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains(
           "target"));
-  // One annotation for both findings mentions the target once.
+  // A single annotation for both findings mentions the target once.
   other = one;
   other.line = 15;
   const std::string github = Render({one, other}, Format::GitHub, false);
@@ -439,7 +439,7 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   CHECK(by_number.find("title=3 more findings%3A RV019%2C RV020%2C RV021::") != std::string::npos);
   for (int i = 0; i < 12; ++i)
     CHECK(by_number.find("RV0" + std::to_string(10 + i)) != by_number.npos);
-  // Warnings have ten annotations of their own, after the errors.
+  // Warnings get ten further annotations, after the errors.
   for (Finding finding : std::vector<Finding>(rules)) {
     finding.severity = Severity::Warning;
     rules.insert(rules.begin(), finding);
@@ -467,7 +467,8 @@ TEST_CASE("github: up to ten annotations for causes of one rule", "[findings]") 
   CHECK(out.find("line=9,title=GH001::GameScore") != out.npos);
   CHECK(out.find("line=10,title=23 more findings%3A GH001::line 10: ") != out.npos);
   for (int i = 0; i < 32; ++i) CHECK(out.find("field" + std::to_string(i) + ", 0);") != out.npos);
-  // Two findings without a fix are two causes. With the same fix they are one, at any place.
+  // Two findings without a fix have two causes. With the same fix they have one cause, even at
+  // different places.
   findings = {Retype(), Retype()};
   findings[1].field = "p2Score";
   CHECK(lines().second == 2);

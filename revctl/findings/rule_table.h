@@ -7,8 +7,8 @@
 
 namespace revctl::findings {
 
-/// Everything that is known about a rule. `explain`, SARIF and every decision about a rule read
-/// this table; rules themselves are functions of the gate and of the harness.
+/// All data of a rule. `explain`, SARIF and every decision about a rule read this table; rules
+/// themselves are functions of the gate and of the harness.
 struct Rule {
   /// Properties on which the gate and the commands decide.
   enum Flag : unsigned {
@@ -17,15 +17,15 @@ struct Rule {
     kProtectsLanded = 1u << 1,
     /// A change may seem to break the rule only because it is behind its target.
     kComparesLanded = 1u << 2,
-    /// The same, and the finding is about the name or number of one landed entry.
+    /// Like kComparesLanded, and the finding is about the name or number of a single landed entry.
     kComparesLandedEntry = 1u << 3,
     kOnlyWhereItLands = 1u << 4,    ///< about the position of a revision, which landing decides
     kSkipOnIntermediate = 1u << 5,  ///< ignored below the tip of a push
     kFixedByRenumber = 1u << 6,     ///< `fix` gives a number, and so does `land`
     kRenumberMayFix = 1u << 7,      ///< new numbers fix it if the finding says so
-    kFixedByRestore = 1u << 8,      ///< `fix` puts the landed entry back
+    kFixedByRestore = 1u << 8,      ///< `fix` restores the landed entry
     kMovesLanded = 1u << 9,         ///< a landed entry has another number or position
-    kNamesEntry = 1u << 10,      ///< the config names the entry, which `fix` puts back if missing
+    kNamesEntry = 1u << 10,  ///< the config names the entry, which `fix` restores if it is missing
     kFixedByRefresh = 1u << 11,  ///< recording the goldens again fixes it
   };
 

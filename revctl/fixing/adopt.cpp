@@ -78,7 +78,8 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
     const std::string path = pending::FilePath(config, entry->name);
     if (!changes.dry_run()) TRY(MakePendingFolder(workspace, config));
     if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
-      // The revision is pending on the target and was folded here by hand. Restore its file.
+      // The revision is pending on the target and was turned into an entry here without `fold`.
+      // Restore its file.
       TRY(changes.WriteFile(path, found->second));
     } else {
       pending::PendingRevision revision{entry->comment, {}};
@@ -127,7 +128,7 @@ Result<Done> FixPendingFiles(ChangeSet& changes, const list::ListConfig& list,
     TRY(changes.WriteFile(path, std::nullopt));
     done.push_back(fmt::format("{}: removed, because {} is in the list", path, name));
   }
-  // The include file is not in git, so it is no part of the diff.
+  // The include file is not in git, so it is not a part of the diff.
   if (changes.dry_run()) return Done{};
   TRY(const bool stale, IncludeIsStale(workspace.root(), list));
   TRY(WriteInclude(workspace.root(), list));

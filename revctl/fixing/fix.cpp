@@ -27,7 +27,7 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// One run of FixLists.
+/// A run of FixLists.
 class FixRun {
  public:
   FixRun(ChangeSet& changes, const FixRequest& request, const base::Listener& listener)
@@ -66,7 +66,7 @@ class FixRun {
       return FixPendingFiles(changes_, list, snapshot, report_.done);
     }
     TRY(const bool behind, TurnedToLanding(list, snapshot.target));
-    if (behind) return Done{};  // the gate asks for the merge that brings the change
+    if (behind) return Done{};  // the gate reports that the target has to be merged
     TRY(ReservePendingFiles(changes_, list, report_.done, listener_));
     return GiveNumbers(list, snapshot);
   }
@@ -247,7 +247,8 @@ class FixRun {
     const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
     if (!std::all_of(report_.left.begin(), report_.left.end(), is_mechanical))
       std::erase_if(report_.left, is_mechanical);
-    // This run could not repair the others, so the same command does not help.
+    // This run could not repair the other findings, so running the same command again does not
+    // help.
     for (Finding& finding : report_.left) {
       if (is_mechanical(finding))
         finding.fix = fmt::format(

@@ -110,8 +110,8 @@ Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& 
   return plan;
 }
 
-/// Returns how the base's tree becomes that of the fold: new lists and goldens, and no folded
-/// files.
+/// Returns the changes from the base's tree to that of the fold: new lists and goldens, and removed
+/// pending files.
 Result<std::vector<git::TreeChange>> TreeChangesOf(const FoldQuestion& q, const Fold& fold) {
   std::vector<git::TreeChange> out;
   for (const FoldedList& list : fold.lists) {

@@ -171,7 +171,7 @@ Result<Done> Clean(const git::Repository& repository, const std::vector<std::str
   return Done{};
 }
 
-/// Checks out what the note says was checked out before.
+/// Checks out the commit or branch that the note names as the original checkout.
 Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
   const std::string before = note.substr(0, note.find('\n'));
   if (before.size() > 2) {

@@ -13,7 +13,7 @@ struct MadeFold {
   git::Oid made_on = {};  ///< the base on which it was planned and its goldens were recorded
 };
 
-/// What a fold calls while it works.
+/// The callbacks of a fold.
 struct FoldCallbacks {
   base::Listener listener;
   config::ProjectRunner run;  ///< runs the `goldens` command
@@ -37,7 +37,7 @@ base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQu
                                         const git::Oid& commit, Fold& fold,
                                         const FoldCallbacks& calls);
 
-/// Restores the work tree that a killed RefreshForFold left behind.
+/// Restores the work tree after RefreshForFold was killed.
 base::Result<base::Done> RecoverFold(const Workspace& workspace, const base::Listener& listener);
 
 /// Writes the include files of lists with numbers at landing, for builds that do not call sync.

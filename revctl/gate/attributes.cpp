@@ -58,7 +58,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
     sources.push_back({path, id});
     for (const char* name : kAttributes) any |= (*text)->find(name) != std::string::npos;
   }
-  if (!any) return Done{};  // the usual case; avoids starting git
+  if (!any) return Done{};  // the usual case, in which git need not be started
   std::vector<std::string> paths;
   for (const GuardedFile& file : files) paths.push_back(file.path);
   TRY(const auto attributes,

@@ -38,7 +38,7 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
 
 namespace {
 
-/// What FindTarget decides from.
+/// The facts from which FindTarget decides.
 struct TargetQuestion {
   const Workspace& workspace;
   const Tree& tree;  ///< the change

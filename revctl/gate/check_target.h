@@ -10,7 +10,8 @@ namespace revctl::commands {
 
 /// The target that `check` compares with, and why it was chosen.
 struct CheckTarget {
-  CiChange ci;  ///< what the CI environment says, even if the command line overrides it
+  CiChange
+      ci;  ///< the change according to the CI environment, even if the command line overrides it
   ComparedBranch target;
   std::optional<ComparedBranch> release_of;  ///< as in GateRequest, if the target is a release
   std::string branch;

@@ -3,7 +3,8 @@
 
 namespace revctl::commands {
 
-/// What the CI system says about the change that it runs for. Fields are empty if it says nothing.
+/// The CI system's description of the change that it runs for. Fields without information are
+/// empty.
 struct CiChange {
   std::string system = {};  ///< "GitHub", "GitLab", "Gerrit", "Jenkins"
   std::string event = {};   ///< the system's own word: "merge_group"

@@ -9,7 +9,7 @@
 #include "revctl/list/rules/rules.h"
 #include "revctl/pending/plan.h"
 
-// What the rules of the gate check. The facts are read once, before any rule runs. Rules are
+// The facts that the rules of the gate check. They are read once, before any rule runs. Rules are
 // functions of facts that return findings, and no rule sees the findings of another.
 namespace revctl::commands {
 
@@ -36,9 +36,10 @@ struct ChangeFacts {
   findings::Severity weakening_severity = findings::Severity::Error;
 };
 
-/// One version of a list: at the merge base, on the target, or in the change.
+/// A version of a list: at the merge base, on the target, or in the change.
 struct ListSide {
-  /// Returns a path or the golden folder of the side's config; empty if it is not there.
+  /// Returns the path of the list or of its golden folder in the side's config; empty if the config
+  /// has none.
   std::string path() const { return config == nullptr ? "" : config->path; }
   std::string golden() const { return config == nullptr ? "" : config->golden; }
 
@@ -58,7 +59,7 @@ struct MergedList {
   std::vector<std::string> clashes;           ///< pending files that both sides wrote
 };
 
-/// What prevents a list from being read, or parts of it.
+/// The reasons why a list, or a part of it, cannot be read.
 struct ReadProblems {
   int marker_line = 0;                      ///< of the first conflict marker
   std::optional<base::Error> unreadable;    ///< why the change's list cannot be read
@@ -68,7 +69,7 @@ struct ReadProblems {
   std::optional<base::Error> target_unreadable;
 };
 
-/// One list of a change. The sides' configs belong to `change`, which must outlive it.
+/// A list of a change. The sides' configs belong to `change`, which must outlive it.
 struct ListFacts {
   explicit ListFacts(const ChangeFacts& of) : change(of) {}
 
@@ -104,8 +105,8 @@ struct ListFacts {
   list::ListConfig config;  ///< merged: the keys that this change did not touch are the target's
   std::string path;         ///< relative to the repository's root
   ListSide base, target, ours;
-  /// This change brings the list: the target's `.revctl.yaml` does not name it, and the file has no
-  /// list there, although it may exist with other content.
+  /// This change adds the list: the target's `.revctl.yaml` does not name it, and the file contains
+  /// no list there, although it may exist with other content.
   bool is_new = false;
   bool stays_at_landing = true;   ///< the change keeps `numbers: at-landing`
   bool turns_to_landing = false;  ///< the change switches to `numbers: at-landing`
@@ -121,7 +122,7 @@ struct ListFacts {
   std::optional<MergedList> merged;  ///< except for Mode::Commit and Mode::Questions
 };
 
-/// Appends what a rule has found. Returns the error of a rule that could not run.
+/// Appends the findings of a rule. Returns the error of a rule that could not run.
 inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> found) {
   if (!found.ok()) return found.error();
   for (findings::Finding& finding : *found) out.push_back(std::move(finding));

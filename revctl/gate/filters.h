@@ -4,7 +4,7 @@
 #include "revctl/config/config.h"
 #include "revctl/gate/gate.h"
 
-// What happens to findings after all rules have run.
+// Filters for findings, which run after all rules.
 namespace revctl::commands {
 
 /// Removes findings that follow from another finding of the same list. The table in filters.cpp

@@ -29,7 +29,7 @@ Finding Of(RuleId rule, const std::string& revision, bool asks = false) {
 
 TEST_CASE("filters: a finding hides what follows from it", "[gate]") {
   using enum RuleId;
-  // An entry that was written by hand hides the findings about its own number only.
+  // An entry that was written by hand hides only the findings about its own number.
   CHECK(Kept({Of(LandsLate, "SR_A"), Of(WrongFold, "SR_A"), Of(LandsLate, "SR_B")}) ==
         "RV030 SR_A, RV006 SR_B");
   // A broken entry hides the lineages of all entries after it.

@@ -23,8 +23,8 @@ Result<git::Oid> WithoutMerge(const git::Repository& repository, const git::Oid&
   return merged == branch ? info.parents[1] : commit;
 }
 
-/// True if the target has the pending file or an entry of its name. Such a file is none of the
-/// change's own, for example if a revert brought it back.
+/// True if the target has the pending file or an entry of its name. Then the file does not belong
+/// to the change, for example because a revert brought it back.
 Result<bool> IsOnTarget(const GateRequest& request, const list::ListConfig& list,
                         const std::string& path) {
   const git::Oid& target = *request.target.tip;

@@ -1,4 +1,4 @@
-// Runs the gate over a change: reads the facts, asks the rules, and filters what they found.
+// Runs the gate on a change: reads the facts, runs the rules, and filters their findings.
 #include "revctl/gate/gate.h"
 
 #include "revctl/base/shell_word.h"
@@ -133,8 +133,8 @@ Findings CheckConfig(const ChangeFacts& change) {
 
 namespace {
 
-/// Checks a change whose tip folds revisions of its own as the two changes that it is: everything
-/// up to the fold, and the fold.
+/// Checks a change whose tip folds the change's own revisions as two changes: everything up to the
+/// fold, and the fold.
 Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& below) {
   GateRequest first = request;
   first.tree = request.tree.At(below);

@@ -22,8 +22,8 @@ enum class Mode : unsigned {
   Release = 1u << 2,  ///< the target is a release, whose revisions must all be on `release_of`
   Commit = 1u << 3,   ///< pre-commit: numbers may still be late or unreserved
   Intermediate = 1u << 4,  ///< below the tip of a push: rules without kSkipOnIntermediate
-  Questions = 1u << 5,     ///< only what a person has to decide, before a rebase hides it
-  Versions = 1u << 6,      ///< two versions of a list as texts, without a repository
+  Questions = 1u << 5,  ///< only findings that a person has to decide, before a rebase hides them
+  Versions = 1u << 6,   ///< two versions of a list as texts, without a repository
 };
 
 /// The branch that a change is compared with.
@@ -41,7 +41,7 @@ struct ComparedBranch {
   std::string label = "origin/main";  ///< as commands take it
 };
 
-/// What is known about the ledger.
+/// The known state of the ledger.
 struct LedgerView {
   bool HasLedger() const { return snapshot != nullptr && snapshot->tip; }
 

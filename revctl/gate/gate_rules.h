@@ -19,8 +19,8 @@ base::Result<Findings> CheckPendingFolder(const ListFacts& facts);
 base::Result<Findings> CheckTargetAndIncludes(const ListFacts& facts);
 /// RV001 to RV014 of the merged list.
 base::Result<Findings> CheckListRules(const ListFacts& facts);
-/// The same for a commit that does not land yet: warnings about what landing will reject; RV029 and
-/// RV030 for pending revisions that the commit adds.
+/// RV001 to RV014 for a commit that does not land yet: warnings about changes that landing will
+/// reject. Also RV029 and RV030 for pending revisions that the commit adds.
 base::Result<Findings> CheckListOfCommit(const ListFacts& facts);
 /// RV017: the list merges as text, and gives pending revisions the numbers that their author sees.
 base::Result<Findings> CheckTextMerge(const ListFacts& facts);
@@ -30,8 +30,8 @@ base::Result<Findings> CheckLineages(const ListFacts& facts);
 /// RV016: `oldest` of the config names a revision.
 base::Result<Findings> CheckOldest(const ListFacts& facts);
 
-/// RV029 and RV030 for lists with `numbers: at-landing`, or that switch to it. Compares the trees
-/// before and after, regardless of how commits are shaped.
+/// RV029 and RV030 for lists that have `numbers: at-landing` or switch to it. Compares the trees
+/// before and after the change, regardless of its commits.
 base::Result<Findings> CheckPendingFiles(const ListFacts& facts);
 /// RV018: a release has no pending files.
 base::Result<Findings> CheckPendingOnRelease(const ListFacts& facts);
@@ -47,7 +47,7 @@ base::Result<Findings> CheckPendingGoldens(const ListFacts& facts);
 /// recorded share a type that one of the two changes.
 base::Result<Findings> CheckStaleGoldens(const ListFacts& facts);
 
-/// RV001 for a revision that this change and the target have both added, with commits of their own.
+/// RV001 for a revision that this change and the target have both added, in different commits.
 base::Result<Findings> CheckSharedRevisions(const ListFacts& facts);
 /// RV011 for a pending revision whose holder has no part in the change.
 base::Result<Findings> CheckHolders(const ListFacts& facts);
@@ -60,8 +60,8 @@ base::Result<Findings> CheckListPolicy(const ListFacts& facts);
 
 /// RV003 and RV024: the change keeps `.revctl.yaml`, and the target's can be read.
 Findings CheckConfig(const ChangeFacts& change);
-/// RV016 and RV019 for git attributes that make a checkout of a list, of `.revctl.yaml` or of
-/// goldens differ from the committed bytes.
+/// RV016 and RV019 for git attributes with which a checkout of a list, of `.revctl.yaml` or of
+/// goldens differs from the committed bytes.
 base::Result<Findings> CheckAttributes(const ChangeFacts& change,
                                        const std::vector<ListFacts>& lists);
 /// RV029: a pending file that is in no list's folder. A merge can leave one if the target has moved

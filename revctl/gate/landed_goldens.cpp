@@ -106,7 +106,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     if (!gone && name->kind == golden::FileName::Kind::Large &&
         IsWhatPointerNames(request, from, path))
       continue;
-    // git lists a file of an unfinished merge as changed even if it is as it landed.
+    // git lists a file of an unfinished merge as changed even if it equals the landed file.
     if (!gone && request.tree.IsWorkTree()) {
       const auto before = request.repository().ReadFile(from, path);
       const auto now = request.tree.Read(path);

@@ -1,5 +1,5 @@
-// Rules about one list: it can be read, it merges as text, and what the merge yields obeys the
-// rules of list/rules/.
+// Rules about one list: it can be read, it merges as text, and the merged list obeys the rules of
+// list/rules/.
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -40,7 +40,7 @@ std::string FixOfUnreadable(const ListFacts& facts) {
                                   : ", or git checkout -- " + base::ShellPath(facts.path));
 }
 
-/// Returns what the rules of list/rules/ compare `merged` with.
+/// Returns the lists with which the rules of list/rules/ compare `merged`.
 list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList& merged) {
   const GateRequest& request = facts.request();
   list::CheckedLists lists;
@@ -86,9 +86,9 @@ Findings AtTheirFiles(const ListFacts& facts, Findings found) {
   return found;
 }
 
-/// In a conflict the change is checked as it is, so entries that are missing because the change is
-/// behind its target are not deletions, and entries that the target has purged since the merge base
-/// are not brought back.
+/// In a conflict the change is checked without a merge, so entries that are missing because the
+/// change is behind its target are not deletions, and entries that the target has purged since the
+/// merge base are not brought back.
 bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList>& base,
                   const Finding& finding) {
   const bool from_base = base && base->Find(finding.revision) != nullptr;

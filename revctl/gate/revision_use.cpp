@@ -34,7 +34,7 @@ struct BareNumber {
   std::string source;  ///< its line, trimmed
 };
 
-/// A list, and how the sources use it.
+/// A list and its uses in the sources.
 struct ListUse {
   const list::ListConfig& config() const { return facts.config; }
   const list::RevisionList& list() const { return facts.whole; }

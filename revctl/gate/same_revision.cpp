@@ -44,7 +44,7 @@ bool SharesAuthor(const git::CommitInfo& one, const git::CommitInfo& other) {
          IsCoAuthor(other.author, one);
 }
 
-/// The line without blanks; empty for lines that say too little to be compared.
+/// Returns the line without blanks; empty for lines that are too common to be compared.
 std::string Comparable(std::string_view line) {
   std::string out;
   std::size_t letters = 0;

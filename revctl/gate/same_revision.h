@@ -14,13 +14,13 @@ namespace revctl::commands {
 /// number are left out, because any two changes that use it have them in common.
 using ChangedLines = std::set<std::string>;
 
-/// A commit that adds a revision, and the code that it changes besides the list and the goldens.
+/// A commit that adds a revision, and its changes to code other than the list and the goldens.
 struct AddingCommit {
   git::CommitInfo commit;
   ChangedLines code = {};
 };
 
-/// Facts about one revision that two lines of history have added, each by commits of its own.
+/// Facts about a revision that two lines of history have added, in different commits.
 struct TwiceAdded {
   std::vector<AddingCommit> theirs;  ///< never empty; on the target, these have landed
   std::vector<AddingCommit> ours;    ///< never empty

@@ -1,9 +1,9 @@
-// Finds revisions that two branches have added with commits of their own. If both write the same
-// line by hand, git merges the two lines as one, and no list shows that the entry means two things.
-// So the gate compares the commits of both sides: RV001 after one side has landed, RV011 against
-// the ledger before that. RV001 ignores a line that is not committed yet, because `git checkout
-// TARGET -- LIST` writes such a line, too. The git program runs only for a revision that both sides
-// have added, or whose holder has no part in the branch.
+// Finds revisions that two branches have added in different commits. If both write the same line
+// without `reserve`, git merges the two lines as one, and no list shows that the entry means two
+// things. So the gate compares the commits of both sides: RV001 after one side has landed, RV011
+// against the ledger before that. RV001 ignores a line that is not committed yet, because `git
+// checkout TARGET -- LIST` writes such a line, too. The git program runs only for a revision that
+// both sides have added, or whose holder has no part in the branch.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -23,10 +23,10 @@ namespace {
 using findings::Finding;
 using findings::RuleId;
 
-/// Lists of all commits that are read to find those that add one revision.
+/// Limit on the lists that are read to find the commits that add a revision.
 constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
 
-/// Commits whose revisions are kept in memory.
+/// Limit on the commits whose revisions are kept in memory.
 constexpr std::size_t kMostKept = 64;
 
 /// The tips of two lines of history that have been joined, or that a landing will join.
@@ -88,8 +88,7 @@ class SharedRevisions {
 
   using Revisions = std::set<std::string, std::less<>>;
 
-  /// Names in the list of a commit and in its pending files; nullopt if there is no list that can
-  /// be read.
+  /// Returns the names in a commit's list and pending files; nullopt if it has no readable list.
   Result<std::optional<Revisions>> RevisionsOf(const git::Oid& commit) {
     const auto known = revisions_.find(commit);
     if (known != revisions_.end()) return known->second;
@@ -173,7 +172,7 @@ class SharedRevisions {
   Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {
     TRY(auto one, Adding(entry.name, {.tips = {joined.one}, .without = {joined.other}}));
     TRY(auto other, Adding(entry.name, {.tips = {joined.other}, .without = {joined.one}}));
-    if (one.empty() || other.empty()) return Done{};  // both sides have it from one commit
+    if (one.empty() || other.empty()) return Done{};  // both sides have it from the same commit
     TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target.tip));
     TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target.tip));
     if (one_landed == other_landed) return Done{};
@@ -185,7 +184,8 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// Commits of `range` that have the revision and no parent of which has it, newest first.
+  /// Returns the commits of `range` that have the revision although none of their parents has it,
+  /// newest first.
   Result<std::vector<git::CommitInfo>> Adding(const std::string& name,
                                               const git::CommitRange& range) {
     std::vector<std::string> places;
@@ -248,7 +248,8 @@ class SharedRevisions {
     return facts;
   }
 
-  /// A golden record of one of our commits is the one that landed, or that their commit brought.
+  /// True if a golden record of one of our commits equals the landed record, or the record of their
+  /// commit.
   Result<bool> HasSameRecord(const std::string& name, const TwiceAdded& facts,
                              const git::Oid& our_tip, const git::Oid& their_tip) {
     const std::string ours = facts_.ours.golden(), target = facts_.target.golden();
@@ -276,7 +277,7 @@ class SharedRevisions {
 
   std::vector<std::string> NotCode() const { return {not_code_.begin(), not_code_.end()}; }
 
-  /// The code in patches of commits, without lists, pending files and goldens.
+  /// Returns the code in patches of commits, without lists, pending files and goldens.
   static std::vector<CommitCode> CodeIn(const std::string& patches, const list::Entry& entry) {
     return ParsePatches(patches, entry.name,
                         entry.pending_file.empty() ? std::optional(entry.number) : std::nullopt);
@@ -343,7 +344,7 @@ class SharedRevisions {
       const auto user = repository_.Identity();
       if (!user.ok() || IsSameAuthor(holder, *user)) return Done{};
     }
-    // A squash of the holder's branch has another author, and the holder's code.
+    // A squash of the holder's branch has another author, but the holder's code.
     TRY(auto ours, Adding(entry.name, {.tips = {head_}, .without = {*request_.target.tip}}));
     TRY(auto theirs, Adding(entry.name, {.tips = {},
                                          .without = {*request_.target.tip, head_},
@@ -423,7 +424,8 @@ class SharedRevisions {
   const git::Repository& repository_;
   git::Oid head_;
   std::vector<git::Repository::CommitParents> own_;  ///< commits that the target lacks
-  std::vector<git::CommitInfo> people_;              ///< the same, read when a holder is looked for
+  std::vector<git::CommitInfo>
+      people_;  ///< the commits of the holder, read only when a holder is searched
   std::map<git::Oid, std::optional<Revisions>> revisions_;
   std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
   Findings out_;

@@ -1,4 +1,5 @@
-// Finds pending files without a list. A merge, a rebase or git am leaves them where the list was.
+// Finds pending files without a list. A merge, a rebase or git am may leave them at the list's
+// former place.
 #include <algorithm>
 #include <set>
 

@@ -108,7 +108,7 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
             .empty());
   CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
   CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
-  // One more than the maximum, explicitly or by counting on.
+  // A value above the maximum, explicit or implicit.
   const struct {
     std::string type, values, error;
   } cases[] = {
@@ -259,7 +259,7 @@ structs:
                  {name: e, type: E, tags: {A: 1, B: 2}}]
 files: [{type: S, magic: GAME}]
 )";
-  // The same with other order, line breaks, comments and quotes.
+  // The definition in another order, with other line breaks, comments and quotes.
   const std::string other = R"(# the same
 files:
   - magic: "GAME"

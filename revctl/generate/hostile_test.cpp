@@ -1,5 +1,5 @@
-// Definitions by an attacker or another tool must give an error with its place, never code of their
-// own, and never take long.
+// Definitions from an attacker or another tool must give an error with its place, must not inject
+// code, and must not take long.
 #include <catch2/catch.hpp>
 
 #include <ctime>

@@ -287,7 +287,7 @@ class Writer {
                        Literal(TagsText(field))));
     }
     out_("  }};")("}");
-    // Parameter names that no struct can have; one may be called Object or F.
+    // Parameter names that no struct can have, because a struct may be called Object or F.
     out_("template <class RevctlObject, class RevctlVisit>");
     out_(fmt::format(
         "void RevctlForEachField(revctl::Tag<{}> tag, RevctlObject& object, RevctlVisit& f) {{",

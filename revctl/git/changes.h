@@ -6,7 +6,7 @@
 
 #include "revctl/git/repository.h"
 
-// Everything that writes objects, the index, the work tree or HEAD. Paths are relative to the
+// Functions that write objects, the index, the work tree or HEAD. Paths are relative to the
 // repository's root.
 namespace revctl::git {
 
@@ -34,8 +34,8 @@ base::Result<base::Done> CommitFiles(const Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message, const std::string& failed);
 
-/// What git did and said when it joined two histories. Whether it has stopped at a conflict is read
-/// from OperationIn.
+/// The result and the output of git when it joined two histories. OperationIn() shows whether git
+/// has stopped at a conflict.
 struct JoinReport {
   bool ok = false;
   std::string talk;
@@ -83,8 +83,8 @@ base::Result<base::Done> CheckoutSide(const Repository& repository, Side side,
 /// Makes files of index and work tree those of HEAD.
 base::Result<base::Done> RestoreFiles(const Repository& repository,
                                       const std::vector<std::string>& paths);
-/// Updates index and work tree from one commit to another like a checkout, without moving HEAD.
-/// The error is git's own words alone, for example about changes that would be lost.
+/// Updates index and work tree from one commit to another like a checkout, without moving HEAD. The
+/// error has only git's own text, for example about changes that would be lost.
 base::Result<base::Done> UpdateWorkTree(const Repository& repository, const Oid& from,
                                         const Oid& to);
 

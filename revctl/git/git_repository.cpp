@@ -1,5 +1,6 @@
 // Implements Repository with `git` processes, for repositories that libgit2 1.5 cannot fully read:
-// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. Slower, but always right.
+// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. Slower, but works for every
+// repository.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
@@ -284,8 +285,8 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
-  // If libgit2 fails, let git decide and report the error: libgit2 says "not found" for a
-  // repository of another owner.
+  // If libgit2 fails, lets git decide and report the error, because libgit2 reports "not found" for
+  // a repository of another owner.
   if (!OnlyGitReadsEnvironment()) {
     auto opened = OpenWithLibgit2(directory);
     if (auto* repository = std::get_if<std::unique_ptr<Repository>>(&opened))

@@ -162,7 +162,7 @@ TEST_CASE("repository: both kinds walk a fetched shallow clone", "[git]") {
   sandbox.Git("shallow", {"-c", "user.name=n", "-c", "user.email=n@x.example", "commit", "-q",
                           "--allow-empty", "-m", "own"});
   const std::string own = sandbox.Git("shallow", {"rev-parse", "HEAD"});
-  // One second apart, because the walk follows dates.
+  // The commits are a second apart, because the walk follows dates.
   sandbox.Run("r", {"git", "commit", "-q", "--allow-empty", "-m", "fourth"},
               {"GIT_COMMITTER_DATE=2040-01-01T00:00:00Z"});
   const std::string fourth = sandbox.Git("r", {"rev-parse", "HEAD"});

@@ -5,7 +5,7 @@
 
 #include "revctl/git/repository.h"
 
-// Questions about commits. Paths are relative to the repository's root.
+// Queries about commits. Paths are relative to the repository's root.
 namespace revctl::git {
 
 base::Result<Oid> TreeOf(const Repository& repository, const Oid& commit);
@@ -15,17 +15,17 @@ base::Result<Oid> TreeOf(const Repository& repository, const Oid& commit);
 base::Result<std::vector<Repository::CommitParents>> FirstParentLine(const Repository& repository,
                                                                      const Oid& tip,
                                                                      const Oid& known);
-/// Returns those of them that change one of `paths`.
+/// Returns the commits among them that change one of `paths`.
 base::Result<std::vector<Oid>> FirstParentLineTouching(const Repository& repository, const Oid& tip,
                                                        const Oid& known,
                                                        const std::vector<std::string>& paths);
 
-/// The commits that a question is about.
+/// The range of commits for a query.
 struct CommitRange {
   std::vector<Oid> tips;     ///< these commits and their ancestors
   std::vector<Oid> without;  ///< but not these commits and their ancestors
   bool merges = true;
-  bool branches = false;  ///< the tips of all branches are tips as well, also of remote ones
+  bool branches = false;  ///< the tips of all branches, including remote ones, are tips as well
   std::string text = {};  ///< only commits that change how often this text occurs
 };
 /// Returns the commits that change one of `paths`, also on side branches whose changes a merge
@@ -57,7 +57,7 @@ base::Result<std::string> PatchesSince(const Repository& repository, const Oid& 
                                        const Oid& known, const std::vector<std::string>& without);
 
 /// Returns the newest commit on the first-parent line from `known` to `tip` that deletes one of
-/// `paths`; nullopt if there is none or git cannot tell.
+/// `paths`; nullopt if there is none or git cannot determine it.
 base::Result<std::optional<Oid>> LastCommitDeleting(const Repository& repository, const Oid& tip,
                                                     const Oid& known,
                                                     const std::vector<std::string>& paths);
@@ -71,7 +71,7 @@ base::Result<std::optional<std::vector<std::string>>> FilesBetween(const Reposit
 base::Result<std::vector<std::string>> AddedFilesLike(const Repository& repository, const Oid& from,
                                                       const Oid& to, const std::string& glob);
 
-/// The commit that wrote a line, and the file before that.
+/// The commit that wrote a line, and the file before that commit.
 struct Blamed {
   Oid commit, before;  ///< `before` is empty if the commit's parents lack the file
   std::string path_before;

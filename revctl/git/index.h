@@ -5,10 +5,10 @@
 
 #include "revctl/git/repository.h"
 
-// Questions about the index and the work tree. Paths are relative to the repository's root.
+// Queries about the index and the work tree. Paths are relative to the repository's root.
 namespace revctl::git {
 
-/// Where a question looks: in the work tree with its untracked files, in the index, or in a commit.
+/// The place of a query: the work tree with its untracked files, the index, or a commit.
 struct Place {
   enum class Kind { WorkTree, Index, Commit };
   Kind kind = Kind::WorkTree;
@@ -75,7 +75,7 @@ struct PathAttribute {
 /// Where AttributesOf finds the `.gitattributes` files.
 struct AttributeSource {
   Place place;
-  /// If set, the blobs of the `.gitattributes` files that count, instead of those of the commit.
+  /// If set, the blobs of the `.gitattributes` files to use instead of those of the commit.
   std::optional<std::vector<TreeFile>> files = std::nullopt;
   bool users_files = true;  ///< also read core.attributesFile
 };

@@ -35,7 +35,7 @@ class Rewriting {
 
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
     std::map<std::string, Finding> found;
-    // Pending revisions on the way to an edited one may be stale, too.
+    // Pending revisions before an edited one may be stale, too.
     std::set<std::string> judged = edited;
     for (const RewriteQuestion::Listed& one : q_.order) {
       if (one.pending) judged.insert(one.name);

@@ -9,7 +9,7 @@
 
 namespace revctl::commands {
 
-/// Inputs for CheckRewrites: the change and the target that it rewrites goldens of.
+/// Inputs for CheckRewrites: the change, and the target whose goldens it rewrites.
 struct RewriteQuestion {
   const Tree* side;  ///< the change
   git::Oid target;
@@ -37,7 +37,7 @@ struct RewriteQuestion {
 /// the finding is a warning, or a note for a pending revision. Complete means that it was made
 /// after everything that precedes it and still has each golden and value, except for the values
 /// that other revisions changed, which the finding lists. An incomplete record gives an error that
-/// says what is missing.
+/// lists the missing parts.
 base::Result<std::map<std::string, findings::Finding>> CheckRewrites(
     const RewriteQuestion& question, const std::set<std::string>& edited);
 

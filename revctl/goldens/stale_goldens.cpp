@@ -139,7 +139,7 @@ class Records {
   void AddPurged(std::vector<golden::RecordTypes> purged, golden::RecordGraph& graph) const {
     std::stable_sort(purged.begin(), purged.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
-    // With additions there are more records than places. The last record at a place wins.
+    // Because of additions, several records may be at the same place. The last one wins.
     for (std::size_t i = 0; i < purged.size(); ++i) graph.Add(std::min(i, purged_ - 1), purged[i]);
   }
 

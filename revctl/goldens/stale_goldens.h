@@ -23,7 +23,7 @@ struct StaleGolden {
   std::vector<std::string> without;  ///< earlier revisions that its record does not include
 };
 
-/// A revision of a list, and which side's record to read.
+/// A revision of a list, and the side whose record is read.
 struct ListedGolden {
   std::string revision;
   bool judged = false;  ///< read the record of `side` and check it; else read the target's
@@ -78,8 +78,8 @@ base::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);
 
-/// Returns the stale revisions of a list in its order, in which the `judged` ones may be anywhere.
-/// The others are assumed to know all revisions before them.
+/// Returns the stale revisions of a list, in the list's order. The `judged` revisions may be
+/// anywhere in it; the others are assumed to know all revisions before them.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                         const std::vector<ListedGolden>& list);
 

@@ -5,7 +5,7 @@
 namespace revctl::commands {
 
 /// Checks that the branch can land: no other git operation is in progress and everything is
-/// committed. Restores what a killed landing left first, except in a dry run.
+/// committed. Before that, cleans up after a killed landing, except in a dry run.
 base::Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener& listener,
                                      bool dry_run);
 

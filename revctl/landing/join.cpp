@@ -12,7 +12,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns settings that name our merge driver and turn off user settings that would move other
+/// Returns settings that name our merge driver and disable user settings that would move other
 /// branches, reorder commits or stash changes.
 git::Overrides JoinSettings(const Landing& landing) {
   return {

@@ -38,7 +38,7 @@ base::Result<std::optional<LandState>> ReadLandState(const git::Repository& repo
 base::Result<base::Done> WriteLandState(const git::Repository& repository, const LandState& state);
 base::Result<base::Done> RemoveLandState(const git::Repository& repository);
 
-/// One landing: the branch in the work tree, and the target as last fetched. `land` owns it and
+/// A landing: the branch in the work tree, and the target as last fetched. `land` owns it and
 /// passes it to each step.
 struct Landing {
   Workspace workspace;
@@ -48,7 +48,7 @@ struct Landing {
   ledger::Snapshot seen = {};      ///< has a target once it has been fetched
   config::LandPolicy policy = {};  ///< the target's policy, but `by` may come from the user
   /// The branch before this run merged the target, unless more than numbers was committed since.
-  /// After a lost race the next merge starts from here, so that merges do not pile up.
+  /// After a lost race, the next merge starts from that commit, so that merges do not accumulate.
   std::optional<git::Oid> head_before_merge = {};
 
   const base::Listener& listener() const { return calls.listener; }

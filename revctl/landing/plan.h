@@ -6,7 +6,7 @@
 
 namespace revctl::commands {
 
-/// Returns what the landing would do, one step each: "rebase boss onto origin/main at 3f2c1d0abc".
+/// Returns the steps of the landing, one per line: "rebase boss onto origin/main at 3f2c1d0abc".
 /// Changes nothing.
 base::Result<std::vector<std::string>> PlanLanding(const Landing& landing);
 

@@ -126,7 +126,7 @@ Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
   request.mode = Mode::Questions;
   request.ledger = {&landing.seen, true};
   auto found = RunGate(request);
-  // A list that cannot be read yet may be repaired by the join, and is checked after it.
+  // The join may repair a list that cannot be read yet, so the list is checked after the join.
   return found.ok() ? found : std::vector<Finding>();
 }
 
@@ -157,7 +157,8 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   }
   if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
     return answer(std::move(found));
-  // The command asks git what has landed, so it would record after revisions this branch lacks.
+  // The command asks git for the landed revisions, so it would record goldens on top of revisions
+  // that this branch lacks.
   TRY(auto moved, TargetMoved(landing));
   if (moved) return Answer(std::nullopt);
   TRY(RefreshGoldens(landing));

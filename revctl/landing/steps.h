@@ -12,9 +12,9 @@ namespace revctl::commands {
 // The steps between join and push. Each step commits its changes, so the work tree matches HEAD
 // before and after it.
 
-/// Runs the gate over HEAD after fixing what needs no user: renumbers, and regenerates stale
-/// goldens with the `goldens:` command. Returns the remaining findings, or nullopt if the target
-/// has moved meanwhile.
+/// Runs the gate on HEAD after the repairs that need no user: renumbers, and records stale goldens
+/// again with the `goldens:` command. Returns the remaining findings, or nullopt if the target has
+/// moved meanwhile.
 base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing& landing);
 /// Findings that only a person can decide, before the join: a rebase drops a commit whose line the
 /// target has as well. Empty if the gate cannot check the list until it is joined.
@@ -28,7 +28,7 @@ base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
 base::Result<std::vector<findings::Finding>> CheckOwnCommits(
     const Landing& landing, std::vector<findings::Finding> at_head);
 
-/// Gives numbers in the lists in `files`: their numbers can land, and the ledger confirms them.
+/// Assigns numbers in the lists in `files` that can land and that the ledger has confirmed.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);
 /// True if one of the findings is fixed by recording goldens again.
 bool AsksForGoldens(const std::vector<findings::Finding>& found);

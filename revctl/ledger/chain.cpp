@@ -29,7 +29,8 @@ std::unordered_map<std::string_view, const T*> ByName(const std::vector<T>& all)
 }
 
 /// Returns why the reservation `now` is not allowed in a list with the high-water mark `mark`, or
-/// nullopt. `held` is the previous reservation and `step` its part in the event; both may be null.
+/// nullopt. `held` is the previous reservation, and `step` is the part of the event for this
+/// reservation; both may be null.
 std::optional<std::string> Wrong(const Reservation& now, const Reservation* held, const Step* step,
                                  Kind kind, const std::optional<std::int64_t>& mark) {
   const bool same_number = held != nullptr && held->number == now.number;
@@ -143,7 +144,7 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
     // Exit::Usage is for formats of newer versions.
     if (!text.ok())
       return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
-    // The same large file may occur under thousands of names.
+    // A large file may occur under thousands of names.
     bytes += text->value_or("").size();
     if (bytes > kMostBytes)
       return Skipped(commit, fmt::format("holds more than {} bytes", kMostBytes));
@@ -174,7 +175,7 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
       else if (skipped->exit == Exit::Usage) newer = skipped;
     }
     if (!skipped) return ValidState{*chain.state(), "", {}};
-    // If the oldest commit of the window is a bad one, every good one after it seems wrong.
+    // If the oldest commit of the window is invalid, every valid commit after it seems wrong.
     if (next) continue;
     if (!chain.state()) return *skipped;
     return ValidState{*chain.state(),

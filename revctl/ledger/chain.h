@@ -24,7 +24,7 @@ std::optional<std::string> JumpsTooFar(const State& before, const State& after);
 /// Returns why a commit with the tree `after` must not follow `before`, worded as the end of a
 /// sentence, or nullopt if it may. The server's hook and every reader apply the same rules:
 ///
-/// - The id stays, and no high-water mark goes back or jumps too far.
+/// - The id stays, and no high-water mark decreases or rises too far.
 /// - A new reservation, or a changed number, is above the mark of `before`.
 /// - The event names each new or changed reservation, except that a `create` may open any.
 /// - Only a take-over moves a reservation to another person, and it keeps the number.

@@ -1,6 +1,6 @@
-// Which commits of a ledger are valid. Random chains in memory, of clients that write on top of the
-// last valid state and of hostile ones that write anything. tests/scenarios/hostile uses real
-// servers.
+// Tests which commits of a ledger are valid, with random chains in memory: of clients that write on
+// top of the last valid state, and of hostile clients that write anything. tests/scenarios/hostile
+// uses real servers.
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -39,7 +39,7 @@ class Clients {
     CHECK(given_.rbegin()->first == number);
     list.Give(name, number, who);
     Append({Kind::Reserve, "main", {{name, number, std::nullopt}}, ""}, next);
-    // An honest commit is valid, whatever is below it.
+    // An honest commit is valid on top of any commits.
     CHECK(chain_.last() == std::to_string(commits_));
     own_[name] = {name, number, who};
   }

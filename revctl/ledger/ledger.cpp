@@ -79,7 +79,7 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
 
 /// Waits after a lost race, for a random time up to the duration of the attempt times one more than
 /// the number of events that others have written since the fetch before. At least that many others
-/// are at work, and each needs such an attempt. Equal waits would make the losers collide again.
+/// are working, and each needs such an attempt. With equal waits the losers would collide again.
 void Ledger::Pause(std::size_t events, Clock::duration took) const {
   thread_local std::mt19937 random{std::random_device{}()};
   const auto others = static_cast<Clock::rep>(std::min(events, std::size_t{63}));
@@ -162,8 +162,8 @@ Error Ledger::WithLedgerFix(Error error, bool needs_branch) const {
 }
 
 /// Writes the commit that `plan` wants on top of the local copies. Returns nullopt if a fetch is
-/// needed first: a copy is missing or damaged, or the plan has nothing to push. What a plan refuses
-/// or finds done on old copies may be different on the server.
+/// needed first: a copy is missing or damaged, or the plan has nothing to push. On the server's
+/// state, the plan may give another result than on old copies.
 std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
   if (settings_.missing) return std::nullopt;
   auto seen = Cached();
@@ -256,7 +256,7 @@ Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_(fmt::format("others are reserving too; attempt {}", attempt + 2));
     }
-    // Only the loser of a race waits. A refusal is confirmed at once.
+    // Only the loser of a race waits. A rejection is confirmed immediately.
     if (git::IsRace(refusal.reason) && !late) Pause(events, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,

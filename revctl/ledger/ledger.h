@@ -35,7 +35,7 @@ struct Snapshot {
   /// Why the tip is invalid, and which commit is used instead; "" if it is valid. The next event or
   /// a repair fixes it.
   std::string skipped = {};
-  /// Says that Commit has moved this clone's own ledger to the remote; "" otherwise.
+  /// A note that Commit has moved this clone's own ledger to the remote; "" otherwise.
   std::string moved = {};
 };
 
@@ -48,7 +48,7 @@ struct Change {
 /// is called again after each lost race.
 using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>;
 
-/// One event of the chain, with its commit.
+/// An event of the chain, with its commit.
 struct Record {
   git::CommitInfo commit;
   Event event;
@@ -59,8 +59,8 @@ struct Record {
 base::Result<base::Done> EachEvent(const git::Repository& repository, std::optional<git::Oid> tip,
                                    const std::function<bool(const Record&)>& visit);
 
-/// The team's ledger as one clone sees it. Every write is a compare-and-swap of one ref, so of two
-/// processes that race for a number one wins and the other decides again. Borrows the repository.
+/// The team's ledger as one clone sees it. Every write is a compare-and-swap of one ref, so if two
+/// processes race for a number, one wins and the other decides again. Borrows the repository.
 class Ledger {
  public:
   using Progress = std::function<void(const std::string&)>;
@@ -80,8 +80,8 @@ class Ledger {
   /// Plans and pushes until the push wins or the remote refuses it. The first push trusts the local
   /// copies, and later ones fetch first. A push is rejected if ledger or target have moved since
   /// they were read. Gives up after 60 s and twenty lost races (Exit::LostRace). Returns the
-  /// snapshot after the write. If the clone has a ledger of its own from the time before it had the
-  /// remote, moves that there first.
+  /// snapshot after the write. If the clone has its own ledger from the time before it had the
+  /// remote, first moves that ledger to the remote.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
   /// Checks that this clone may write refs next to the ledger. The Error has the remote's answer.
@@ -91,8 +91,8 @@ class Ledger {
   base::Result<base::Done> History(const std::function<bool(const Record&)>& visit) const;
 
   /// Rebuilds a lost, rewritten or damaged ledger from the remote's last valid commit, this clone's
-  /// copy and `known` (marks from the lists on branches), and pushes it with a lease. No mark goes
-  /// back. Returns a sentence for the user. A ref that holds anything but a ledger is not
+  /// copy and `known` (marks from the lists on branches), and pushes it with a lease. No mark
+  /// decreases. Returns a sentence for the user. A ref that contains anything but a ledger is not
   /// overwritten.
   base::Result<std::string> Repair(const State& known);
 
@@ -103,9 +103,9 @@ class Ledger {
     git::Oid tip;
   };
   base::Result<std::optional<LocalLedger>> FindLocal() const;
-  /// Makes the local ledger the remote's, or adds its numbers to the remote's. Of two clones that
-  /// gave the same number, the first one that moves its ledger keeps it; the numbers of the other
-  /// stay unused. Returns a sentence for the user, or "" if there is nothing to move.
+  /// Makes the local ledger the remote's, or adds its numbers to the remote's. If two clones gave
+  /// the same number, the clone that moves its ledger first keeps it; the numbers of the other
+  /// clone stay unused. Returns a sentence for the user, or "" if there is nothing to move.
   base::Result<std::string> MoveToRemote();
   base::Result<base::Done> Forget(const LocalLedger& local);
   std::string LeftBehind(const State& own, const State& state) const;

@@ -34,7 +34,7 @@ Plan Reserve(const std::string& name, const git::Person& who) {
 
 const git::Person kAnn{"Ann", "ann@studio.example"};
 
-/// A bare server repository behind a real daemon, and its clones.
+/// A bare server repository that a real daemon serves, and its clones.
 struct Team {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};

@@ -37,7 +37,7 @@ std::size_t Reserved(const State& state) {
 Result<std::optional<Ledger::LocalLedger>> Ledger::FindLocal() const {
   const std::optional<LocalLedger> none;
   if (!HasRemote()) return none;
-  // A host that takes branches only makes the team change `ledger` after it has begun.
+  // If the host accepts only branches, the team has to change `ledger` after the ledger has begun.
   for (const std::string& ref : {settings_.ref, std::string(config::kDefaultLedger)}) {
     TRY(auto tip, repository_.Resolve(ref));
     if (tip) return std::optional(LocalLedger{ref, std::move(*tip)});
@@ -46,7 +46,7 @@ Result<std::optional<Ledger::LocalLedger>> Ledger::FindLocal() const {
 }
 
 Result<Done> Ledger::Forget(const LocalLedger& local) {
-  // A branch may be checked out, and is only a copy of the remote's.
+  // A branch may be checked out, and it is only a copy of the remote's branch.
   if (local.ref.starts_with("refs/heads/")) return Done{};
   return repository_.DeleteRef(local.ref);
 }

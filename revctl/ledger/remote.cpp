@@ -110,7 +110,8 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   }
   auto newer_here = repository_.IsAncestor(tip, *cached);
   if (newer_here.ok() && *newer_here) {
-    // The remote was set back, or another fetch of this clone was faster. Ask again to find out.
+    // The remote was reset to an older state, or another fetch of this clone was faster. Query the
+    // remote again to find out.
     TRY(auto again, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
     if (again.contains(settings_.ref) && again.at(settings_.ref) == *cached) return Done{};
   }
@@ -121,8 +122,8 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
                "revctl doctor --repair-ledger"};
 }
 
-/// Some hosts accept only branches and tags, and some users may only read. Only a real push can
-/// tell, because `push --dry-run` runs no hook, so this pushes a ref next to the ledger and deletes
+/// Some hosts accept only branches and tags, and some users may only read. Only a real push shows
+/// this, because `push --dry-run` runs no hook, so this pushes a ref next to the ledger and deletes
 /// it.
 Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
@@ -145,7 +146,8 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   TRY(auto now, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
-  if (there != old) return Done{};  // Another probe was faster, so refs there can be moved.
+  if (there != old)
+    return Done{};  // Another probe was faster, which proves that refs there can be moved.
   Error out{
       Exit::Environment,
       fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,

@@ -26,8 +26,8 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
 }
 
 /// Returns the first candidate with the id `id` (any if empty), which is the remote's ledger if
-/// that has the id. Returns a later candidate if the first was set back behind it, or is too far
-/// below its numbers to reach them. Null if none has the id.
+/// that has the id. Returns a later candidate if the first was reset to a state before it, or is
+/// too far below its numbers to reach them. Null if none has the id.
 Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
                               const std::vector<Candidate>& candidates) {
   const Candidate* base = nullptr;

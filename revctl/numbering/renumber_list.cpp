@@ -134,7 +134,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     if (move.changes_ledger || move.from != move.to) out.moves.push_back(std::move(move));
   }
 
-  // Without the target, nothing tells which entries have landed, so none may get another number.
+  // Without the target it is unknown which entries have landed, so none may get another number.
   const auto changed = std::find_if(out.moves.begin(), out.moves.end(),
                                     [](const NumberMove& move) { return move.from != move.to; });
   if (!snapshot.target && !workspace.remote().empty() && changed != out.moves.end())

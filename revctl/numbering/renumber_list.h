@@ -13,7 +13,7 @@ namespace revctl::commands {
 struct RenumberRequest {
   std::vector<std::string> names = {};  ///< moved after the branch's other pending revisions
   bool dry_run = false;                 ///< decide only; change neither ledger nor list
-  bool offline = false;                 ///< decide from the last fetch; only with `dry_run`
+  bool offline = false;  ///< decide on the basis of the last fetch; only with `dry_run`
 };
 
 struct NumberMove {

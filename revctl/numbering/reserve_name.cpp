@@ -96,7 +96,7 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
              numbering.Holder(present->number, request.name) == nullptr &&
              (!view.ledger.high_water || present->number > *view.ledger.high_water) &&
              (!numbering.LastLanded() || present->number > *numbering.LastLanded())) {
-    // Confirm a number that was chosen by hand or offline if it is still available.
+    // Confirms a number that a person or an offline run has chosen, if it is still available.
     event.kind = ledger::Event::Kind::Confirm;
     number = present->number;
   } else {

@@ -256,7 +256,7 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
   struct Row {
     std::string body;
     int line;
-    std::string mended;  // empty: to be fixed by hand
+    std::string mended;  // empty: a person must fix it
   };
   const std::string a = "    SR_A,\n", b = "    SR_B,\n",
                     count = "    SR_MAX_END,\n    CUR = SR_MAX_END - 1,\n";

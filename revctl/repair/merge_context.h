@@ -43,8 +43,8 @@ base::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& di
                                                            const std::string& path);
 
 /// Returns the commits that the current merge, rebase or pick may involve: HEAD, and the commits
-/// that git notes in files or the environment. git does not tell a merge driver which commits it
-/// merges.
+/// that git notes in files or the environment. git does not pass the merged commits to a merge
+/// driver.
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);
 
 /// Returns libgit2's text merge as a callback for the list's merge.

@@ -43,7 +43,7 @@ std::string WithRightComments(const MergeScene& scene, const std::string& text) 
 }
 
 /// Returns the name that should be the latest and is not, or "". `.revctl.yaml` does not name it,
-/// so a merge keeps it as both sides have it. An old name that lags behind on the target stays so.
+/// so a merge keeps it as both sides have it. An old name that is outdated on the target stays.
 std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
   const auto here = list::Parse(text, scene.list, scene.list.path);
   if (!here.ok()) return "";
@@ -225,8 +225,9 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   TRY(const auto releases, workspace.Releases());
   TRY(const auto release, FindReleaseHere(releases));
   if (release) {
-    // The numbers of a release are the target's, and only RepairList compares them. A revision that
-    // the target lacks has no number there, so a person decides about it first (RV018).
+    // The numbers on a release branch are the target's, and only RepairList compares them. A
+    // revision that the target lacks has no number there, so a person has to decide about it first
+    // (RV018).
     TRY(const auto on_target, workspace.At(*releases.target).Parsed(list));
     const auto revisions = here->Revisions();
     return on_target && std::all_of(revisions.begin(), revisions.end(), [&](const auto* entry) {

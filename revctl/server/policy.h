@@ -7,7 +7,7 @@
 
 namespace revctl::commands {
 
-/// One updated ref of a push. An all-zero id means that the ref is created or deleted.
+/// An updated ref of a push. An all-zero id means that the ref is created or deleted.
 struct Update {
   std::string before, after, ref;
   bool creates() const { return git::IsNull(before); }
@@ -24,8 +24,8 @@ struct ServerPolicy {
 };
 
 /// Returns the policies of all projects: at the root, and in each folder with a .revctl.yaml before
-/// or after this push. An unreadable one at the root is an error. Others may be broken on purpose,
-/// for example in a test, so they only add a line to `unguarded`.
+/// or after this push. An unreadable policy at the root is an error. In other folders it may be
+/// broken on purpose, for example in a test, so they only add a line to `unguarded`.
 base::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository,
                                                        const std::vector<Update>& updates,
                                                        std::vector<std::string>& unguarded);

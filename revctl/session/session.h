@@ -24,7 +24,7 @@ class Console {
   virtual bool Ask(std::string_view) { return false; }
 };
 
-/// One run of one command: the global options, and the console to print to.
+/// A run of a command: the global options, and the console to print to.
 class Session {
  public:
   explicit Session(Console& console) : console_(console) {}

@@ -164,7 +164,7 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
   return std::move(likely.front());
 }
 
-/// True if the enum is kept as a list: it names its latest entry, or has the usual prefix.
+/// True if the enum is clearly a list: it names its latest entry, or has the usual prefix.
 bool IsCertain(const list::Guess& guess) {
   return guess.likeness >= list::kLikelyList &&
          (!guess.config.sentinel.empty() || !guess.config.current.empty() ||

@@ -14,8 +14,8 @@ struct InitFile {
   std::string after;
 };
 
-/// What one run of `init` wrote, so that `uninstall` can undo it in the same clone while nothing
-/// depends on it. Kept in the git directory, and removed by the undo.
+/// The changes of one run of `init`, so that `uninstall` can undo them in the same clone as long as
+/// nothing depends on them. Kept in the git directory, and removed by the undo.
 struct InitRecord {
   std::vector<InitFile> files;
   std::string ledger_ref;
@@ -29,7 +29,7 @@ base::Result<base::Done> WriteInitRecord(const git::Repository& repository,
 std::optional<InitRecord> ReadInitRecord(const git::Repository& repository);
 void ForgetInit(const git::Repository& repository);
 
-/// What an undo would do. `why_not` is set if something already depends on the start.
+/// The changes that an undo would make. `why_not` is set if something already depends on the start.
 struct UndoPlan {
   InitRecord record;
   std::string why_not;              ///< a sentence, or ""
@@ -42,7 +42,7 @@ struct UndoPlan {
   std::string Text(const Workspace& workspace) const;
 };
 
-/// Decides from the files here and from `snapshot`, the ledger as the server has it now.
+/// Decides on the basis of the files here and of `snapshot`, the current ledger of the server.
 base::Result<UndoPlan> PlanUndo(const Workspace& workspace, InitRecord record,
                                 const ledger::Snapshot& snapshot);
 

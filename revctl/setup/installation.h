@@ -8,16 +8,17 @@
 
 namespace revctl::commands {
 
-/// One thing that `install` sets up in a clone, and whether it is there.
+/// A part that `install` sets up in a clone, and whether it is present.
 struct Part {
   std::string what;
   bool present = false;
-  std::string note;  ///< why install cannot set it up, or what is there instead
-  std::string fix;   ///< what sets it up, if `revctl install` does not
+  std::string note;  ///< why install cannot set it up, or what exists in its place
+  std::string fix;   ///< the command that sets it up, if `revctl install` does not
 };
 
 /// The merge driver (local git config), the `.gitattributes` lines and the hooks of one clone. In
-/// files that may also have the user's lines, revctl's lines are a marked block (marked_block.h).
+/// files that may also contain the user's own lines, revctl's lines are in a marked block
+/// (marked_block.h).
 class Installation {
  public:
   /// `program` is argv[0]. If the shell does not find this program as `revctl`, the driver and the
@@ -27,11 +28,11 @@ class Installation {
   /// Returns `key=value` of the merge driver for `git -c`, for clones without `install`.
   std::string DriverSetting() const { return "merge.revctl.driver=" + DriverLine(); }
   base::Result<std::vector<Part>> Look() const;
-  /// Sets up what is missing. Returns what it did, a line each.
+  /// Sets up all missing parts. Returns a line for each change.
   base::Result<std::vector<std::string>> Install() const;
   /// Updates the hooks of a clone that has been set up, after its config requires other hooks.
   base::Result<std::vector<std::string>> UpdateHooks() const;
-  /// Removes what Install added, and returns what it did, a line each.
+  /// Removes everything that Install added. Returns a line for each change.
   base::Result<std::vector<std::string>> Uninstall() const;
 
  private:

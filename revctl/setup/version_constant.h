@@ -20,8 +20,9 @@ struct VersionConstant {
   base::Span number_span;  ///< bytes of the number in the file
   int line = 0;
   bool is_macro = false;
-  bool is_oldest = false;  ///< by its name the oldest readable version: `MINIMUM_VERSION`
-  int likeness = 0;        ///< that saves have this version; judged by names and number alone
+  bool is_oldest =
+      false;         ///< according to its name, the oldest readable version: `MINIMUM_VERSION`
+  int likeness = 0;  ///< likelihood that saves have this version, based on names and the number
 };
 
 /// Constants below this likeness are proposed only if the user names their file.

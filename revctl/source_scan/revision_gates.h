@@ -32,12 +32,12 @@ std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
                                        const RevisionArguments& arguments);
 
 /// Returns the members, and the functions called without arguments, that are compared with the
-/// revision names at `tokens[revisions]`. They are getters of revisions under other names.
+/// revision names at `tokens[revisions]`. These are getters of a revision under another name.
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions);
 
 /// True if the code at token `at` uses the named revision to handle older files: `r.revision <
-/// SR_X`, `SR_X > r.revision`, `REM(SR_A, SR_X, ...)`. Such code is dead once no older file is
+/// SR_X`, `SR_X > r.revision`, `REM(SR_A, SR_X, ...)`. This code is dead once no older file is
 /// read.
 bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at);
 

@@ -11,7 +11,7 @@ namespace revctl::commands {
 
 using CodeToken = base::Token;
 
-/// One C or C++ file split into tokens, so that comments, strings and line breaks do not confuse a
+/// A C or C++ file split into tokens, so that comments, strings and line breaks do not confuse a
 /// search. Macros are not expanded, and code under `#if 0` is included.
 class SourceCode {
  public:
@@ -38,7 +38,7 @@ class SourceCode {
   base::LexedFile lexed_;
 };
 
-/// Limit on the total size of sources. One blob may appear under any number of names.
+/// Limit on the total size of sources. The same blob may appear under any number of names.
 inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 
 /// Calls `see` for every source of `side` that contains one of `texts`; for none if `texts` is

@@ -14,12 +14,12 @@
 
 namespace revctl::commands {
 
-/// A list as a tree has it.
+/// A list in a tree.
 struct ListThere {
   /// True if `text` has revisions of the list.
   static bool IsList(const std::string& text, const list::ListConfig& config);
-  /// False before the change that brings the list: the file may exist there with other content,
-  /// such as the constant that the list was made from.
+  /// False before the change that adds the list: the file may exist there with other content, such
+  /// as the constant that the list was made from.
   bool HasList() const { return text && (configured || IsList(*text, config)); }
 
   /// as configured in the tree, or as passed in if the tree does not configure the list
@@ -43,7 +43,7 @@ class Tree {
   static Tree Commit(const git::Repository& repository, git::Oid id, std::string folder) {
     return {repository, {Kind::Commit, std::move(id)}, std::move(folder)};
   }
-  /// Returns a tree for checks outside of a repository. Only questions about its kind may be asked.
+  /// Returns a tree for checks outside a repository. Only its kind may be queried.
   static Tree None() { return {}; }
   /// Returns the tree of a commit, with the same folder.
   Tree At(git::Oid commit) const;
@@ -63,7 +63,8 @@ class Tree {
   /// Returns the size of a file in bytes, or nullopt if there is no such file. Large goldens are
   /// not read for it, except from the index.
   base::Result<std::optional<std::uint64_t>> Size(const std::string& path) const;
-  /// Returns the names of the files directly in `folder`. The index is answered from the work tree.
+  /// Returns the names of the files directly in `folder`. For the index, returns those of the work
+  /// tree.
   base::Result<std::vector<std::string>> Files(const std::string& folder) const;
   /// Returns the paths under `folder` that exist in `from` and are changed or missing here. Added
   /// files are not reported.

@@ -85,7 +85,7 @@ TEST_CASE("tree: what is no config, list or folder is an error", "[tree]") {
     CHECK(folder.error().message ==
           "list.pending: is no folder, and pending revisions belong there");
     CHECK_FALSE(tree.Config().ok());
-    // The path is tried all the same; the list may be elsewhere only if that has no file.
+    // The path is still tried; the list may be elsewhere only if there is no file at the path.
     CHECK(LastOf(tree, list) == "SR_TWO");
   }
   CHECK(commit.Config().error().file.starts_with(Must(commit.Head())->substr(0, 10) + ":"));

@@ -17,7 +17,7 @@ struct ListSource {
   std::string root;  ///< folder of .revctl.yaml; empty if no .revctl.yaml names the list
 };
 
-/// Where to look for a list, as the command line says it.
+/// The place of a list according to the command line.
 struct ListSearch {
   std::string directory;  ///< -C
   std::string list;       ///< --list; "": the first list

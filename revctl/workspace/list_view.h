@@ -7,7 +7,7 @@
 
 namespace revctl::commands {
 
-/// One list as the work tree, the target and the ledger have it. Most commands start from it.
+/// A list in the work tree, on the target and in the ledger. Most commands begin with a ListView.
 struct ListView {
   const list::ListConfig* config = nullptr;
   list::RevisionList working;
@@ -62,7 +62,7 @@ std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
 /// Returns UTC time such as "2026-11-20 10:52".
 std::string DateText(std::int64_t seconds);
 
-/// What a config without golden folders leaves unguarded.
+/// A description of the lists without a golden folder, whose goldens are not checked.
 struct MissingGoldens {
   std::string text;
   bool is_mistake = false;  ///< `land` has a `goldens` command, which never runs

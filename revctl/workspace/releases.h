@@ -20,7 +20,7 @@ struct ReleaseHere {
 /// Inputs for finding release branches.
 struct ReleaseQuestion {
   const git::Repository* repository;
-  config::Config config;  ///< its `releases` add to the target's
+  config::Config config;  ///< its `releases` are used in addition to the target's
   std::string remote;     ///< empty if there is no remote
   std::string folder;     ///< folder of `.revctl.yaml`, with a trailing '/'
   std::optional<git::Oid> target;
@@ -34,8 +34,8 @@ bool IsReleaseBranch(const ReleaseQuestion& question, std::string_view branch);
 /// that begins where a release without commits was cut may be for either: nullopt.
 base::Result<std::optional<ReleaseHere>> FindReleaseHere(const ReleaseQuestion& question);
 
-/// Returns a predicate for the merge driver that tells whether `side`, the whole text of `list`, is
-/// the list of HEAD or the index on a release. A cherry-pick there must bring only what the picked
+/// Returns a predicate for the merge driver: true if `side`, the whole text of `list`, is the list
+/// of HEAD or the index on a release branch. A cherry-pick there must bring only what the picked
 /// commit added. A branch that begins where a release was cut counts as the release unless it has a
 /// new revision. History is read at the first call. The repository must outlive the predicate.
 std::function<bool(std::string_view side)> OnRelease(ReleaseQuestion question,

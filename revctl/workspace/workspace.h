@@ -86,7 +86,7 @@ class Workspace {
   /// Environment variable that passes the path of a held lock to child processes.
   static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
 
-  /// `listener` learns during Ledger::Commit that others reserve at the same time.
+  /// During Ledger::Commit, `listener` is notified if others reserve at the same time.
   ledger::Ledger OpenLedger(const base::Listener& listener = {}) const;
   bool NeedsLedger() const;
   /// Fetches the ledger and the target.
@@ -99,7 +99,7 @@ class Workspace {
   /// Returns the ledger and the target as last fetched, for commands that contact no server. Warns
   /// if the remote is not configured, because the copy will never be updated.
   base::Result<ledger::Snapshot> LastSeen(const base::Listener& listener) const;
-  /// Passes `seen` on, and warns about a ledger with an invalid tip, with the fix.
+  /// Returns `seen`, and warns about a ledger with an invalid tip, with the fix.
   static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
                                                       const base::Listener& listener);
 

@@ -7,7 +7,7 @@
 
 namespace revctl::testing {
 
-/// A team whose config has the landing policy `land`.
+/// A team whose config has the settings `land`.
 struct Landers : Team {
   explicit Landers(const std::string& land) {
     sandbox.Write("ann/.revctl.yaml", std::string(kConfig) + "land: {" + land + "}\n");

@@ -38,7 +38,7 @@ struct ObjectView {
   bool deletes;               ///< deleting through the base deletes the object
 };
 
-/// One registered class. Every `void*` points to the most derived object.
+/// A registered class. Every `void*` points to the most derived object.
 struct ObjectClass {
   std::string name;
   const void* key = nullptr;

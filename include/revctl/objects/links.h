@@ -37,8 +37,8 @@ using ObjectId = std::uint32_t;
 class ObjectLinks {
  public:
   enum class Mode {
-    Find,   ///< writing: bodies run once to find what they own; there are no ids yet
-    Leave,  ///< writing: bodies of omitted objects run to find what else to omit
+    Find,   ///< writing: bodies run once to find the objects that they own; there are no ids yet
+    Leave,  ///< writing: bodies of omitted objects run to find further objects to omit
     Write,  ///< writing: every object has its id
     Read,   ///< reading: every object exists, and bodies link them
     Invent  ///< reading made-up values: links are made wherever they fit
@@ -125,7 +125,8 @@ class ObjectLinks {
 
   // ---- writing
 
-  /// The writer that runs bodies to find what they own, and whose bytes are discarded; else null.
+  /// The writer that runs bodies to find the objects that they own, and whose bytes are discarded;
+  /// else null.
   const Writer* finder = nullptr;
 
   /// Returns the id of a raw pointer among the roots, which owns its object. Fails if the object

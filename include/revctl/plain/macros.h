@@ -41,7 +41,7 @@ constexpr bool SamePlainName(const char* a, const char* b) {
 /// `until` of a field that is live today.
 inline constexpr std::int64_t kPlainLives = (std::numeric_limits<std::int64_t>::max)();
 
-/// One FIELD or DEAD. Live at revision n if since <= n < until.
+/// A FIELD or DEAD. It exists at revision n if since <= n < until.
 template <class T, PlainName Name, std::int64_t Since, std::int64_t Until>
 struct PlainMember {
   using Type = T;

@@ -160,7 +160,7 @@ namespace revctl::detail {
 
 class PlainTrouble;
 
-/// One FIELD or DEAD without its C++ type, for code that handles layouts of old revisions.
+/// A FIELD or DEAD without its C++ type, for code that handles layouts of old revisions.
 struct PlainField {
   const char* name;
   std::int64_t since, until;
@@ -172,7 +172,7 @@ struct PlainField {
   constexpr bool Lives() const { return until == kPlainLives; }
 };
 
-/// One HOP. `run` gets the images of the struct before and after the hop, and may report an error.
+/// A HOP. `run` gets the images of the struct before and after the hop, and may report an error.
 struct PlainHop {
   std::int64_t number;
   void (*run)(const std::byte* before, std::byte* after, PlainTrouble& trouble);

@@ -116,14 +116,14 @@ inline std::vector<std::byte> PlainDefaultImage(PlainLayouts& layouts, const Pla
 
 }  // namespace revctl::detail
 
-// One hop from the layout just before a revision to the layout at it. A plan, computed once for
-// each pair of layouts, lists the bytes to move, so that running it for each element of an array
-// costs only a few copies.
+// A hop from the layout just before a revision to the layout at it. A plan, computed once for each
+// pair of layouts, lists the bytes to move, so that running it for each element of an array costs
+// only a few copies.
 namespace revctl::detail {
 
 struct PlainPlan;
 
-/// One step of a plan. Offsets count from the start of the record.
+/// A step of a plan. Offsets count from the start of the record.
 struct PlainStep {
   enum class What : std::uint8_t {
     Copy,     ///< `size` bytes from `src`
@@ -272,9 +272,9 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
   return true;
 }
 
-/// Layouts, plans and buffers to read and write a type at one old revision. Its memory is the
-/// struct in its two largest consecutive layouts, and a default image for each record type that
-/// gains a field.
+/// Layouts, plans and buffers for reading and writing a type at one old revision. They take the
+/// memory of the struct in its two largest consecutive layouts, and of a default image for each
+/// record type that gains a field.
 class PlainPast {
  public:
   PlainPast(const PlainTable& table, std::int64_t revision)

@@ -144,7 +144,7 @@ std::string Undefined(const std::string& text) {
 
 TEST_CASE("merge: collisions in every dialect, and the compiler agrees", "[list][merge][oracle]") {
   for (const Dialect& dialect : testing::Dialects()) {
-    // One fixture ends at the maximum number, so nothing can follow.
+    // A fixture that ends at the maximum number can have no further revision.
     if (Parsed(testing::Fixture(dialect.file), dialect.config).Latest()->number == INT64_MAX)
       continue;
     std::map<std::string, int> texts;  // each text once

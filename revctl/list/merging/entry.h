@@ -10,7 +10,7 @@
 /// Three-way merges of one piece of text and of one entry.
 namespace revctl::list::detail {
 
-/// One piece of text in the three versions.
+/// A piece of text in the three versions.
 struct Versions {
   std::string_view base, ours, theirs;
 };

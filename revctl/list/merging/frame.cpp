@@ -178,7 +178,7 @@ class FrameMerge {
     return true;
   }
 
-  /// Returns `item` with the number of `landed`, written the same way. Comments stay.
+  /// Returns `item` with the number of `landed`, written in the same way. Comments are kept.
   static Item AsLanded(Item item, const Item& landed) {
     if (item.number == landed.number && item.kind == landed.kind) return item;
     RenumberComments(item, item.number, landed.number);

@@ -19,10 +19,9 @@ base::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& con
 base::Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
                                   const MergeContext& context, const ListConfig& config);
 
-/// Puts back the entries of `before` that `text`, a list without markers, has lost: landed
-/// revisions as they landed and in their place; aliases, sentinel and `current` if the target has
-/// them. A revision that has taken the number of one of them is pending and follows with a new
-/// number.
+/// Restores the entries of `before` that `text`, a list without markers, has lost: landed revisions
+/// unchanged and at their place; aliases, sentinel and `current` if the target has them. A revision
+/// that has taken the number of one of them is pending and follows with a new number.
 base::Result<MergeOutput> Restore(std::string_view text, std::string_view before,
                                   std::string_view path, const MergeContext& context,
                                   const ListConfig& config);

@@ -111,7 +111,7 @@ TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][ord
   reserved.reservations = {{"SR_ONE", 2}, {"SR_TWO", 4}};
   reserved.high_water = 4;
   CHECK(Clean(reserved) == File("  SR_A = 1,\n  SR_X = 3,\n  SR_ONE = 5,\n  SR_TWO = 6,\n"));
-  // One side moved SR_Z after SR_M, so the other side's order is out of date.
+  // SR_Z was moved after SR_M on one side, so the other side's order is out of date.
   Given moved{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
               .ours = File("  SR_A = 1,\n  SR_M = 3,\n  SR_Z = 4,\n"),
               .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
@@ -153,7 +153,7 @@ TEST_CASE("merge: purged entries stay away, or keep their number", "[list][merge
       .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
   CHECK(Clean(given, config) == File("  SR_C = 3,\n  SR_D = 4,\n  SR_MINE = 5,\n"));
   CHECK(MergeBoth(given, config).messages.size() ==
-        2);  // edited and moved entries, but not those that were only there
+        2);  // edited and moved entries, but not unchanged ones
   // An earlier merge brought it back with a new number.
   given.ours = File("  SR_C = 3,\n  SR_B = 4, // b\n");
   CHECK(Clean(given, config) == given.landed);
@@ -205,8 +205,8 @@ TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") 
                .ours = both,
                .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n")}) ==
         File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n"));
-  // One side renumbered it, including its comment. The entry that the other side added after it
-  // stays after it.
+  // It was renumbered on one side, including its comment. The entry that the other side added after
+  // it stays after it.
   CHECK(Clean({.base = both,
                .ours = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_O = 3,\n"),
                .theirs = File("  SR_A = 1,\n  SR_P = 9, // p\n"),
@@ -462,7 +462,7 @@ TEST_CASE("merge: a landed number wins over an older branch's number", "[list][m
 }
 
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
-  // VERSION is kept equal by hand, although the config does not say so.
+  // VERSION is kept equal to the latest revision by hand, without a key in the config.
   ListConfig by_hand;
   by_hand.aliases = {"SR_VERSION"};
   CHECK(

@@ -56,11 +56,11 @@ struct Orders {
 };
 
 /// Orders pending revisions and gives each its number. The order of a side is kept (see
-/// Reconciled), because later revisions of a branch may build on earlier ones. Of two revisions
-/// that no side orders, the one that keeps its number comes first, then the ledger's order decides,
-/// then the name. A reserved number is kept if it is higher than all landed numbers and those
-/// before it, and so is a written number higher than every known one. All others count on from the
-/// highest landed number or the high-water mark, whichever is higher.
+/// Reconciled), because later revisions of a branch may build on earlier ones. If no side orders
+/// two revisions, a revision that keeps its number comes first; otherwise the ledger's order
+/// decides, then the name. A reserved number is kept if it is higher than all landed numbers and
+/// those before it, and so is a written number higher than every known one. All others count on
+/// from the highest landed number or the high-water mark, whichever is higher.
 void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
                    const Reservations& reservations, std::optional<std::int64_t> highest_landed);
 

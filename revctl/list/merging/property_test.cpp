@@ -221,7 +221,7 @@ void CheckMerged(const History& history, const std::string& text) {
     CHECK(list.Find("SR_CURRENT")->number == list.Latest()->number);
   if (!history.config().sentinel.empty())
     CHECK(list.Find("SR_END")->number == list.Latest()->number + 1);
-  // A side keeps the order of its own revisions, unless the other side has them reversed.
+  // Each side's revisions keep their order, unless the other side has them reversed.
   const auto place = [](const Model& side, const std::string& name) {
     return std::find_if(side.begin(), side.end(),
                         [&](const One& one) { return one.name == name; }) -

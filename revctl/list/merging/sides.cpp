@@ -70,8 +70,8 @@ class Splitter {
   }
 
  private:
-  /// Records aliases such as `VERSION = 10` below a latest revision that is 10. They are kept equal
-  /// by hand, so the merge updates them.
+  /// Records aliases such as `VERSION = 10` below a latest revision that is 10. Such aliases are
+  /// kept equal by people, so the merge updates them.
   void NoteLatestNumbers(const RevisionList& list) {
     const Entry* const latest = list.Latest();
     for (auto entry = list.entries.rbegin();

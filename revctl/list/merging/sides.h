@@ -43,7 +43,7 @@ struct PendingItem {
   std::vector<std::string> context;  ///< conditionals around it, outermost first
 };
 
-/// One version of the list, split into the frame, which stays in place (landed revisions, aliases,
+/// A version of the list, split into the frame, which stays in place (landed revisions, aliases,
 /// sentinel), and the pending revisions, which go to the end. Directives belong to the frame, in
 /// the gap of the next entry.
 struct Side {

@@ -9,7 +9,7 @@
 
 namespace revctl::list::detail {
 
-/// One enumerator as written. The pointers and spans refer to the tokens after macro expansion.
+/// An enumerator as written. The pointers and spans refer to the tokens after macro expansion.
 struct Enumerator {
   const Token* name = nullptr;
   std::size_t head_end = 0;            ///< end of the name and its attributes

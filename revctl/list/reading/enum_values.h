@@ -14,7 +14,7 @@ struct EvaluatedEnum {
   const EnumDeclaration* declaration = nullptr;
   /// Null if the enum has no fixed underlying type, or an unknown one.
   std::optional<IntegerType> underlying;
-  /// One value per enumerator, as written, even if the fixed type cannot hold it.
+  /// The value of each enumerator, as written, even if the fixed type cannot hold it.
   std::vector<std::optional<Integer>> values;
   std::map<std::size_t, Problem> problems;  ///< why an enumerator has no value, by index
 };

@@ -18,7 +18,7 @@ enum class Numbers {
   AtLanding,  ///< at `revctl fold` on the target; until then it is a pending file
 };
 
-/// One entry of `lists:` in .revctl.yaml, which revctl/config parses.
+/// An entry of `lists:` in .revctl.yaml, which revctl/config parses.
 struct ListConfig {
   std::string path;                  ///< relative to the repository's root, with '/'
   std::string name = "main";         ///< identity in the ledger

@@ -44,7 +44,7 @@ Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, boo
   return {{}, "this decimal number does not fit a signed 64-bit type"};
 }
 
-/// One character or escape of a literal.
+/// A character or escape of a literal.
 struct Unit {
   std::uint32_t code = 0;
   bool ok = false;

@@ -10,7 +10,7 @@
 
 namespace revctl::list::detail {
 
-/// Finds where names are declared, judging by tokens only: in any scope and by any kind of
+/// Finds where names are declared, based only on tokens: in any scope and by any kind of
 /// declaration, including those that FindDeclarations() ignores. Because of base classes, `using`
 /// and inline namespaces, C++ may find a different declaration than revctl, so a name with two
 /// declarations is ambiguous. The index is built on the first lookup, which most lists never need.

@@ -224,7 +224,7 @@ constexpr std::string_view kHidden[] = {
     " // old\r SR_P = 70,\n", " // old\r\r  SR_P = 70,\n", " // a \\\n old\r SR_P = 70,\n",
     "\n#undef X@\r SR_P = 70,\n", "\n#define X@ // x\r SR_P = 70,\n"};
 
-/// Adds some of the same with a hidden entry. All of them are rejected, or the place is not code.
+/// Adds variants with a hidden entry. All of them are rejected, or the place is not code.
 void AddHidden(std::vector<Candidate>& out, unsigned seed, const std::vector<std::string>& pieces) {
   std::mt19937 random(seed);
   for (std::size_t i = 0; i < 40; ++i) {

@@ -21,7 +21,7 @@ bool MayBePredefined(std::string_view name) {
          std::find(std::begin(kPlain), std::end(kPlain), name) != std::end(kPlain);
 }
 
-/// One open #if.
+/// An open #if.
 struct Level {
   std::size_t place = 0;   ///< offset of the directive that opened it
   std::size_t branch = 0;  ///< offset of the directive that opened the current branch

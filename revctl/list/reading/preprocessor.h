@@ -37,10 +37,10 @@ struct PreprocessedFile {
   MacroTable macros;  ///< state at the end of the file; owns text that `tokens` point into
 };
 
-/// Follows #if and #define through the file. Macros with an include guard or a default (`#ifndef
-/// X`, then `#define X 34`) are assumed to be undefined before it, except for names that compilers
-/// define, which are undecided. Returns nullopt and sets `problem` for conditionals that do not
-/// nest, an active #error, endless expansions, and directives that revctl does not know.
+/// Follows #if and #define through the file. A macro that is an include guard or gets a default
+/// (`#ifndef X`, then `#define X 34`) is assumed to be undefined before that, except for names that
+/// compilers define, which are undecided. Returns nullopt and sets `problem` for conditionals that
+/// are not nested properly, an active #error, endless expansions, and unknown directives.
 std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
 
 /// True if the body of a `#define` above `before` contains a brace or a semicolon, so that a macro

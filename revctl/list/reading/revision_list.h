@@ -17,7 +17,7 @@ using base::Span;
 
 enum class EntryKind { Revision, Alias, Sentinel };
 
-/// One enumerator of the list's enum, evaluated as the compiler does.
+/// An enumerator of the list's enum, evaluated as the compiler does.
 struct Entry {
   std::string name;
   std::int64_t number = 0;
@@ -72,7 +72,7 @@ struct RevisionList {
   /// Returns the first entry with this name, or null. The first call builds an index, so `entries`
   /// must not change afterwards, and a list must not be used by several threads at once.
   const Entry* Find(std::string_view name) const;
-  /// Returns the revisions, ascending by number. Those with equal numbers stay in file order.
+  /// Returns the revisions, ascending by number. Revisions with equal numbers stay in file order.
   std::vector<const Entry*> Revisions() const;
   /// Returns the entry that must name the latest revision: `config.current`, otherwise an alias
   /// called CURRENT or LATEST. Null if there is none.

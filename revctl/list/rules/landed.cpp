@@ -124,7 +124,8 @@ bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
     return true;
   if (current != nullptr && current->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
-  // An entry without `=` counts on; one with the latest's number is kept equal to it by hand.
+  // An entry without `=` has the next number; an entry with the latest's number is kept equal to it
+  // by people.
   return !name.explicit_number || (latest != nullptr && latest->number == name.number);
 }
 

@@ -13,8 +13,8 @@ namespace revctl::list::detail {
 
 inline std::string Text(std::int64_t number) { return std::to_string(number); }
 
-/// What the rules read: lists indexed by name, and how the pending revisions compare with the
-/// landed ones. No rule changes it or reads the findings of another.
+/// The input of the rules: lists indexed by name, and the comparison of the pending revisions with
+/// the landed ones. No rule changes it or reads the findings of another.
 class RuleCheck {
  public:
   RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config);
@@ -30,13 +30,15 @@ class RuleCheck {
   std::vector<const Entry*> pending;
   /// Revisions that landed, were purged, and are back. The rules about order do not apply to them.
   std::vector<const Entry*> returned;
-  /// By name of a landed revision that is missing: the pending one that has its number, and is
-  /// probably the same under a new name.
+  /// For each missing landed revision, by name: the pending revision that has its number, and is
+  /// probably the same revision under a new name.
   std::map<std::string_view, const Entry*> heirs;
-  std::map<const Entry*, const Entry*> taken;  ///< pending revisions, and who has their number
-  std::set<std::string> late;                  ///< pending revisions that would land behind another
-  std::set<std::string> misplaced;             ///< names that need another number: taken or late
-  std::set<std::string> renamed;               ///< names of `heirs`
+  std::map<const Entry*, const Entry*>
+      taken;  ///< pending revisions, with the revision that has their number
+  std::set<std::string>
+      late;  ///< pending revisions that would land after a revision with a higher number
+  std::set<std::string> misplaced;  ///< names that need another number: taken or late
+  std::set<std::string> renamed;    ///< names of `heirs`
   std::vector<findings::Finding> found;
 
   /// Returns the landed revision with that name as on the target, or null.

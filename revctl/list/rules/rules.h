@@ -42,7 +42,7 @@ struct CheckedLists {
   std::vector<std::string> provisional;
 };
 
-/// Returns the pending revisions that would land behind a landed one (RV006).
+/// Returns the pending revisions whose number is not above all landed ones (RV006).
 std::set<std::string> LateRevisions(const CheckedLists& lists, const ListConfig& config);
 
 /// Checks RV001 to RV014. Each finding has file:line, both revisions, and a fix.

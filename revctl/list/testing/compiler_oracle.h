@@ -30,7 +30,7 @@ class CompilerOracle {
 
   struct Answer {
     std::size_t taken = 0;     ///< lists that the compiler accepts
-    std::vector<int> wrong{};  ///< accepted lists for which the compiler has other numbers
+    std::vector<int> wrong{};  ///< accepted lists for which the compiler computes other numbers
   };
   Answer Ask(const std::string& compiler) const;
 

@@ -8,7 +8,7 @@
 
 namespace revctl::list::detail {
 
-/// One entry of a list, cut out of its file. The parts in order give the entry's bytes except for
+/// An entry of a list, cut out of its file. The parts in order give the entry's bytes except for
 /// the comma, which Body::Render adds where it is needed.
 struct Item {
   /// Text between the previous entry and this one: blank lines, free comments, directives.

@@ -82,7 +82,7 @@ struct Waiting : LandingTeam {
     if (merged.status != 0) throw std::runtime_error(merged.err);
     sandbox.Git("ann", {"fetch", "-q"});
   }
-  /// Edits list and files by hand in the same way as a fold.
+  /// Edits list and files in the same way as a fold.
   void FoldByHand() const {
     std::string list = sandbox.Read("bob/" + std::string(kList));
     const std::size_t at = list.find("#if __has_include");
@@ -379,7 +379,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
 }
 
 TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][fold]") {
-  // A stand-in for a harness: records SR_ONE on top of what precedes it; SR_A0 adds a field.
+  // Replaces a harness: records SR_ONE on top of the revisions before it; SR_A0 adds a field.
   const Waiting team(
       "before=$('" + ProgramPath() +
       "' list | sed -n 's/.*\\(SR_[A-Z0-9]*\\).*/\\1/p' | sed '/^SR_ONE$/q' | grep -v SR_ONE)\n"

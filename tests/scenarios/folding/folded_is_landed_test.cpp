@@ -1,5 +1,5 @@
-// Numbers at landing: what a fold numbered stays, and pending files on the target stay as they are
-// until a fold.
+// Numbers at landing: folded revisions keep their numbers, and pending files on the target stay
+// unchanged until a fold.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"
@@ -128,7 +128,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.sandbox.TryGit("host", {"merge", "--abort"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
-  // The same after the fold, from the new tip.
+  // From the tip after the fold, a list without SR_TWO and a new pending SR_TWO.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "again", "origin/main"});
   team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.List(Without(team.ListText(), two));

@@ -190,7 +190,7 @@ TEST_CASE("init: numbers change after a run that was killed, and not in a dry ru
   INFO(dry.out << dry.err);
   CHECK(dry.status == 0);
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // As a kill after the first file leaves it.
+  // The state after a kill after the first file.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-reserve", "--yes"}).status == 0);
   const std::string list = team.List("ann"), whole = team.sandbox.Read("ann/.revctl.yaml");

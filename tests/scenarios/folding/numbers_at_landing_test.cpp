@@ -27,7 +27,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
   CHECK(Rules(team, "bob") == "");
   REQUIRE(team.HostMerges("bosses").status == 0);
   REQUIRE(team.HostMerges("cool").status == 0);
-  // Builds before the fold use the numbers that it will give.
+  // Builds before the fold use the numbers that the fold will give.
   team.Revctl("host", {"sync"});
   CHECK(team.Numbers("host") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_ANT=4 SR_COOL=5");
   const std::string before = team.Numbers("host");
@@ -107,16 +107,17 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
     return rules;
   };
   const std::string block = "#if __has";
-  // Entries written by hand: in another order, with another number, without preceding ones.
+  // Entries written by hand: in another order, with another number, without the entries before
+  // them.
   CHECK(with(block, "    SR_HAND=3,\n" + block).find("RV030 error") != std::string::npos);
   CHECK(with(block, "    SR_ANT=3,\n    SR_BOSS=4,\n" + block).find("RV030 error") !=
         std::string::npos);
   CHECK(with(block, "    SR_BOSS=9,\n    SR_ANT=10,\n" + block).find("RV030 error") !=
         std::string::npos);
   CHECK(with(block, "    SR_ANT=3,\n" + block).find("RV030 error") != std::string::npos);
-  // The right entry with its file left behind is not a fold.
+  // The correct entry is not a fold if its pending file remains.
   CHECK(with(block, "    SR_BOSS=3,\n" + block).find("RV030 error") != std::string::npos);
-  // Exactly what a fold would write, by hand, counts as a fold.
+  // A handwritten change that equals a fold counts as a fold.
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
   std::string text = team.List("bob");
   text.replace(text.find(block), 0, "    SR_BOSS=3,// a: for SR_BOSS\n");

@@ -116,7 +116,7 @@ TEST_CASE("hand merge: with nothing pending, fix is the one command", "[check][h
     team.Mend(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
     CHECK(team.List("bob") == team.List("ann"));
   }
-  // A branch that is behind the target has lost nothing. What is left is the merge (RV017).
+  // A branch that is behind the target has lost nothing. Only the merge is left (RV017).
   team.Reset(team.mine);
   CHECK(Has(team.Revctl("bob", {"fix"}).out, "error[RV017]"));
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
@@ -202,7 +202,7 @@ TEST_CASE("hand merge: a renamed landed revision keeps its comment", "[check][ha
 
 namespace {
 
-/// The same with other names in the list: a release alias, an alias of the latest revision, and a
+/// A bad merge of lists with other names: a release alias, an alias of the latest revision, and a
 /// sentinel.
 struct OtherNames : Team {
   const std::string begin =

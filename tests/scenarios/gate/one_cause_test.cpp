@@ -1,4 +1,4 @@
-// Many findings of one cause are one finding in text; JSON keeps each.
+// Many findings with one cause are one finding in text; JSON keeps every finding.
 #include <fmt/core.h>
 
 #include <catch2/catch.hpp>

@@ -15,7 +15,7 @@ constexpr const char* kMana =
 constexpr const char* kStamina =
     "#include \"hero.h\"\nint stamina = SR_3;\nvoid Rest() { stamina += 2; }\n";
 
-/// Ann's branch and Bob's, both from the same main, and what `check` says to Ann.
+/// Ann's branch and Bob's, both from the same main, and the output of `check` in Ann's clone.
 struct TwoBranches : Team {
   explicit TwoBranches(const std::string& more = "reservation: optional\n",
                        const std::string& golden = "")
@@ -27,7 +27,7 @@ struct TwoBranches : Team {
     sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
     sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
   }
-  /// Commits files at a date of its own.
+  /// Commits files with a separate date.
   void Commit(const std::string& person, const std::string& message,
               const std::string& author = "") const {
     sandbox.Git(person, {"add", "-A"});

@@ -1,4 +1,4 @@
-// The gate's exact messages, and reverts of landed revisions on every way to main.
+// Tests the gate's exact messages, and reverts of landed revisions in every way to get onto main.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>

@@ -109,7 +109,7 @@ TEST_CASE("goldens: a large one that has landed is frozen", "[goldens][large]") 
   team.sandbox.Write("ann/" + file, "landed");
   team.Land("ann");
   CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
-  // The file that a pointer stands for is in the work tree, as Git LFS checks it out.
+  // The file of a pointer is in the work tree, as Git LFS checks it out.
   const std::string sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
   team.sandbox.Write(
       "ann/golden/SR_FOULS.large/abc+0123456789abcdef.payload",

@@ -12,8 +12,8 @@ struct Branch : BranchOrder {
   git::Oid met;  ///< the target when this branch last joined it
 };
 
-/// One step of a history. The numbers choose among the options when the step is played, so steps
-/// can be left out.
+/// A step of a history. The numbers choose among the options when the step is played, so steps can
+/// be left out.
 struct Step {
   enum class Kind {
     Begin,

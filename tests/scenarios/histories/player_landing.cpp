@@ -256,7 +256,7 @@ void Player::HandMerge(const Step& step) {
       }
       ++seen_["a conflict of the list, by hand"];
     }
-    // One command for the list and the goldens.
+    // A single command fixes the list and the goldens.
     world_.Fix("dan");
     world_.Git("dan", {"add", "-A", "golden", World::kList});
     // Dan also removes code that names the dropped revisions, because it does not compile.
@@ -274,7 +274,7 @@ void Player::HandMerge(const Step& step) {
     throw Broken("a hand merge lost what had landed: " + Text(after) +
                  "\nthe target: " + Text(landed));
   for (const auto& [name, number] : before) {
-    // Revisions that were lost by hand on the target are also lost in a branch that merges it.
+    // Revisions that somebody deleted on the target are also lost in a branch that merges it.
     if (Has(after, name) || loose_.contains(name)) continue;
     if (whole)
       throw Broken("a hand merge lost " + name + ": " + Text(before) + "\nafter: " + Text(after));

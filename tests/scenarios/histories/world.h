@@ -26,7 +26,7 @@ class World {
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kServer = "srv/game.git";
   static const std::vector<std::string>& People();
-  /// A stand-in for `record` that writes records of made-up types for the list in the work tree.
+  /// Replaces `record`: writes records of invented types for the list in the work tree.
   static const char* const kRecord;
   static bool HasDriver(const std::string& person) { return person != "dan"; }
 

@@ -108,7 +108,7 @@ void Attacker::PushPending() {
   }
   std::string list = Show(main, Team::kList);
   switch (Below(6)) {
-    case 0:  // a fold by hand, right or wrong
+    case 0:  // a handwritten fold, correct or wrong
       lines = "D " + kFolder + "SR_EVE.yaml\n";
       [[fallthrough]];
     case 1:

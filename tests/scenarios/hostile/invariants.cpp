@@ -1,4 +1,4 @@
-// The invariants that hold whatever an attacker has pushed.
+// The invariants that hold after all pushes of an attacker.
 #include <algorithm>
 
 #include "revctl/config/config.h"

@@ -1,6 +1,6 @@
-// Random attacks by clients without revctl, on real servers with and without the hook. What has
-// landed stays, no number is given twice, and each colleague can continue or gets a fix that works.
-// REVCTL_ATTACKS=n runs n seeds, starting with REVCTL_ATTACK_FIRST.
+// Random attacks by clients without revctl, on real servers with and without the hook. Landed
+// revisions stay, no number is given twice, and each colleague can continue or gets a fix that
+// works. REVCTL_ATTACKS=n runs n seeds, starting with REVCTL_ATTACK_FIRST.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>

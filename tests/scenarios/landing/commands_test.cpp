@@ -1,4 +1,4 @@
-// land: which commands it runs, who configures them, and when they run.
+// Tests the commands that `land` runs, their configuration, and when they run.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landers.h"
@@ -78,7 +78,7 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   record("ann", "SR_FOULS", "", "Hero");
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  // A stand-in for `record --refresh-pending`. land rejects other changes by it.
+  // Replaces `record --refresh-pending`. `land` rejects other changes by this command.
   team.sandbox.Write("record",
                      "echo run >> ../runs\n"
                      "sed -i 's/^previous: .*/previous: SR_STAMINA/' golden/SR_BOSS.yaml\n"

@@ -1,5 +1,5 @@
 // land with `numbers: at-landing`: the branch, the numbers of its revisions and their goldens are
-// one push, so that nothing ever waits on the target.
+// one push, so that no pending file ever reaches the target.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -243,7 +243,7 @@ TEST_CASE("land: at landing, killed at any step it is run again", "[land][landin
     // The user removes a killed git's lock files, as git advises.
     for (const char* lock : {"index.lock", "HEAD.lock", "refs/heads/of_SR_BOSS.lock"})
       std::filesystem::remove(team.sandbox.Path(std::string("ann/.git/") + lock));
-    // --abort takes a killed landing back, too.
+    // `--abort` also undoes a killed landing.
     if (point == "verify") {
       const auto aborted = team.Revctl("ann", {"land", "--abort"});
       INFO(aborted.err);
@@ -288,7 +288,7 @@ TEST_CASE("land: at landing, `push: branch` leaves the numbers to a fold", "[lan
 TEST_CASE("gate: a fold of a change's own revisions is that of its parent", "[landing][check]") {
   const FoldingLanders team("by: merge");
   team.Start("ann", {"SR_BOSS"});
-  // By hand on the target: merge, fold, push.
+  // Merge, fold and push, run by a person on the target.
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
   team.sandbox.Git("ann", {"merge", "-q", "--no-ff", "-m", "boss", "of_SR_BOSS"});
   REQUIRE(team.Revctl("ann", {"fold"}).out == "SR_BOSS = 3\n");

@@ -1,4 +1,5 @@
-// land when others land first: what is repeated, what is not, and when it gives up.
+// Tests `land` when others land first: the steps that are repeated, and the limit after which it
+// gives up.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landers.h"

@@ -1,4 +1,4 @@
-// land when it cannot start: what it rejects, what a plan prints, and what a kill leaves.
+// Tests `land` when it cannot start: the errors, the printed plan, and the state after a kill.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>

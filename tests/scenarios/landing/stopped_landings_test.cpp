@@ -1,4 +1,5 @@
-// land when it stops: what it takes back, and what a dry run leaves alone.
+// Tests `land` when it stops: the changes that it undoes, and the files that a dry run does not
+// touch.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -291,7 +292,7 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   const std::string list = team.List("ann");
   arm(true);
   for (int i = 0; i < 2; ++i) {
-    // The same with no patience, since no other push won the race.
+    // REVCTL_PATIENCE=0 changes nothing here, because no other push won the race.
     const auto gone = team.Revctl("ann", {"reserve", "SR_BOSS"}, {"REVCTL_PATIENCE=0"});
     INFO(gone.err);
     CHECK(gone.status == 3);

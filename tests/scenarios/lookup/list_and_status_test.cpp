@@ -108,8 +108,8 @@ TEST_CASE("status --branches: what a branch did not add itself is none of its li
     REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
     team.sandbox.CommitAll("ann", name);
   };
-  // One branch forked early and one late, with many commits of the target in between. Then the
-  // target drops entries that both still have.
+  // Two branches forked early and late, with many commits of the target in between. Then the target
+  // drops entries that both still have.
   for (const char* name : {"SR_P", "SR_Q"}) entry(name);
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "early"});

@@ -1,4 +1,4 @@
-// One side has moved the list. git merges it like any renamed file and calls the driver.
+// The list was moved on one side. git merges it like any renamed file and calls the driver.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

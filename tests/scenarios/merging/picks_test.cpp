@@ -106,7 +106,7 @@ TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_FOX=5");
   }
   SECTION("by fix") {
-    // Left is the merge with the target, which the list does not merge with as text.
+    // Only the merge with the target is left, because the list does not merge as text.
     CHECK(team.Revctl("bob", {"fix"}).status == 1);
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5");
   }

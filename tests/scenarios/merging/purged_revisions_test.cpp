@@ -111,7 +111,7 @@ TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
   auto pushed = team.Push("bob");
   CHECK(pushed.status != 0);
   CHECK(pushed.err.find("RV002") != std::string::npos);
-  // The name never comes back, so fix takes the line out.
+  // The name never comes back, so `fix` removes the line.
   const auto fixed = team.Revctl("bob", {"fix"});
   CHECK(fixed.status == 0);
   CHECK(fixed.out.find("SR_FOULS is taken out again: it had landed and was purged") !=

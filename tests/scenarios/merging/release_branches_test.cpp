@@ -8,8 +8,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// release/1.0 was cut at SR_FOULS. Since then main has landed SR_CRIT and SR_GOLD64, in one commit
-/// each with code and goldens. The release has a fix without a revision.
+/// release/1.0 was cut at SR_FOULS. Since then, SR_CRIT and SR_GOLD64 have landed on main, in one
+/// commit each with code and goldens. The release branch has a fix without a revision.
 struct Released : Team {
   std::string crit, gold;
 

@@ -67,7 +67,7 @@ struct Sound : Team {
   }
 };
 
-/// Ann's pending line, as `reserve` writes it.
+/// Ann's pending line, as written by `reserve`.
 const std::string kMine = "    SR_MINE = 4,  // 4:\n";
 
 const std::string kFouls = "    SR_FOULS = 2,  // 2: fouls\n";
@@ -234,7 +234,7 @@ TEST_CASE("fix: findings that it repairs name exactly it, and check counts them"
   INFO(check.out << check.err);
   CHECK(Has(check.out, "fix: revctl fix\n"));
   CHECK(Has(check.out, "3 of 4 findings can be repaired by a program: revctl fix\n"));
-  // What the line promises is what happens.
+  // `fix` repairs exactly as many findings as the line says.
   const auto fixed = team.Revctl("ann", {"fix"});
   CHECK(fixed.status == 1);
   CHECK(Check(team, "ann") == "RV019");
@@ -344,14 +344,14 @@ TEST_CASE("fix: pending files that are missing, stale or written into the list",
   INFO(fixed.out << fixed.err);
   CHECK(fixed.status == 0);
   CHECK(Has(fixed.out, "SR_ONE.yaml: restored"));
-  // An entry by hand becomes a pending file.
+  // A handwritten entry becomes a pending file.
   AddByHand(team, "ann", "SR_TWO = 3,");
   fixed = team.Revctl("ann", {"fix"});
   INFO(fixed.out << fixed.err << team.List("ann"));
   CHECK(fixed.status == 0);
   CHECK(Has(fixed.out, "SR_TWO: moved to " + std::string(kFolder) + "SR_TWO.yaml"));
   CHECK_FALSE(Has(team.List("ann"), "SR_TWO"));
-  // The lines that include the pending revisions come back.
+  // The lines that include the pending revisions are restored.
   std::string text = team.List("ann");
   const std::size_t begin = text.find("#if"), end = text.find('\n', text.find("#endif")) + 1;
   REQUIRE(begin != std::string::npos);

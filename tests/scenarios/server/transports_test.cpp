@@ -1,5 +1,5 @@
-// The same commands over http and ssh, with real servers that authenticate. All other tests use
-// git://.
+// Runs the usual commands over http and ssh, with real servers that authenticate. All other tests
+// use git://.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"

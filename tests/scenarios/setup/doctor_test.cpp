@@ -1,4 +1,4 @@
-// What doctor reports, and the fix that it prints for each problem.
+// Tests the problems that `doctor` reports, and the fix for each.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -194,7 +194,7 @@ TEST_CASE("uninstall: undoes a start that nothing depends on", "[init][uninstall
   CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
   CHECK(emulator.Ledger().empty());
   CHECK(sandbox.Git("ann", {"for-each-ref", "refs/revctl"}).empty());
-  // A second start works, and after a reservation nothing is undone any more.
+  // A second start works, and after a reservation `uninstall` undoes nothing.
   REQUIRE(sandbox.Revctl("ann", {"init", "--yes"}).status == 0);
   REQUIRE(sandbox.Revctl("ann", {"reserve", "SR_PAD"}).status == 0);
   const auto late = sandbox.Revctl("ann", {"uninstall", "--yes"});

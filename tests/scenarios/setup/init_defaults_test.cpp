@@ -101,7 +101,7 @@ TEST_CASE("init: --show-config prints every setting and its source", "[init]") {
                            "remote: origin # default\n", "  verify: \"\" # default\n"})
     CHECK(Has(OneBlank(planned.out), line));
   CHECK(r.sandbox.Snapshot("r") == before);
-  // Of the one that is there, from any folder below it.
+  // `--show-config` also works for an existing file, from any folder below it.
   r.sandbox.Write("r/.revctl.yaml",
                   "version: 1\nlists:\n  - path: lib/save.h\n\n    golden: golden\n"
                   "  - {path: lib/net.h, name: net, prefix: NET_}\n"
@@ -139,7 +139,8 @@ TEST_CASE("init: recommends numbers at landing for hosts with merge buttons", "[
   INFO(plan.out << plan.err);
   CHECK(plan.status == 0);
   CHECK(Has(plan.out, advice) == recommended);
-  // It is not chosen silently, and not recommended to those who chose.
+  // `init` does not select this option silently, and does not recommend it to users who have made a
+  // choice.
   const auto done = r.Revctl({"init", "--new", "--offline", "--target", "main"});
   INFO(done.out << done.err);
   CHECK(done.status == 0);

@@ -1,4 +1,4 @@
-// uninstall removes what install added, and nothing else.
+// `uninstall` removes everything that `install` added, and nothing else.
 #include <catch2/catch.hpp>
 #include <filesystem>
 

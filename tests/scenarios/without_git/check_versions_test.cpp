@@ -1,4 +1,4 @@
-// `revctl check --before FILE --after FILE` judges two versions of a list without a repository.
+// `revctl check --before FILE --after FILE` checks two versions of a list without a repository.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -51,7 +51,7 @@ TEST_CASE("check without git: a new revision may land", "[check][without_git]") 
   CHECK(fine.status == 0);
   CHECK(fine.out.empty());
   CHECK(fine.err == "OK: no problems (compared with before.h)\n");
-  // The same version, other comments, and the first version of a list.
+  // An unchanged list, another comment, and the first version of a list.
   CHECK(depot.Check(kBefore, kBefore).status == 0);
   CHECK(depot.Check(kBefore, After({}, "    // one more comment\n")).status == 0);
   CHECK(depot.Check("", kBefore).status == 0);
@@ -111,7 +111,7 @@ TEST_CASE("check without git: .revctl.yaml says what the list means", "[check][w
   CHECK(old.status == 1);
   CHECK(Has(old.out, "src/a.h:4: error[RV008]: A_NOW is 1, and the latest is A_TWO"));
   CHECK(Has(old.out, "fix: set `current` to the latest revision\n"));
-  // A file at the path of a list is of that list.
+  // A file at the path of a list belongs to that list.
   depot.sandbox.Write("ws/src/b.h", "enum B {\n B_ONE = 1,\n};\n");
   depot.sandbox.Write("ws/old.h", "enum B {\n B_ONE = 2,\n};\n");
   const auto named = depot.Revctl({"check", "--before", "old.h", "--after", "src/b.h"});
@@ -160,7 +160,7 @@ TEST_CASE("check without git: formats, outputs and mistakes", "[check][without_g
   says({"--before", "/dev/null", "--after", "/dev/null"}, "both versions are empty");
   says({"--before", "before.h", "--after", "after.h", "--fetch"},
        "--before and --fetch contradict each other");
-  // The other checks need a repository, and say what does not.
+  // The other checks need a repository, and their messages name the commands that do not.
   const auto plain = depot.Revctl({"check"});
   CHECK(plain.status == 3);
   CHECK(Has(plain.err, "install git"));

@@ -17,7 +17,7 @@ struct Depot {
 
   Depot() {
     namespace fs = std::filesystem;
-    // What the scripts of the page use, and nothing else.
+    // Only the tools that the scripts of the page use.
     fs::create_directories(sandbox.Path("bin"));
     for (const char* const tool : {"sh", "mktemp", "rm", "cp", "cat", "mkdir", "ls"}) {
       for (const char* const folder : {"/usr/bin/", "/bin/"}) {

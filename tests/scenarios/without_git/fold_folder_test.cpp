@@ -50,7 +50,7 @@ TEST_CASE("fold in a folder: pending files become entries", "[fold][without_git]
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_BOSS")));
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
   CHECK_FALSE(Has(depot.Include(), "SR_BOSS"));
-  // Again: nothing is left, from any folder above or below.
+  // A second fold has nothing left to do, in any folder above or below.
   const auto again = depot.Revctl({"fold", "--in", "src"});
   CHECK(again.status == 0);
   CHECK(Has(again.err, "OK: nothing to fold on "));
@@ -107,7 +107,7 @@ TEST_CASE("sync in a folder: the include file, and files that came back", "[sync
   const auto back = depot.Revctl({"sync", "--in", "."});
   CHECK(back.status == 0);
   CHECK(Has(back.out, "SR_BOSS.yaml: removed, since SR_BOSS is in the list"));
-  // Without the lines that include it, the fix is those lines.
+  // If the include lines are missing, the fix shows these lines.
   depot.sandbox.Write(std::string("ws/") + Depot::kList, Depot::List({{"SR_INITIAL", 1}}));
   const auto bare = depot.Revctl({"sync", "--in", "."});
   CHECK(bare.status == 1);

@@ -1,4 +1,4 @@
-// A ring of at most N values, with its own way into a save.
+// A ring of at most N values, with its own function for saving and loading.
 #pragma once
 #include "state_wrapper.h"
 

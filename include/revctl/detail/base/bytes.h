@@ -63,7 +63,7 @@ template <class Text>
   }
 }
 
-/// One value in unaligned bytes. A pointer to PackedValues is an iterator over such values.
+/// A value in unaligned bytes. A pointer to PackedValues is an iterator over such values.
 template <class T>
 class PackedValue {
  public:

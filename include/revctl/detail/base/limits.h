@@ -7,7 +7,7 @@ namespace revctl {
 /// Limits on the memory and depth that an input may cost. Reading never creates more elements than
 /// the input's bytes or the budget allow, even if elements take no bytes.
 struct Limits {
-  /// Memory for the elements that one reading may create, in bytes: sizeof(T) each. 0 means
+  /// Maximum memory for elements that one read creates, in bytes: sizeof(T) for each. 0 means
   /// DefaultBudget().
   std::size_t budget = 0;
   /// Maximum nesting of containers and pointers, and of objects of a stream that own each other,

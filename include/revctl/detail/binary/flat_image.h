@@ -144,7 +144,7 @@ constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
 }
 
 /// Tests each pattern and its complement, so that a constant written by a body does not pass as
-/// data. Uses enough patterns to tell all bools apart.
+/// data. Uses enough patterns to distinguish all bools.
 template <class T, bool is_reading>
 constexpr bool IsImageWithAll() {
   std::size_t bools = 0;

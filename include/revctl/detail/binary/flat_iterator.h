@@ -37,7 +37,7 @@ inline constexpr std::size_t kWorthFetching = 65536;
       reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead), 1);
 }
 
-/// One T in the bytes; the conversion decodes it with `Decoder::Make<T>()`.
+/// A T in the bytes; the conversion decodes it with `Decoder::Make<T>()`.
 template <class T, class Decoder>
 class WireElement {
  public:
@@ -73,7 +73,8 @@ struct LeafDecoder {
   }
 };
 
-/// Copies records whose wire form equals their memory; bools are checked before the T exists.
+/// Copies records whose wire form equals their memory. Checks bools before a T is created from the
+/// bytes.
 struct ImageDecoder {
   unsigned* bad;
 
@@ -145,8 +146,8 @@ inline constexpr bool kMadeInPlace<std::vector<T, A>> =
     kFlat<T, true> && !std::is_constructible_v<T, TakenByNobody> &&
     std::is_move_constructible_v<T> && std::is_move_assignable_v<T>;
 
-/// One revision as a type, so that the compiler folds away every gate. Stands for the interval
-/// between two thresholds of a flat body.
+/// A revision as a type, so that the compiler folds away every comparison with it. Represents the
+/// interval between two thresholds of a flat body.
 template <std::int64_t number>
 class FixedRevision : public RevisionComparisons<FixedRevision<number>> {
  public:

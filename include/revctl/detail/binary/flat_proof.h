@@ -78,7 +78,7 @@ class ProbeRevision : public RevisionComparisons<ProbeRevision> {
 };
 
 /// Elements whose values and addresses the compiler does not know, and which constant expressions
-/// cannot write to. `Place` distinguishes objects that a body could tell apart by address.
+/// cannot write to. `Place` distinguishes objects that a body could distinguish by their addresses.
 #ifdef __clang__
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wundefined-internal"

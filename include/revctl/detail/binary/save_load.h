@@ -33,7 +33,7 @@ concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_val
   b.assign(p, p);
 };
 
-/// Returns the bytes of a container without copying them. Those of a string literal include its
+/// Returns the bytes of a container without copying them. The bytes of a string literal include its
 /// terminating zero.
 template <ByteRange B>
 std::span<const std::byte> AsBytes(const B& bytes) {

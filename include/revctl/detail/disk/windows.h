@@ -115,7 +115,7 @@ class FileHandle {
   void* handle_;
 };
 
-/// The words are those of other systems, so that messages are the same everywhere.
+/// Uses the texts of other systems, so that messages are the same everywhere.
 inline Status IoError(const char* doing, const std::string& path, unsigned long error) {
   const auto words = [error]() -> std::string {
     switch (error) {
@@ -233,9 +233,9 @@ inline unsigned long WriteAll(void* file, std::span<const std::byte> bytes) {
   return 0;
 }
 
-/// Moves a file over another one, or to a new name. Virus scanners and indexers open files for
-/// moments, in which Windows does not replace them, so this tries again for a second. Returns 0, or
-/// the error.
+/// Moves a file over another one, or to a new name. Tries again for a second, because virus
+/// scanners and indexers open files for short times during which Windows does not replace them.
+/// Returns 0, or the error.
 inline unsigned long MoveOver(const std::wstring& from, const std::wstring& to, bool exists) {
   for (int tries = 0;; ++tries) {
     // ReplaceFileW keeps attributes and permissions of the old file. File systems that cannot do
@@ -296,7 +296,7 @@ inline bool FitsMemory(std::uint64_t size) {
 inline unsigned long LastError() { return ::GetLastError(); }
 inline constexpr unsigned long kOutOfMemory = windows::kNoMemory;
 
-/// A regular file that is open for reading. Others may replace or delete it meanwhile.
+/// A regular file that is open for reading. Other programs may replace or delete it meanwhile.
 class InputFile {
  public:
   /// Returns an Io status if the file is missing or not a regular file. `path` contains no zero

@@ -93,7 +93,7 @@ struct PartStart {
   std::size_t offset = 0;
 };
 
-/// One field, as a body presents it to an archive.
+/// A field, as a body presents it to an archive.
 struct FieldVisit {
   const Site& site;
   std::int64_t since = 0;  ///< number of the gate; meaningless if `site.since` is empty
@@ -213,8 +213,8 @@ class AnyArchive {
   /// the type u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
-  /// Pads with zeros to align data that begins `before` bytes after them. Archives without bytes do
-  /// nothing.
+  /// Writes zeros so that the data `before` bytes after them is aligned. Archives that produce no
+  /// bytes do nothing.
   virtual void Align(std::size_t /*alignment*/, std::size_t /*before*/) {}
   /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
   /// alignments are counted from here. Returns the state that EndPart() restores.
@@ -244,9 +244,9 @@ class AnyArchive {
   virtual bool InventsFile() const { return false; }
   /// Replaces the made-up bytes of the current record in such a file.
   virtual void ChoseBytes(std::span<const std::byte> /*bytes*/) {}
-  /// A writer that asks for values in memory gets those of types that travel as another one
-  /// (WireAs), if they have a text; the path is that of the value. `may_round`: the value is
-  /// a float or a duration, which people save with less precision on purpose.
+  /// Reports the in-memory value of a type with a WireAs, if it has a text, to a writer that asks
+  /// for such values; the path is that of the value. `may_round`: the value is a float or a
+  /// duration, which people save with less precision on purpose.
   virtual bool AsksForMemory() const { return false; }
   virtual void InMemory(std::string /*text*/, bool /*may_round*/) {}
   /// The value is copied byte by byte (BytesWireAs), so no archive sees its members.

@@ -131,8 +131,8 @@ consteval bool HoldsNumbers() {
 template <class T>
 inline constexpr bool kTellsMemory = kIsNumber<T> || HasCount<T> || kIsOneInteger<T> ||
                                      HoldsNumbers<T>();
-/// Its text is one integer. Two members that change places in it have to show, so an aggregate of
-/// several numbers has the text of each.
+/// True if the text of T is one integer. An aggregate of several numbers has a text for each, so
+/// that two members that change places are noticed.
 template <class T>
 inline constexpr bool kIsTextOfInteger =
     kIsOneInteger<T> && !(HoldsNumbers<T>() && NamedMembers<T>() > 1);

@@ -47,14 +47,14 @@ concept Polymorphic = requires {
   RevctlPolymorphic(Tag<Base>{});
 };
 
-/// The namespace of T has `std::string_view ClassNameOf(const T&)`, which names an object's class
-/// if RTTI is off or unsuitable (classes defined by scripts). Object streams use it as well.
+/// True if the namespace of T has `std::string_view ClassNameOf(const T&)`, which names an object's
+/// class if RTTI is off or unsuitable (classes defined by scripts). Object streams use it as well.
 template <class T>
 concept NamesItsClass = requires(const T& object) {
   { ClassNameOf(object) } -> std::convertible_to<std::string_view>;
 };
 
-/// One class that a std::unique_ptr<Base> may hold.
+/// A class that a std::unique_ptr<Base> may hold.
 template <class Base>
 struct PolymorphicClass {
   std::string_view name;

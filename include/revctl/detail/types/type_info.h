@@ -71,9 +71,9 @@ struct Making {
   void (*destroy)(void* object);
 };
 
-/// How code that knows a type only by its TypeInfo makes objects of it. Few programs need this (the
-/// harness, layouts), and compiling it for every nested type takes longer than compiling the reader
-/// and the writer, so it is not a part of TypeInfo.
+/// Functions that make objects of a type that is only known by its TypeInfo. Few programs need this
+/// (the harness, layouts), and compiling it for every nested type takes longer than compiling the
+/// reader and the writer, so it is not a part of TypeInfo.
 struct TypeMaking : Making {
   /// Placement-constructs a `T` that is default-initialized, as the variable of `T object;` is, so
   /// that members without an initializer keep the bytes of `storage`. Null if `T object;` does not
@@ -115,8 +115,8 @@ struct TypeInfo {
   void (*body)(AnyArchive& archive, void* object);
   /// Read it with MakingOf().
   const std::atomic<const TypeMaking*>* making;
-  /// Alignment of an Aligned on the wire. The zeros before it make its size depend on its place.
-  /// Else 0.
+  /// Alignment of an Aligned on the wire, or 0 for other types. Its size depends on its position,
+  /// because of the zeros before it.
   std::size_t aligned = 0;
 
   void Visit(AnyArchive& archive, void* object) const { visit(archive, object, *this); }

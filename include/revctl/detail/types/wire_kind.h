@@ -46,19 +46,20 @@ void RevctlBody();  // makes the name known; the bodies themselves are found thr
 void RevctlSplit();
 void RevctlStatedFlat();
 
-/// The body of T is in a source file: SERIALIZE_DECLARE(T) is in T's namespace.
+/// True if the body of T is in a source file, because SERIALIZE_DECLARE(T) is in T's namespace.
 template <class T>
 concept HasSplitBody = requires {
   RevctlSplit(Tag<T>{});
 };
 
-/// The header declares T as flat, SERIALIZE_DECLARE_FLAT(T), and the compiler can prove it.
+/// True if the header declares T as flat with SERIALIZE_DECLARE_FLAT(T), and the compiler can prove
+/// it.
 template <class T>
 concept StatedFlat = kProvesFlatness && HasSplitBody<T> && !HasWireAs<T> && requires {
   RevctlStatedFlat(Tag<T>{});
 };
 
-/// T has a body: SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) is in T's namespace.
+/// True if T has a body: SERIALIZE_TYPE(T) or SERIALIZE_DECLARE(T) is in T's namespace.
 template <class T>
 concept HasBody = HasSplitBody<T> || requires {
   RevctlBody(Tag<T>{});

@@ -18,7 +18,7 @@
 #include <revctl/detail/types/type_name.h>
 #include <revctl/detail/types/wire_kind.h>
 
-// How an AnyArchive visits every wire type. Reader and Writer have their own visitors: BodyReader
+// Visits every wire type with an AnyArchive. Reader and Writer have their own visitors: BodyReader
 // and BodyWriter.
 
 namespace revctl {
@@ -197,7 +197,7 @@ struct AnyVisitor {
       if (archive.AsksForMemory()) archive.InMemory(MemoryText(value), kMayRound<U>);
     }
     if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
-      archive.Fail(kNotAsWire);  // a refusal, as if by a body: the bytes are valid
+      archive.Fail(kNotAsWire);  // rejected, as if by a body: the bytes are valid
     }
   }
 

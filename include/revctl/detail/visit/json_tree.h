@@ -13,7 +13,7 @@
 
 namespace revctl {
 
-/// One value of a JSON text. Its views refer to the text.
+/// A value of a JSON text. Its views refer to the text.
 struct JsonNode {
   enum Type : std::uint8_t { Null, True, False, Number, String, Array, Object };
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -33,8 +33,8 @@ struct JsonNode {
 class JsonTree {
  public:
   JsonTree() = default;
-  /// Parses `text`, which must outlive the tree. Nesting costs memory, but no stack: at most
-  /// `budget` bytes of nodes, and twice that while they grow.
+  /// Parses `text`, which must outlive the tree. Deep nesting uses memory instead of stack: the
+  /// nodes take at most `budget` bytes, and twice that while their array grows.
   explicit JsonTree(std::string_view text, std::size_t budget = SIZE_MAX)
       : text_(text), most_nodes_(budget / sizeof(JsonNode)) {
     nodes_.reserve((std::min)(text.size() / 8 + 4, most_nodes_));
@@ -172,7 +172,7 @@ class JsonTree {
       } else if (!ParseLeaf(index)) {
         return false;
       }
-      // A value has ended. Close all containers that end with it.
+      // Handles the end of a value: closes all containers that end with it.
       for (;; open.pop_back()) {
         if (open.empty()) return true;
         Skip();

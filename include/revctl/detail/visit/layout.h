@@ -5,7 +5,7 @@
 
 namespace revctl {
 
-/// One recorded visit of a body; see `TypeLayout`.
+/// A recorded visit of a body; see `TypeLayout`.
 struct LayoutField {
   std::string name;        ///< as ADD spells it: `p1Score`; empty for a plain `Serialize(r, d.x)`
   std::string type;        ///< canonical wire type (TypeInfo::name): `i32`, `vector<Player>`

@@ -15,7 +15,7 @@
 
 namespace revctl {
 
-/// Learns the layouts of the types that an archive visits, and of all types that these reach. The
+/// Records the layouts of the types that an archive visits, and of all types that they contain. The
 /// archive must call BeginRecord, EndRecord, Field and Integrity whenever they are called on
 /// itself, before its own work; LayoutArchive does so. Visits of several objects are merged; a
 /// field that only some of them visit is not `always`.
@@ -28,7 +28,7 @@ class LayoutRecorder {
   };
   explicit LayoutRecorder(Repeats repeats = Repeats::Everywhere) : repeats_(repeats) {}
 
-  /// One or several visits of the same place in a body.
+  /// The visits of one place in a body.
   struct Visit {
     Site site;
     std::int64_t since, until;

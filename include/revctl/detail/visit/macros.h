@@ -236,8 +236,8 @@
     }                                                                                        \
   } while (0)
 
-/// From revision `since` on, writes a running number here and compares it while reading. This
-/// detects a body whose visits do not match the bytes close to the mistake.
+/// From revision `since` on, writes a running number here and compares it while reading. If the
+/// visits of a body do not match the bytes, this shows the error close to its cause.
 #define REVCTL_CHECK_INTEGRITY(since_)                                         \
   do {                                                                         \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                    \

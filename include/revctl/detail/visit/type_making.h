@@ -8,8 +8,7 @@
 #include <revctl/detail/types/aggregate_members.h>
 #include <revctl/detail/visit/archive.h>
 
-// How objects of types that are known only by their descriptors are made, for the harness and for
-// layouts.
+// Makes objects of types that are known only by their descriptors, for the harness and for layouts.
 //
 // Only a template can make a T, and compiling that for every type of a program takes longer than
 // compiling the program's readers and writers. So a file compiles it only if it calls
@@ -49,9 +48,9 @@ bool LearnMaking();
 template <class T>
 inline const bool kLearned = LearnMaking<T>();
 
-/// Instantiates bodies and so learns the types of their fields, also of those in branches that are
-/// seldom taken. The templates hide those of AnyArchive, because virtual functions do not know the
-/// types. No object of this class exists, and no body runs.
+/// Instantiates bodies and so finds the types of their fields, even in branches that are seldom
+/// taken. The templates hide those of AnyArchive, because virtual functions do not know the types.
+/// No object of this class exists, and no body runs.
 class TypeLister : public AnyArchive {
  public:
   template <class T>

@@ -56,7 +56,7 @@ struct Match {
   std::string title;
   Phase phase = Phase::Serve;
   std::array<std::uint16_t, 2> court = {80, 24};  // width and height, in characters of a typewriter
-  Ball ball;                                      // means something during a rally alone
+  Ball ball;                                      // used only during a rally
   std::vector<Stroke> strokes;
   std::map<std::string, std::uint32_t> postage;  // paid so far, in cents, by player
   GameScore score;

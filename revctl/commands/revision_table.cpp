@@ -14,9 +14,9 @@ base::Result<std::string> RevisionTable(const Workspace& workspace,
     auto view = ReadListView(workspace, *config, snapshot);
     if (!view.ok()) continue;
     for (const list::Entry* entry : view->numbering().Pending()) {
-      std::string state = "given by the ledger";
+      std::string state = "reserved in the ledger";
       if (!entry->pending_file.empty())
-        state = fmt::format("pending: a fold on {} gives it", workspace.config().target);
+        state = fmt::format("pending: the fold on {} gives it", workspace.config().target);
       else if (view->StateOf(*entry) == "provisional") state = "not reserved";
       // Names of revisions are identifiers, and `name` of a list is checked, too.
       rows += fmt::format("| `{}` | {} | {} |{}\n", entry->name, entry->number, state,

@@ -122,12 +122,11 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
     team.Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
     // They exist and must not be recorded again.
     const Ran before = team.Revctl("bob", "check");
-    CHECK_THAT(
-        before.out,
-        Catch::Contains("error[RV020]: the goldens of " + name +
-                        " are in golden, and origin/main has moved that folder to saves\n"
-                        "fix: git merge origin/main (or pull --rebase), then revctl fix\n") &&
-            !Catch::Contains("`record`"));
+    CHECK_THAT(before.out,
+               Catch::Contains("error[RV020]: the goldens of " + name +
+                               " are in golden, and origin/main moved that folder to saves\nfix: "
+                               "git merge origin/main (or pull --rebase), then revctl fix\n") &&
+                   !Catch::Contains("`record`"));
     // Git reports files added to a renamed folder without calling a merge driver.
     CHECK(team.Shell("cd bob && " + kGit + how + " origin/main", false).exit != 0);
     const Ran resolved = team.Revctl("bob", "fix");

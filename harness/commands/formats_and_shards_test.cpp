@@ -123,12 +123,13 @@ TEST_CASE("review: pending changes lie where no other user can write",
   // The folder for pending changes must not be writable by other users or be a symbolic link.
   fs::permissions(own, fs::perms(0777));
   CHECK(review().exit == 3);
-  CHECK_THAT(review().err, Catch::Contains("is open to other users") && Catch::Contains("TMPDIR"));
+  CHECK_THAT(review().err,
+             Catch::Contains("is accessible to other users") && Catch::Contains("TMPDIR"));
   fs::remove_all(own);
   fs::create_directory(folder.path() + "/theirs");
   fs::create_directory_symlink(folder.path() + "/theirs", own);
   CHECK(review().exit == 3);
-  CHECK_THAT(review().err, Catch::Contains("is no folder"));
+  CHECK_THAT(review().err, Catch::Contains("is not a folder"));
   CHECK(fs::is_empty(folder.path() + "/theirs"));
 }
 

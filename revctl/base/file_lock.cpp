@@ -40,8 +40,8 @@ Result<FileLock> FileLock::Take(const std::string& path,
     const auto waited = Clock::now() - begin;
     if (waited >= limit)
       return Error{Exit::Environment,
-                   fmt::format("{} is held by {}, and stays so", path, Holder(file.get())),
-                   "let it go on or end it, then again"};
+                   fmt::format("{} is still locked by {}", path, Holder(file.get())),
+                   "wait for that process or end it, then try again"};
     if (!told && waited >= std::chrono::seconds(1)) {
       told = true;
       waiting(Holder(file.get()));

@@ -122,7 +122,7 @@ TEST_CASE("file lock: a second holder waits, and is told whose it is", "[base][f
     REQUIRE(held.ok());
     const auto second = base::FileLock::Take(path, tell, std::chrono::milliseconds(0));
     REQUIRE_FALSE(second.ok());
-    CHECK(second.error().message == path + " is held by " + own + ", and stays so");
+    CHECK(second.error().message == path + " is still locked by " + own + "");
     REQUIRE_FALSE(base::FileLock::Take(path, tell, std::chrono::milliseconds(1200)).ok());
     CHECK(told == own);
   }

@@ -43,8 +43,8 @@ class Lexer {
 
   std::optional<LexedFile> Run(std::size_t largest) {
     if (text_.size() > largest) {
-      Fail(0, fmt::format("the file has {} bytes; {} at most {}", text_.size(),
-                          largest == kLargestFile ? "a version list has" : "what is read has",
+      Fail(0, fmt::format("the file has {} bytes, but {} at most {}", text_.size(),
+                          largest == kLargestFile ? "a version list may have" : "a file may have",
                           largest));
       return std::nullopt;
     }
@@ -56,13 +56,12 @@ class Lexer {
       std::size_t end = at + 3;
       while (end < text_.size() && IsBlank(text_[end])) ++end;
       if (end < text_.size() && text_[end] == '\n') {
-        Fail(at,
-             "a trigraph at the end of a line: before C++17 it joins the next line to this one");
+        Fail(at, "a trigraph at the end of this line joins the next line to it before C++17");
         return std::nullopt;
       }
     }
     if (const std::size_t nul = text_.find('\0'); nul != text_.npos) {
-      Fail(nul, "the file is not text: it has a NUL byte here (UTF-16, or binary)");
+      Fail(nul, "the file has a NUL byte here, so it is UTF-16 or binary and not text");
       return std::nullopt;
     }
     while (!failed_ && Step()) {
@@ -131,9 +130,9 @@ class Lexer {
     const bool continued = before > 0 && text_[before - 1] == '\\';
     if (text_[at_] == '\n' && !(continued && at_ > begin + 1)) return;
     Fail(begin,
-         "a carriage return without a line feed: compilers end the line here, git and editors do "
-         "not",
-         "end all lines by LF, or all by CRLF");
+         "a carriage return without a line feed, where compilers end the line, but git and editors "
+         "do not",
+         "end all lines with LF, or all with CRLF");
   }
 
   void LineComment() {
@@ -187,8 +186,8 @@ class Lexer {
         if (character && IsUnseen(character->code))
           return Fail(
               begin + i,
-              "a blank of Unicode, or an invisible character: compilers do not agree about it",
-              "write a plain blank, or nothing");
+              "a Unicode space or an invisible character, which compilers treat differently",
+              "replace it by a space, or delete it");
         i += character ? character->length : 1;
       }
     }
@@ -200,7 +199,8 @@ class Lexer {
     const bool inside = kind == TokenKind::Character && FindTrigraph(raw) != raw.npos;
     const bool quote = kind == TokenKind::String && raw.find("?\?/") != raw.npos;
     if (mark || inside || quote)
-      Fail(begin, "a trigraph, which means another character before C++17", "write it otherwise");
+      Fail(begin, "a trigraph, which means another character before C++17",
+           "write it without the trigraph");
   }
 
   void Push(TokenKind kind, std::size_t begin) {
@@ -323,7 +323,7 @@ class Lexer {
       // `<::` begins a template argument, unless a third ':' or a '>' follows.
       if (ahead.starts_with("<::") && !ahead.starts_with("<:::") && !ahead.starts_with("<::>"))
         break;
-      Fail(begin, fmt::format("the digraph {}: revctl does not read these", digraph),
+      Fail(begin, fmt::format("the digraph {}, which revctl does not support", digraph),
            "write the bracket or `#` that it stands for");
       return TokenKind::Unknown;
     }

@@ -177,7 +177,8 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   Pipe in, out, err;
   if (!in.Open() || !out.Open() || !err.Open()) {
     const int why = errno;
-    return Error{Exit::Environment, fmt::format("no pipe for {}: {}", argv[0], std::strerror(why)),
+    return Error{Exit::Environment,
+                 fmt::format("cannot create a pipe for {}: {}", argv[0], std::strerror(why)),
                  SystemMend(why, "")};
   }
   int reason = 0;

@@ -106,7 +106,7 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
     TRY(auto temporary, make(real));
     if (!WriteAll(temporary.fd(), bytes)) return SystemError(real, "cannot be written");
     if (::fchmod(temporary.fd(), mode) != 0) return SystemError(real, "its mode cannot be set");
-    if (::fsync(temporary.fd()) != 0) return SystemError(real, "cannot be brought to disk");
+    if (::fsync(temporary.fd()) != 0) return SystemError(real, "cannot be flushed to disk");
     if (temporary.TakePlaceOf(real)) break;
     if (make == TemporaryFile::Beside) return SystemError(real, "cannot be replaced");
   }

@@ -101,7 +101,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
   if (made) return std::move(*made);
   const int why = errno;
   const std::error_code reason(why, std::generic_category());
-  return Error{Exit::Environment, path + ": cannot create a file beside it: " + reason.message(),
+  return Error{Exit::Environment, path + ": cannot create a file next to it: " + reason.message(),
                why == ENOENT ? "mkdir -p " + ShellPath(folder) : SystemMend(why, path)};
 }
 

@@ -52,8 +52,8 @@ class ScratchFolder {
     std::error_code error;
     std::string path = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
     if (::mkdtemp(path.data()) == nullptr) {
-      return Error{Exit::Environment, path + " cannot be made: " + std::strerror(errno),
-                   "point TMPDIR at a folder that can be written"};
+      return Error{Exit::Environment, path + " cannot be created: " + std::strerror(errno),
+                   "set TMPDIR to a writable folder"};
     }
     return ScratchFolder(std::move(path));
   }

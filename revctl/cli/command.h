@@ -62,8 +62,8 @@ inline std::optional<base::Error> Contradiction(const Arguments& arguments,
     if (!arguments.Has(option)) continue;
     if (!first.empty())
       return base::Error{base::Exit::Usage,
-                         first + " and " + std::string(option) + " contradict each other",
-                         "leave one of them out"};
+                         first + " and " + std::string(option) + " cannot be combined",
+                         "remove one of them"};
     first = option;
   }
   return std::nullopt;

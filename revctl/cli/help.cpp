@@ -93,7 +93,7 @@ std::string HelpText(const Program& program, bool all) {
       listed.insert(name);
     }
   }
-  if (all) out += "called by git, builds and scripts:\n";
+  if (all) out += "for git, builds and scripts:\n";
   for (const Command* command : program.commands) {
     const bool shown = program.groups.empty() ? !command->hidden || all : all;
     if (shown && !listed.contains(command->name)) out += line(*command);

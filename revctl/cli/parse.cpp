@@ -125,7 +125,7 @@ const Command* Program::Find(std::string_view command) const {
 std::string Program::NoSuchCommand(std::string_view command) const {
   for (const auto& [word, line] : meant) {
     if (word == command)
-      return fmt::format("there is no command {}; {} {} does this", findings::Quoted(command), name,
+      return fmt::format("there is no command {}; use {} {}", findings::Quoted(command), name,
                          line);
   }
   std::vector<std::string> known;
@@ -216,7 +216,7 @@ base::Result<findings::Format> FormatOf(const Arguments& shared) {
     return wrong(fmt::format("--format {}: {}", findings::Quoted(name), findings::kFormatNames));
   if (!shared.Has("--json")) return *format;
   if (shared.Has("--format") && *format != findings::Format::Json)
-    return wrong(fmt::format("--json and --format {} contradict each other", name));
+    return wrong(fmt::format("--json and --format {} cannot be combined", name));
   return findings::Format::Json;
 }
 

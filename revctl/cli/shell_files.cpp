@@ -227,32 +227,39 @@ std::string Roff(std::string_view text) {
   return out;
 }
 
-std::string Options(const std::vector<Option>& options) {
-  std::string out;
-  for (const Option& option : options)
-    out += fmt::format(".TP\n.B {}{}{}\n{}\n", Roff(option.flags), option.value.empty() ? "" : " ",
-                       Roff(option.value), Roff(option.help));
-  return out;
+/// Begins a section whose items follow each other without blank lines.
+std::string Section(std::string_view title) { return fmt::format(".PD\n.SH {}\n.PD 0\n", title); }
+
+/// Returns one item: `term` in a column of `width`, then `text`.
+std::string Item(int width, std::string_view term, std::string_view text) {
+  return fmt::format(".TP {}\n.B {}\n{}\n", width, Roff(term), Roff(text));
 }
 
+/// Returns a page of one screen. The details of each command are in `help COMMAND`.
 std::string ManPage(const Program& program) {
+  constexpr int kCommandColumn = 16, kOptionColumn = 18;
   const std::string name = Roff(program.name);
-  std::string out = fmt::format(
-      ".TH {} 1 \"\" \"revctl {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n"
-      ".SH SYNOPSIS\n.B {}\n[options] COMMAND ...\n",
-      Roff(base::Upper(program.name)), REVCTL_VERSION, name, Roff(program.summary), name);
+  std::string out =
+      fmt::format(".TH {} 1 \"\" \"revctl {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
+                  Roff(base::Upper(program.name)), REVCTL_VERSION, name, Roff(program.summary));
+  out += fmt::format(".SH SYNOPSIS\n.B {}\n{}\n", name, Roff(program.synopsis));
   if (!program.about.empty()) out += fmt::format(".SH DESCRIPTION\n{}\n", Roff(program.about));
-  out += ".SH OPTIONS\n" + Options(program.options) + ".SH COMMANDS\n";
-  for (const Command* command : program.commands) {
-    out += fmt::format(".SS {}\n{}.\n.PP\n{}\n", Roff(Synopsis(program, *command)),
-                       Roff(command->summary), Roff(command->about));
-    for (const Positional& positional : command->positionals)
-      out += fmt::format(".TP\n.I {}\n{}\n", Roff(positional.name), Roff(positional.help));
-    out += Options(command->options);
-    if (!command->example.empty())
-      out += fmt::format(".PP\n.nf\n.RS\n{}\n.RE\n.fi\n", Roff(command->example));
+  out += Section("COMMANDS");
+  for (const CommandGroup& group : program.groups) {
+    out += fmt::format(".SS {}\n", Roff(group.title));
+    for (const std::string_view command : group.commands)
+      out += Item(kCommandColumn, command, program.Find(command)->summary);
   }
-  return out + std::string(program.man_end);
+  for (const Command* command : program.commands) {
+    if (program.groups.empty() && !command->hidden)
+      out += Item(kCommandColumn, command->name, command->summary);
+  }
+  out += Section("OPTIONS");
+  for (const Option& option : program.options)
+    out += Item(kOptionColumn,
+                fmt::format("{}{}{}", option.flags, option.value.empty() ? "" : " ", option.value),
+                option.help);
+  return out + ".PD\n" + std::string(program.man_end);
 }
 
 }  // namespace

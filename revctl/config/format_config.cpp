@@ -144,8 +144,8 @@ std::string FormatSettings(const std::vector<Setting>& settings,
 std::string FormatConfig(const Config& config) {
   std::vector<Setting> settings = SettingsOf(config);
   std::erase_if(settings, [](const Setting& setting) { return setting.is_default; });
-  return "# How revctl keeps the revision lists of this repository. All keys and their values: "
-         "revctl init --show-config\n" +
+  return "# Settings of revctl for the revision lists of this repository. To print all keys and "
+         "values: revctl init --show-config\n" +
          FormatSettings(settings, [](const Setting& setting) -> std::string {
            return setting.key == "ledger_id" ? "identifies the ledger of this project" : "";
          });

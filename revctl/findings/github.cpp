@@ -114,7 +114,7 @@ std::string Annotation(const Group& group) {
   for (const Finding* finding : group) targets.insert(Target(*finding));
   targets.erase("");
   for (const std::string& target : targets)
-    body += (target == *targets.begin() ? "\njudged against " : " and ") + target;
+    body += (target == *targets.begin() ? "\ncompared with " : " and ") + target;
   std::string properties;
   const auto property = [&properties](std::string_view key, std::string_view value) {
     properties += properties.empty() ? " " : ",";

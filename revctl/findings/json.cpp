@@ -115,7 +115,7 @@ Json SarifRule(const Rule& rule) {
   if (rule.id == RuleId::None) return out;
   return out.Set("shortDescription", Said(rule.title))
       .Set("fullDescription", Said(rule.why))
-      .Set("help", Said(fmt::format("{}\nTo mend it: {}", rule.why, rule.how_to_fix)));
+      .Set("help", Said(fmt::format("{}\nHow to fix it: {}", rule.why, rule.how_to_fix)));
 }
 
 /// Renders SARIF 2.1.0 with one run.

@@ -110,7 +110,7 @@ std::vector<Finding> Missing(std::size_t count) {
     finding.rule = RuleId::LandedRemoved;
     finding.line = static_cast<int>(i) + 1;
     finding.revision = "SR_" + std::to_string(i);
-    finding.message = finding.revision + " has landed and is missing here";
+    finding.message = finding.revision + " has landed, but is missing here";
     finding.fix = "revctl fix";
     all.push_back(std::move(finding));
   }
@@ -123,21 +123,17 @@ TEST_CASE("text: findings of one cause are the first three and a count", "[findi
   std::vector<Finding> all = Missing(60);
   all.insert(all.begin() + 1, Collision());
   CHECK(Render(all, Format::Text, false) ==
-        "src/master_version_list.h:1: error[RV003]: SR_0 has landed and is missing here\n"
-        "  59 more for the same cause:\n"
-        "  src/master_version_list.h:2: SR_1 has landed and is missing here\n"
-        "  src/master_version_list.h:3: SR_2 has landed and is missing here\n"
-        "  and 57 more\n"
-        "fix: revctl fix\n"
-        "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
-        "since 3f2c1d0\n"
-        "fix: revctl fix SR_BOSS_PHASE\n"
-        "FAILED: 2 errors; the first error is at src/master_version_list.h:1\n");
+        "src/master_version_list.h:1: error[RV003]: SR_0 has landed, but is missing here\n  59 "
+        "more with the same cause:\n  src/master_version_list.h:2: SR_1 has landed, but is missing "
+        "here\n  src/master_version_list.h:3: SR_2 has landed, but is missing here\n  and 57 "
+        "more\nfix: revctl fix\nsrc/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes "
+        "42, which SR_STAMINA has since 3f2c1d0\nfix: revctl fix SR_BOSS_PHASE\nFAILED: 2 errors; "
+        "the first error is at src/master_version_list.h:1\n");
   // Three separate findings take no more lines than combined ones.
   CHECK(Render(Missing(3), Format::Text, false)
             .ends_with("fix: revctl fix\nFAILED: 3 errors; the first error is at "
                        "src/master_version_list.h:1\n"));
-  CHECK(Render(Missing(4), Format::Text, false).find("  3 more for the same cause:\n") !=
+  CHECK(Render(Missing(4), Format::Text, false).find("  3 more with the same cause:\n") !=
         std::string::npos);
 }
 
@@ -148,13 +144,10 @@ TEST_CASE("text: findings of one cause with a fix each show the first three", "[
     finding.cause = "removed";
   }
   const std::string text = Render(all, Format::Text, false);
-  CHECK(
-      text.ends_with("  and 2 more\n"
-                     "fix: git checkout 1a2b -- golden/SR_0.yaml\n"
-                     "     git checkout 1a2b -- golden/SR_1.yaml\n"
-                     "     git checkout 1a2b -- golden/SR_2.yaml\n"
-                     "     and likewise for the others, which --format json lists\n"
-                     "FAILED: 1 error\n"));
+  CHECK(text.ends_with(
+      "  and 2 more\nfix: git checkout 1a2b -- golden/SR_0.yaml\n     git checkout 1a2b -- "
+      "golden/SR_1.yaml\n     git checkout 1a2b -- golden/SR_2.yaml\n     The fixes of the others "
+      "are similar; --format json lists all of them.\nFAILED: 1 error\n"));
   // Other severities, rules and causes stay apart.
   all[3].severity = Severity::Warning;
   all[4].cause = "edited";
@@ -282,10 +275,10 @@ TEST_CASE("every format names the target tip once", "[findings]") {
   other = one;
   other.line = 15;
   const std::string github = Render({one, other}, Format::GitHub, false);
-  CHECK(github.ends_with("%0Ajudged against origin/main at 3f2c1d0abc\n"));
-  CHECK(github.find("judged against") == github.rfind("judged against"));
+  CHECK(github.ends_with("%0Acompared with origin/main at 3f2c1d0abc\n"));
+  CHECK(github.find("compared with") == github.rfind("compared with"));
   for (const Format format : {Format::GitLab, Format::Sarif, Format::JUnit}) {
-    CHECK(Render({one}, format, false).find("judged against origin/main at 3f2c1d0abc") !=
+    CHECK(Render({one}, format, false).find("compared with origin/main at 3f2c1d0abc") !=
           std::string::npos);
   }
   one.target = "3f2c1d0abc";

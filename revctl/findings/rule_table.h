@@ -58,7 +58,7 @@ std::string Described(const Rule& rule);
 /// Returns one line per rule.
 std::string DescribedAll();
 
-/// Returns the first and last ids: "RV001 to RV030 of the list, GH001 to GH009 of the harness".
+/// Returns the first and last ids: "RV001 to RV030 for the list, GH001 to GH009 for the harness".
 std::string_view RuleRanges();
 
 /// Returns the message for an unknown id, with the closest id and the command that lists all.

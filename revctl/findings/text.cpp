@@ -88,7 +88,7 @@ std::string Others(const Findings& findings, const CauseGroup& group) {
     lines.push_back(place + (place.empty() ? "" : ": ") +
                     OneLine(std::string_view(message).substr(0, message.find('\n'))));
   }
-  return fmt::format("{} more for the same cause:\n", lines.size()) +
+  return fmt::format("{} more with the same cause:\n", lines.size()) +
          base::FirstLines(lines, base::kFirstFew - 1);
 }
 
@@ -122,7 +122,7 @@ std::string Fixes(const Findings& findings, const CauseGroup& group) {
   if (std::none_of(same.begin(), same.end(), is_other)) return FixText(first);
   std::string out = FixText(first);
   for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + FixText(findings[same[i]].fix);
-  return out + "\nand likewise for the others, which --format json lists";
+  return out + "\nThe fixes of the others are similar; --format json lists all of them.";
 }
 
 /// Returns "" if there are no findings, so that a successful check prints nothing on stdout.

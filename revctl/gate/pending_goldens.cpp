@@ -106,7 +106,8 @@ base::Result<Findings> CheckReadableRecords(const ListFacts& facts, const std::s
     if (record.problem.empty()) continue;
     out.push_back(facts.At(
         RuleId::PendingGolden, entry->line, entry->name,
-        fmt::format("the record of {} cannot be read: it {}", entry->name, record.problem), ""));
+        fmt::format("the record of {} cannot be read, because it {}", entry->name, record.problem),
+        ""));
     out.back().cause = "unreadable record";
   }
   return out;
@@ -136,7 +137,7 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
     TRY(const bool before, request.tree.Exists(own + file.substr(folder.size())));
     if (before)
       return std::optional(
-          missing(fmt::format("the goldens of {} are in {}, and {} has moved that folder to {}",
+          missing(fmt::format("the goldens of {} are in {}, but {} moved that folder to {}",
                               entry.name, own, request.target.label, folder),
                   fmt::format("git merge {} (or pull --rebase), then revctl fix",
                               base::ShellWord(request.target.label))));
@@ -148,7 +149,7 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
     // Goldens recorded again would come from today's code and prove nothing.
     if (committed) {
       auto out = missing(
-          fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry.name, file),
+          fmt::format("the goldens of {} are missing, but HEAD has them: {}", entry.name, file),
           "git restore --source=HEAD --staged --worktree -- " +
               base::ShellPath(fmt::format("{}/{}.*", folder, entry.name)));
       out.cause = "gone goldens";
@@ -157,11 +158,11 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
   }
   // Renaming a revision leaves its old goldens, and `record` does not run while they exist.
   TRY(const std::string remove, RemoveStrays(facts, folder));
-  auto out = missing(fmt::format("{} has no goldens ({}): files of this revision could break "
-                                 "unnoticed",
-                                 entry.name, file),
-                     fmt::format("{}run your harness with `record`, and commit {}", remove,
-                                 base::ShellPath(remove.empty() ? file : folder)));
+  auto out = missing(
+      fmt::format("{} has no goldens ({}), so nothing would notice if its files no longer load",
+                  entry.name, file),
+      fmt::format("{}run your harness with `record`, and commit {}", remove,
+                  base::ShellPath(remove.empty() ? file : folder)));
   out.cause = "no goldens";
   // Only a warning if the target has the same problem. A fold will leave the revision pending.
   if (on_target && !entry.pending_file.empty()) out.severity = findings::Severity::Warning;
@@ -220,7 +221,7 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
                    .revision = golden.revision,
                    .fix = waits || !facts.AtLanding()
                               ? fix
-                              : fmt::format("revctl fold on {}, which records them again",
+                              : fmt::format("run revctl fold on {}, which records them again",
                                             request.target.label)});
   }
   return out;

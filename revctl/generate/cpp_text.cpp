@@ -150,8 +150,7 @@ bool IsRawString(const base::Token& token) {
   return token.kind == base::TokenKind::String && quote > 0 && token.text[quote - 1] == 'R';
 }
 
-base::Problem Wrong(std::string message, std::size_t at,
-                    const char* fix = "one expression of C++") {
+base::Problem Wrong(std::string message, std::size_t at, const char* fix = "one C++ expression") {
   return {at, std::move(message), fix};
 }
 
@@ -162,37 +161,37 @@ std::optional<base::Problem> WrongWithExpression(std::string_view code) {
   const auto lexed = base::Lex(code, problem);
   if (!lexed) return Wrong(problem.message, problem.offset);
   if (!lexed->comments.empty()) {
-    return Wrong("a comment would take what follows with it", lexed->comments.front().begin);
+    return Wrong("a comment would swallow the following code", lexed->comments.front().begin);
   }
   if (!lexed->spliced.empty() || code.find("\\\n") != code.npos)
-    return Wrong("'\\' is in no expression", code.find('\\'));
-  if (lexed->tokens.empty()) return Wrong("there is nothing", 0);
+    return Wrong("an expression cannot contain '\\'", code.find('\\'));
+  if (lexed->tokens.empty()) return Wrong("the expression is empty", 0);
   std::string closers;
   std::vector<std::size_t> opened;
   for (const base::Token& token : lexed->tokens) {
     const std::size_t at = token.span.begin;
     const char c = token.text[0];
-    if (IsRawString(token)) return Wrong("a raw string", at);
+    if (IsRawString(token)) return Wrong("raw strings are not supported", at);
     if (token.kind == base::TokenKind::Unknown && token.text.find_first_of("\"'") != code.npos)
-      return Wrong(fmt::format("this {} is never closed", c), at);
+      return Wrong(fmt::format("this {} is not closed", c), at);
     if (token.kind == base::TokenKind::Unknown || c == '#')
-      return Wrong(fmt::format("'{}' is in no expression", c), at);
+      return Wrong(fmt::format("an expression cannot contain '{}'", c), at);
     if (token.Is("(") || token.Is("[") || token.Is("{")) {
       closers += CloserOf(c);
       opened.push_back(at);
     } else if (token.Is(")") || token.Is("]") || token.Is("}")) {
       if (closers.empty() || closers.back() != c)
-        return Wrong(fmt::format("this '{}' closes nothing", c), at);
+        return Wrong(fmt::format("unmatched '{}'", c), at);
       closers.pop_back();
       opened.pop_back();
     } else if (token.Is(";") && closers.find('}') == std::string::npos) {
-      return Wrong("';' ends an expression", at);
+      return Wrong("an expression cannot contain ';'", at);
     } else if (token.Is(",") && closers.empty()) {
-      return Wrong("',' ends an expression", at, "put it in parentheses");
+      return Wrong("a ',' outside of parentheses ends the expression", at, "put it in parentheses");
     }
   }
   if (!opened.empty())
-    return Wrong(fmt::format("this '{}' is never closed", code[opened.back()]), opened.back());
+    return Wrong(fmt::format("this '{}' is not closed", code[opened.back()]), opened.back());
   return std::nullopt;
 }
 

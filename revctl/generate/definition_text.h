@@ -15,7 +15,7 @@ struct Mark;
 namespace revctl::generate {
 
 /// The fix for a definition whose structure is wrong.
-inline constexpr std::string_view kPage = "docs/formats/definition.md shows one";
+inline constexpr std::string_view kPage = "for an example, see docs/formats/definition.md";
 
 /// Thrown by the functions below. Says why a definition is invalid, and where.
 struct BadText {

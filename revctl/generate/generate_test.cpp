@@ -43,43 +43,43 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
       {"version: 2\n", "types.yaml:1:10: this is not version 1 of the format"},
       {std::string(kHead) + "structures: []\n",
        "types.yaml:4:1: unknown key 'structures' in a definition"},
-      {"version: 1\nnamespace: 3d\n", "types.yaml:2:12: '3d' is no namespace"},
-      {"version: 1\nnamespace: a::class\n", "types.yaml:2:12: 'a::class' is no namespace"},
-      {std::string(kHead), "types.yaml:1:1: nothing is defined"},
+      {"version: 1\nnamespace: 3d\n", "types.yaml:2:12: '3d' is not a namespace"},
+      {"version: 1\nnamespace: a::class\n", "types.yaml:2:12: 'a::class' is not a namespace"},
+      {std::string(kHead), "types.yaml:1:1: the definition has no structs"},
       {WithFields("          - {name: x, type: floot}\n"),
-       "types.yaml:9:29: type 'floot': 'floot' is no type"},
+       "types.yaml:9:29: type 'floot': 'floot' is not a type"},
       {WithFields("          - {name: x, type: \"vector<S>\"}\n"),
-       "types.yaml:9:37: type 'vector<S>': 'S' is no type"},
+       "types.yaml:9:37: type 'vector<S>': 'S' is not a type"},
       {WithFields("          - {name: x, type: \"map<string>\"}\n"),
        "types.yaml:9:40: type 'map<string>': expected ','"},
       {WithFields("          - {name: x, type: \"array<float, 0>\"}\n"),
-       "an array has a number of elements"},
+       "an array needs a number of elements"},
       {WithFields("          - {name: r, type: float}\n"),
        "types.yaml:9:20: 'r' cannot be the name of a field"},
       {WithFields("          - {name: x, type: float}\n          - {name: x, type: bool}\n"),
-       "types.yaml:10:13: 'x' is given twice"},
+       "types.yaml:10:13: 'x' occurs twice"},
       {WithFields("          - {name: x, type: float, form: 3}\n"),
        "types.yaml:9:36: unknown key 'form' in a field"},
       {WithFields("          - {name: x, type: float, from: 3}\n"),
-       "the first version of a struct comes from nothing"},
-      {WithFields("          - {name: x, type: float, name: y}\n"), "key 'name' is given twice"},
+       "the first version of a struct has no previous version to convert from"},
+      {WithFields("          - {name: x, type: float, name: y}\n"), "key 'name' occurs twice"},
       {WithFields("          - {name: x, type: float, about: \"a\\nb\"}\n"),
        "about must be one line of text"},
       {WithFields("          - {name: x\n"), "is no YAML"},
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: int, values: [A]}\n"),
-       "types.yaml:5:21: 'int' cannot be under an enum"},
+       "types.yaml:5:21: 'int' cannot be the type of an enum"},
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 256}]}\n"),
        "256 does not fit uint8_t"},
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: int8_t, values: [A, {name: B, value: 0}]}\n"),
-       "the value 0 is given twice"},
+       "the value 0 occurs twice"},
       {WithFields("          - {name: x, type: S}\n",
                   "enums:\n  - {name: S, type: int8_t, values: [A]}\n"),
        "types.yaml:7:11: 'S' is defined twice"},
       {WithFields("          - {name: x, type: float}\nfiles: [{type: T}]\n"),
-       "types.yaml:10:16: no struct is called 'T'"},
+       "types.yaml:10:16: there is no struct named 'T'"},
       {WithFields("          - {name: x, type: float}\nfiles: [{type: S, magic: LONG1}]\n"),
        "types.yaml:10:26: a magic has four characters"},
   };
@@ -125,9 +125,9 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
        "types.yaml:5:80: 18446744073709551616 does not fit uint64_t"},
       {"int8_t", "{name: A, value: 127}, B", "types.yaml:5:61: 128 does not fit int8_t"},
       {"int8_t", "{name: A, value: -129}", "types.yaml:5:55: -129 does not fit int8_t"},
-      {"uint8_t", "{name: A, value: -0x1}", "types.yaml:5:56: '-0x1' is no uint8_t"},
+      {"uint8_t", "{name: A, value: -0x1}", "types.yaml:5:56: '-0x1' is not of type uint8_t"},
       {"uint8_t", "{name: A, value: -}", "is no uint8_t"},
-      {"uint64_t", "{name: A, value: 0}, {name: B, value: -0}", "the value 0 is given twice"},
+      {"uint64_t", "{name: A, value: 0}, {name: B, value: -0}", "the value 0 occurs twice"},
   };
   for (const auto& each : cases) {
     const std::string error = ErrorOfEnum(each.type, each.values);
@@ -386,10 +386,8 @@ TEST_CASE("a name that may be a header's macro is guarded", "[generate]") {
                  "enums:\n  - {name: E, type: uint8_t, values: [East, SIGINT, {name: EOF_2}]}\n"));
   INFO(code);
   CHECK(Holds(code,
-              "#ifdef SIGINT\n"
-              "#error \"types.yaml:5:45: 'SIGINT' is a macro of a header that is included here: "
-              "give it another name\"\n"
-              "#endif\n"));
+              "#ifdef SIGINT\n#error \"types.yaml:5:45: 'SIGINT' is a macro of an included header, "
+              "so choose another name\"\n#endif\n"));
   CHECK(Holds(code, "#ifdef EOF_2\n#error \"types.yaml:5:53: "));
   CHECK(Holds(code, "#ifdef M_PI\n#error \"types.yaml:11:13: "));
   CHECK_FALSE(Holds(code, "#ifdef East"));

@@ -43,7 +43,7 @@ class Parser {
     One(type, 0);
     Blanks();
     if (!error_ && at_ != text_.size())
-      Fail(fmt::format("'{}' behind the type", text_.substr(at_)));
+      Fail(fmt::format("unexpected '{}' after the type", text_.substr(at_)));
     return error_;
   }
 
@@ -84,7 +84,7 @@ class Parser {
         Expect(',');
         type.count = Word();
         if (type.count.size() > 9 || !base::IsNumber(type.count) || type.count.front() == '0') {
-          Fail("an array has a number of elements: array<float, 3>");
+          Fail("an array needs a number of elements: array<float, 3>");
         }
       }
       if (!error_) Expect('>');
@@ -93,7 +93,7 @@ class Parser {
       at_ = begin;
       Fail(type.name.empty()
                ? "expected a type"
-               : fmt::format("'{}' is no type, and no enum or struct above is called so",
+               : fmt::format("'{}' is not a type, and no enum or struct above has that name",
                              type.name));
     }
   }

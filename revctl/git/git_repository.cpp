@@ -219,7 +219,7 @@ class GitRepository : public Repository {
   }
 
   Result<Oid> BlobId(const std::string& bytes) const override {
-    TRY(auto id, Ask({"hash-object", "--stdin"}, "no hash", bytes));
+    TRY(auto id, Ask({"hash-object", "--stdin"}, "git returned no hash", bytes));
     return FirstLine(id);
   }
 
@@ -258,7 +258,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   auto ask = [&](const std::string& what) -> Result<ProcessResult> {
     return RunGit({"rev-parse", "--path-format=absolute", what}, options);
   };
-  const std::string without = "; check --before, fold --in and sync --in need no repository";
+  const std::string without = "; or without a repository: check --before, fold --in, sync --in";
   auto asked = ask("--absolute-git-dir");
   if (!asked.ok()) {  // git is not in PATH
     asked.error().fix += without;
@@ -274,7 +274,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
     const bool foreign = why.find("safe.directory") != std::string::npos;
     return Error{Exit::Environment,
                  fmt::format("{}: git cannot open the repository here: {}", directory, why),
-                 foreign ? "the `git config` line above, where its owner is to be trusted"
+                 foreign ? "if you trust its owner, run the `git config` command above"
                          : fmt::format("git -C {} status", base::ShellWord(directory))};
   }
   TRY(auto common, ask("--git-common-dir"));

@@ -85,7 +85,7 @@ Result<std::string> History(const Repository& repository, std::vector<std::strin
                             const std::string& what) {
   auto text = Output(Command::Run(repository, std::move(arguments)),
                      fmt::format("the history of {} cannot be read: ", what));
-  if (!text.ok()) text.error().fix = "git fsck says what is missing";
+  if (!text.ok()) text.error().fix = "git fsck   # lists missing objects";
   return text;
 }
 

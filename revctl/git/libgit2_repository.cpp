@@ -148,7 +148,7 @@ class Libgit2Repository : public Repository {
     // The user's ignore file may be set in config that libgit2 does not read.
     if (git_knows_more_ || bare()) return std::optional<bool>();
     if (git_ignore_path_is_ignored(&ignored, raw(), path.c_str()) != 0)
-      return Failed(fmt::format("whether git ignores {} cannot be found", path));
+      return Failed(fmt::format("cannot tell whether git ignores {}", path));
     return std::optional<bool>(ignored != 0);
   }
 
@@ -312,7 +312,7 @@ class Libgit2Repository : public Repository {
   Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const override {
     git_oid a, b, base;
     if (git_oid_fromstr(&a, one.c_str()) != 0 || git_oid_fromstr(&b, two.c_str()) != 0)
-      return Failed("no object name");
+      return Failed("not an object name");
     // If the search stops at the end of a shallow clone, libgit2 leaks its queue.
     const UncountedLeaks queue;
     int code = git_merge_base(&base, raw(), &a, &b);
@@ -354,7 +354,7 @@ class Libgit2Repository : public Repository {
     if (old == young) return true;
     git_oid a, b;
     if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0)
-      return Failed("no object name");
+      return Failed("not an object name");
     // libgit2 fails at the missing parents of a shallow clone, and leaks its queue there.
     const UncountedLeaks queue;
     int code = git_graph_descendant_of(raw(), &b, &a);
@@ -409,7 +409,7 @@ class Libgit2Repository : public Repository {
     git_signature* raw_signature = nullptr;
     if (git_signature_now(&raw_signature, wanted.author.name.c_str(),
                           wanted.author.email.c_str()) != 0) {
-      return Failed("git refuses the name " + wanted.author.Text());
+      return Failed("git rejects the name " + wanted.author.Text());
     }
     Signature signature(raw_signature);
     std::vector<Commit> parents;
@@ -431,8 +431,8 @@ class Libgit2Repository : public Repository {
   Result<bool> UpdateRef(const std::string& ref, const Oid& id,
                          const std::optional<Oid>& old) override {
     git_oid target, expected;
-    if (git_oid_fromstr(&target, id.c_str()) != 0) return Failed("no object name");
-    if (old && git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("no object name");
+    if (git_oid_fromstr(&target, id.c_str()) != 0) return Failed("not an object name");
+    if (old && git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("not an object name");
     git_transaction* raw_transaction = nullptr;
     if (git_transaction_new(&raw_transaction, raw()) != 0) return Failed(ref + " cannot be moved");
     Transaction transaction(raw_transaction);
@@ -484,7 +484,7 @@ class Libgit2Repository : public Repository {
   Result<Oid> BlobId(const std::string& bytes) const override {
     git_oid id;
     if (git_odb_hash(&id, bytes.data(), bytes.size(), GIT_OBJECT_BLOB) != 0)
-      return Failed("no hash");
+      return Failed("git returned no hash");
     return Hex(&id);
   }
 
@@ -696,7 +696,7 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
   if (is_set("extensions.worktreeconfig") &&
       std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree",
                               error)) {
-    return "a configuration of this work tree alone";
+    return "a configuration for this work tree only";
   }
   if (is_set("index.sparse")) return "a sparse index";
   // A partial clone fetches missing objects on demand. Iterate without a regular expression,

@@ -31,7 +31,7 @@ Error Repository::TooLarge(std::string_view path, std::string_view commit, std::
   return {Exit::Environment,
           fmt::format("{} at {} has {} bytes; revctl reads at most {}", path, commit.substr(0, 10),
                       bytes, kMostBytes),
-          "make the commit anew without it"};
+          "make the commit again without it"};
 }
 
 Error Repository::TooManyPaths(std::string_view commit) {
@@ -96,7 +96,7 @@ Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& ke
   // An unreadable configuration does not mean that the key is unset.
   if (!run.ok())
     return Error{Exit::Environment, "git's configuration cannot be read: " + LastLines(run.err),
-                 "git config --list   # says the same, until it is mended"};
+                 "git config --list   # shows the same error"};
   return std::optional<std::string>(run.out.substr(0, run.out.find('\0')));
 }
 
@@ -156,7 +156,7 @@ Result<Person> Repository::Identity() const {
     if (!asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};
   }
   if (person.name.empty() || person.email.empty()) {
-    return Error{Exit::Environment, "git does not know who you are (user.name, user.email)",
+    return Error{Exit::Environment, "user.name and user.email are not set in git's configuration",
                  "git config user.name \"Your Name\" && git config user.email you@your.host"};
   }
   for (std::string* text : {&person.name, &person.email}) {

@@ -64,10 +64,9 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   if (state.id.empty()) state.id = settings_.id.empty() ? RandomHex(32) : settings_.id;
   commit.files = FormatState(state);
   if (auto again = ParseState(commit.files, "hand"); !again.ok())
-    return Error{
-        Exit::Usage,
-        "this event would leave a ledger behind that cannot be read: " + ErrorText(again.error()),
-        "choose a shorter name, in ASCII"};
+    return Error{Exit::Usage,
+                 "this event would make the ledger unreadable: " + ErrorText(again.error()),
+                 "choose a shorter name, in ASCII"};
   // Every reader would skip such a commit.
   if (auto wrong = ValidateEvent(snapshot.state, change.event, state))
     return Error{Exit::Usage, "this event " + *wrong, "choose a lower number"};
@@ -121,7 +120,7 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     Pause(EventsBetween(snapshot->tip, now), took);
   }
   return Error{Exit::LostRace,
-               fmt::format("other processes kept moving {} for {}", settings_.ref,
+               fmt::format("other processes have kept moving {} for {}", settings_.ref,
                            Seconds(Clock::now() - begin)),
                "try again"};
 }
@@ -132,8 +131,8 @@ std::string Ledger::MirrorFix() const {
   if (!mirror.ok() || !*mirror || (**mirror != "true" && **mirror != "1" && **mirror != "yes"))
     return "";
   return fmt::format(
-      "git config --unset {}, since a mirror takes no push of one ref, and a push of all deletes "
-      "the ledger",
+      "git config --unset {}   # git cannot push one ref to a mirror, and a push of all refs "
+      "deletes the ledger",
       base::ShellWord(key));
 }
 
@@ -143,10 +142,11 @@ Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) 
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
   Error out{
       Exit::Environment,
-      fmt::format("remote {} refuses to move {}{}:\n{}", settings_.remote, settings_.ref,
+      fmt::format("remote {} rejects the push to {}{}:\n{}", settings_.remote, settings_.ref,
                   refusal.reason.empty() ? "" : fmt::format(" ({})", refusal.reason),
                   git::LastLines(refusal.talk)),
-      fmt::format("ask for the right to push {}, or set `reservation: optional`", settings_.ref)};
+      fmt::format("ask for permission to push {}, or set `reservation: optional` in .revctl.yaml",
+                  settings_.ref)};
   return WithLedgerFix(std::move(out), namespace_refused);
 }
 
@@ -154,7 +154,7 @@ Error Ledger::WithLedgerFix(Error error, bool needs_branch) const {
   if (const std::string mirror = MirrorFix(); !mirror.empty()) {
     error.fix = mirror;
   } else if (needs_branch) {
-    error.fix = fmt::format("a host that takes branches only: `ledger: {}` in .revctl.yaml",
+    error.fix = fmt::format("if the host accepts only branches, set `ledger: {}` in .revctl.yaml",
                             config::kBranchLedger);
     error.fix_kind = base::ErrorFix::BranchLedger;
   }
@@ -254,14 +254,14 @@ Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
     if (!fetched) continue;  // the copies may only be outdated
     late = git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10));
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
-      progress_(fmt::format("others are reserving too; attempt {}", attempt + 2));
+      progress_(fmt::format("others are reserving, too; attempt {}", attempt + 2));
     }
     // Only the loser of a race waits. A rejection is confirmed immediately.
     if (git::IsRace(refusal.reason) && !late) Pause(events, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,
-               fmt::format("others kept winning the race for {} for {}; nothing was reserved",
-                           settings_.ref, Seconds(Clock::now() - begin)),
+               fmt::format("lost the push race for {} for {}; nothing was reserved", settings_.ref,
+                           Seconds(Clock::now() - begin)),
                "try again"};
 }
 

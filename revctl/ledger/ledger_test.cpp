@@ -93,15 +93,15 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 2\nid ab\n"}}, "x").ok());
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"other", ""}}, "x").ok());
   // Only the text that FormatState writes is accepted.
-  CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n").find("as revctl writes it") !=
-        std::string::npos);
+  CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n")
+            .find("that revctl would write differently") != std::string::npos);
   // File names must be valid names of lists, because other clients may write any tree.
   for (const char* name : {"list.a/b", "list.", "list.../x", "list.a b", "list.a\nb", "list.a.lock",
                            "list", "list.main/", "LIST.main"}) {
     INFO(name);
     const auto named = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {name, head}}, "x");
     REQUIRE_FALSE(named.ok());
-    CHECK(ErrorText(named.error()).find("which names no list") != std::string::npos);
+    CHECK(ErrorText(named.error()).find("which does not name a list") != std::string::npos);
     CHECK(ErrorText(named.error()).find('\n') == std::string::npos);
   }
 }
@@ -362,7 +362,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
     CHECK_FALSE(of_bob.Refresh().ok());
     auto refused = of_bob.Repair({});
     REQUIRE_FALSE(refused.ok());
-    CHECK(ErrorText(refused.error()).find("which is no ledger") != std::string::npos);
+    CHECK(ErrorText(refused.error()).find("which is not a ledger") != std::string::npos);
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) ==
           team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
     team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});

@@ -98,17 +98,18 @@ Result<std::string> Ledger::MoveToRemote() {
                        settings_.remote, reserved, reserved == 1 ? "number" : "numbers");
   }
   return Error{Exit::LostRace,
-               fmt::format("others kept moving {} of {}", settings_.ref, settings_.remote),
+               fmt::format("lost the push race for {} on {}", settings_.ref, settings_.remote),
                "try again"};
 }
 
 std::string Ledger::LeftBehind(const State& own, const State& state) const {
   const std::string lost = Lost(own, state);
   return fmt::format(
-      "the ledger of this clone is now part of the one on {}{}", settings_.remote,
+      "the ledger of this clone is now merged into the one on {}{}", settings_.remote,
       lost.empty()
           ? ""
-          : fmt::format(", where others hold the numbers of {}: revctl fix gives new ones", lost));
+          : fmt::format(", where others have the numbers of {}; run revctl fix for new numbers",
+                        lost));
 }
 
 }  // namespace revctl::ledger

@@ -10,8 +10,8 @@ namespace revctl::ledger {
 Error Ledger::Missing() const {
   const std::string where = HasRemote() ? "remote " + settings_.remote : "this repository";
   return {Exit::Environment,
-          fmt::format("{} has no ledger ({}) though .revctl.yaml names {}: it was deleted, as `git "
-                      "push --mirror` does, or never pushed",
+          fmt::format("{} has no ledger ({}), although .revctl.yaml names {}: it was deleted (for "
+                      "example by `git push --mirror`), or never pushed",
                       where, settings_.ref, settings_.id.substr(0, 12)),
           HasRemote()
               ? "revctl doctor --repair-ledger"
@@ -26,11 +26,11 @@ Result<Done> Ledger::NothingForgotten() const {
         kCopiesOfLedgers.size(), ref.size() - kCopiesOfLedgers.size() - kCopyOfLedger.size());
     return Error{
         Exit::Environment,
-        fmt::format("the ledger is on remote {}, which this clone no longer has: a ledger "
-                    "here would give numbers twice",
+        fmt::format("the ledger is on remote {}, which this clone no longer has; a ledger here "
+                    "would give numbers twice",
                     remote),
-        fmt::format("git remote add {} URL; if that server is gone for good, make its copy "
-                    "the ledger of this clone: git update-ref {} {}",
+        fmt::format("git remote add {} URL; if that server no longer exists, use its copy as the "
+                    "ledger of this clone: git update-ref {} {}",
                     base::ShellWord(remote), base::ShellWord(settings_.ref), base::ShellWord(ref))};
   }
   return Done{};
@@ -89,10 +89,11 @@ Result<git::Oid> Ledger::FetchAside() const {
   TRY(repository_.DeleteRef(aside));
   if (!tip.ok()) return tip.error();
   if (fetched.ok && *tip) return **tip;
-  return Error{Exit::Environment,
-               fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
-                           git::LastLines(fetched.talk)),
-               fmt::format("git ls-remote {}, then again", base::ShellWord(settings_.remote))};
+  return Error{
+      Exit::Environment,
+      fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
+                  git::LastLines(fetched.talk)),
+      fmt::format("check git ls-remote {}, then try again", base::ShellWord(settings_.remote))};
 }
 
 Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
@@ -116,8 +117,8 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
     if (again.contains(settings_.ref) && again.at(settings_.ref) == *cached) return Done{};
   }
   return Error{Exit::Environment,
-               fmt::format("the ledger of remote {} ({}) does not descend from the one seen before "
-                           "({}): somebody rewrote it",
+               fmt::format("the ledger of remote {} ({}) was rewritten: it does not descend from "
+                           "the last known one ({})",
                            settings_.remote, remote_tip.substr(0, 10), cached->substr(0, 10)),
                "revctl doctor --repair-ledger"};
 }
@@ -150,10 +151,11 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
     return Done{};  // Another probe was faster, which proves that refs there can be moved.
   Error out{
       Exit::Environment,
-      fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,
+      fmt::format("remote {} rejects the push to {}{}:\n{}", settings_.remote, ref,
                   pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),
                   git::LastLines(pushed.talk)),
-      fmt::format("ask for the right to push {}, or set `reservation: optional`", settings_.ref)};
+      fmt::format("ask for permission to push {}, or set `reservation: optional` in .revctl.yaml",
+                  settings_.ref)};
   return WithLedgerFix(std::move(out), !snapshot.tip);
 }
 

@@ -129,11 +129,10 @@ Files FormatState(const State& state) {
 
 Result<State> ParseState(const Files& files, const std::string& place) {
   auto bad = [&](const std::string& what) {
-    return Error{
-        Exit::Environment,
-        fmt::format("the ledger at {} {}: another program than revctl wrote it, or it is damaged",
-                    place, what),
-        "revctl doctor --repair-ledger"};
+    return Error{Exit::Environment,
+                 fmt::format("the ledger at {} {}, so it is damaged, or another program wrote it",
+                             place, what),
+                 "revctl doctor --repair-ledger"};
   };
   State state;
   auto head = files.find("ledger");
@@ -142,11 +141,12 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   const auto format = lines.Next();
   if (format != kHead && format && format->starts_with(kFormat)) {
     // A newer revctl wrote this commit, so it must not be skipped.
-    return Error{Exit::Usage,
-                 fmt::format("the ledger at {} has a format that this revctl does not know", place),
-                 "install a newer revctl; where none wrote that: revctl doctor --repair-ledger"};
+    return Error{
+        Exit::Usage,
+        fmt::format("the ledger at {} has a newer format than this revctl supports", place),
+        "install a newer revctl, or if no newer revctl is in use: revctl doctor --repair-ledger"};
   }
-  if (format != kHead) return bad(fmt::format("has no first line `{}`", kHead));
+  if (format != kHead) return bad(fmt::format("does not begin with `{}`", kHead));
   auto id = lines.Next();
   if (!id || !id->starts_with("id ") || !lines.AtEnd() || id->size() > 67 ||
       !(id->size() == 3 || base::IsHex(id->substr(3)))) {
@@ -157,7 +157,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
     if (name == "ledger") continue;
     const std::string shown = findings::Quoted(name);
     if (!name.starts_with(kListFile) || !config::IsListName(name.substr(kListFile.size())))
-      return bad(fmt::format("holds a file {}, which names no list", shown));
+      return bad(fmt::format("has a file {}, which does not name a list", shown));
     int line = 0;
     auto list = ParseList(text, line);
     if (!list)
@@ -166,7 +166,8 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   }
   for (const auto& [name, text] : FormatState(state)) {
     if (files.at(name) != text)
-      return bad(fmt::format("does not have {} as revctl writes it", findings::Quoted(name)));
+      return bad(
+          fmt::format("has a file {} that revctl would write differently", findings::Quoted(name)));
   }
   return state;
 }

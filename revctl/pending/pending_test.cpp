@@ -60,15 +60,15 @@ TEST_CASE("pending: a file's text is read as it was written", "[pending]") {
 TEST_CASE("pending: hostile files are refused by line", "[pending]") {
   const std::pair<const char*, const char*> cases[] = {
       {"name: SR_A\nmessage: x\n", "x.yaml:1:1: unknown key 'name'"},
-      {"message: x\nmessage: y\n", "x.yaml:2:1: key 'message' is given twice"},
+      {"message: x\nmessage: y\n", "x.yaml:2:1: key 'message' occurs twice"},
       {"message: &a x\n", "anchors"},
       {"message: x\n---\nmessage: y\n", "more than one YAML document"},
-      {"after: [\"../../x\"]\n", "'../../x', which is no C++ name"},
+      {"after: [\"../../x\"]\n", "'../../x', which is not a C++ name"},
       {"after: [[[[[[[[[[1]]]]]]]]]]\n", "nested deeper"},
       {"message: \"a\\nb\"\n", "one line"},
       {"message: \"\\e[31m\"\n", "one line"},
       {"message: really?\?/\n", "trigraph"},
-      {"message: [a]\n", "must be one plain value"},
+      {"message: [a]\n", "must be a single value"},
       {"- a\n", "must be keys and values"},
       {"message: [x", "is no YAML"},
       {"../../../etc/passwd", "must be keys and values"}};
@@ -97,27 +97,24 @@ TEST_CASE("pending: a bad file blocks only itself and its followers", "[pending]
       PlanOf({File("SR_A"), {"SR_B.yaml", "- x", ""}, File("SR_C", "SR_B"), File("SR_D")}) ==
       "SR_A=3 SR_D=4 | SR_B: a pending file must be keys and values (key: value) | SR_C: it comes "
       "after SR_B, which cannot be folded");
-  CHECK(
-      PlanOf({File("SR_A", "SR_B"), File("SR_B", "SR_A"), File("SR_C", "SR_A"), File("SR_D")}) ==
-      "SR_D=3 | SR_A: `after` leads in a circle: SR_A after SR_B after SR_A | SR_B: `after` leads "
-      "in a circle: SR_A after SR_B after SR_A | SR_C: it comes after SR_A, which cannot be "
-      "folded");
-  CHECK(
-      PlanOf({File("SR_F", "SR_E"), File("SR_E", "SR_D"), File("SR_D", "SR_C"),
-              File("SR_C", "SR_B"), File("SR_B", "SR_A"), File("SR_A", "SR_F")})
-          .starts_with(" | SR_A: `after` leads in a circle: SR_A after SR_F after SR_E after SR_D "
-                       "after SR_C after ... | SR_B: "));
+  CHECK(PlanOf({File("SR_A", "SR_B"), File("SR_B", "SR_A"), File("SR_C", "SR_A"), File("SR_D")}) ==
+        "SR_D=3 | SR_A: `after` forms a cycle: SR_A after SR_B after SR_A | SR_B: `after` forms a "
+        "cycle: SR_A after SR_B after SR_A | SR_C: it comes after SR_A, which cannot be folded");
+  CHECK(PlanOf({File("SR_F", "SR_E"), File("SR_E", "SR_D"), File("SR_D", "SR_C"),
+                File("SR_C", "SR_B"), File("SR_B", "SR_A"), File("SR_A", "SR_F")})
+            .starts_with(" | SR_A: `after` forms a cycle: SR_A after SR_F after SR_E after SR_D "
+                         "after SR_C after ... | SR_B: "));
   CHECK(PlanOf({File("SR_A", "SR_NONE"), File("SR_B")}) ==
         "SR_B=3 | SR_A: `after` names SR_NONE, which is neither pending nor in the list");
   CHECK(PlanOf({File("SR_Aa"), File("SR_AA"), File("SR_B")}) ==
-        "SR_B=3 | SR_AA: SR_AA and SR_Aa differ in case only | SR_Aa: SR_Aa and SR_AA differ in "
-        "case only");
+        "SR_B=3 | SR_AA: SR_AA and SR_Aa differ only in upper and lower case | SR_Aa: SR_Aa and "
+        "SR_AA differ only in upper and lower case");
   CHECK(PlanOf({File("SR_Fouls"), File("SR_ON", "SR_Fouls"), File("SR_B")}) ==
-        "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ in case only | SR_ON: it comes after "
-        "SR_Fouls, which cannot be folded");
+        "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ only in upper and lower case | SR_ON: it "
+        "comes after SR_Fouls, which cannot be folded");
   CHECK(PlanOf({File("XX_A"), File("SR_"), {"notes.txt", "", ""}, File("SR_A")}) ==
-        "SR_A=3 | SR_.yaml: SR_ is the prefix alone | XX_A.yaml: XX_A does not begin with SR_ | "
-        "notes.txt: notes.txt is no NAME.yaml");
+        "SR_A=3 | SR_.yaml: SR_ is only the prefix | XX_A.yaml: XX_A does not begin with SR_ | "
+        "notes.txt: notes.txt is not named NAME.yaml");
   CHECK(PlanOf({{"SR_L.yaml", "", "is a symbolic link"}, File("SR_A")}) ==
         "SR_A=3 | SR_L: the file is a symbolic link");
   CHECK(PlanOf({File("SR_FOULS"), File("SR_A")})
@@ -136,7 +133,7 @@ TEST_CASE("pending: no number beyond the enum's type", "[pending]") {
   auto list = list::Parse("enum R : unsigned char { SR_X = 254,\n};\n", Config(), "src/list.h");
   REQUIRE(list.ok());
   CHECK(Text(pending::MakePlan(*list, Config(), {File("SR_A"), File("SR_B")})) ==
-        "SR_A=255 | SR_B: the enum's type has no number left for it");
+        "SR_A=255 | SR_B: the enum's type has no free number for it");
 }
 
 TEST_CASE("pending: a part of a plan keeps the order of the whole", "[pending]") {

@@ -97,7 +97,8 @@ class Planner {
 
   void Take(const PendingText& file) {
     const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
-    const std::string why = name.empty() ? "is no NAME.yaml" : list::WhyNoRevision(name, config_);
+    const std::string why =
+        name.empty() ? "is not named NAME.yaml" : list::WhyNoRevision(name, config_);
     // Also removes a folder, or a file that is only staged.
     const std::vector<std::string> remove{"git", "rm", file.unreadable.empty() ? "-f" : "-rf",
                                           AsPath(path)};
@@ -123,13 +124,13 @@ class Planner {
         return;
       }
       BlockTaken(name,
-                 fmt::format("{} is in the list already ({}:{}, {}), with another meaning", name,
+                 fmt::format("{} is already in the list ({}:{}, {}) with another meaning", name,
                              config_.path, entry->line, entry->number),
-                 "; or git rm " + base::ShellPath(path) + " where it is the same");
+                 "; or if both are the same revision: git rm " + base::ShellPath(path));
       return;
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {
-      BlockTaken(name, name + " was the name of another entry of this list once");
+      BlockTaken(name, name + " is or was the name of another entry of this list");
       return;
     }
     if (const auto why_not = refused_.find(name); why_not != refused_.end()) {
@@ -155,7 +156,7 @@ class Planner {
         const std::string& other = kept != others.end() ? kept->second
                                    : name == names[0]   ? names[1]
                                                         : names[0];
-        BlockTaken(name, fmt::format("{} and {} differ in case only", name, other));
+        BlockTaken(name, fmt::format("{} and {} differ only in upper and lower case", name, other));
         candidates_.erase(name);
       }
     }
@@ -264,7 +265,7 @@ class Planner {
     shown += circle.size() > kMostShown ? "..." : circle[0];
     for (const std::string& name : circle) {
       roots_.emplace(name, circle[0]);
-      Block(name + ".yaml", name, "`after` leads in a circle: " + shown, "");
+      Block(name + ".yaml", name, "`after` forms a cycle: " + shown, "");
       Blocked& blocked = plan_.blocked.back();
       if (name != circle[0]) blocked.root = circle[0];
       else blocked.fix = NotAfterCommand(name, circle[circle.size() == 1 ? 0 : 1]);
@@ -283,7 +284,7 @@ class Planner {
       }
       for (std::size_t rest = i; rest < plan_.order.size(); ++rest)
         Block(plan_.order[rest].name + ".yaml", plan_.order[rest].name,
-              "the enum's type has no number left for it", "give the enum a wider type");
+              "the enum's type has no free number for it", "choose a wider type for the enum");
       plan_.order.resize(i);
       return;
     }

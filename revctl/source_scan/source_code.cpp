@@ -23,10 +23,10 @@ base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::str
     bytes += text->size();
     if (bytes > most)
       return base::Error{base::Exit::Environment,
-                         fmt::format("the sources that name revisions have more than {} MiB: "
-                                     "revctl does not read all of them",
+                         fmt::format("the sources that name revisions have more than {} MiB, which "
+                                     "is too much for revctl to read",
                                      most >> 20),
-                         "take the generated ones out of git"};
+                         "remove generated sources from git"};
     see(SourceCode(std::move(path), std::move(*text)));
   }
   return base::Done{};

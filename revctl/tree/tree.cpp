@@ -47,7 +47,8 @@ Result<std::optional<std::string>> Tree::Read(const std::string& path) const {
   if (std::filesystem::is_symlink(absolute, error))
     return base::FileError(path, 0, "is a symbolic link, not a file");
   if (!base::ResolvedPath(absolute).starts_with(base::ResolvedPath(repository_->root()) + "/")) {
-    return base::FileError(path, 0, "leads out of the repository", "mend `path` in .revctl.yaml");
+    return base::FileError(path, 0, "leads out of the repository",
+                           "correct `path` in .revctl.yaml");
   }
   auto text = config::ReadFile(absolute, config::kMaxListBytes);
   if (!text.ok()) return text.error();
@@ -165,7 +166,7 @@ Result<pending::PendingText> TextOf(const std::string& name,
   pending::PendingText out{name, "", ""};
   if (!text.ok() && text.error().exit == Exit::Environment) return text.error();
   if (!text.ok()) out.unreadable = "is a symbolic link";
-  else if (!*text) out.unreadable = "is no regular file";
+  else if (!*text) out.unreadable = "is not a regular file";
   else if ((*text)->size() > pending::kMaxFileBytes) out.unreadable = "is too large";
   else out.text = **text;
   return out;
@@ -192,8 +193,8 @@ constexpr std::uint32_t kFolder = 0040000, kSubmodule = 0160000;
 
 base::Error NoFolder(const std::string& folder, bool submodule, std::string fix) {
   return {Exit::Usage,
-          fmt::format("{}: is {}, and pending revisions belong there", folder,
-                      submodule ? "a submodule" : "no folder"),
+          fmt::format("{}: is {}, but must be a folder for pending revisions", folder,
+                      submodule ? "a submodule" : "not a folder"),
           std::move(fix)};
 }
 

@@ -82,8 +82,7 @@ TEST_CASE("tree: what is no config, list or folder is an error", "[tree]") {
   for (const Tree& tree : {here, Tree::Index(*repository, ""), commit}) {
     const auto folder = tree.CheckPendingFolder(list);
     REQUIRE_FALSE(folder.ok());
-    CHECK(folder.error().message ==
-          "list.pending: is no folder, and pending revisions belong there");
+    CHECK(folder.error().message == "list.pending: must be a folder for pending revisions");
     CHECK_FALSE(tree.Config().ok());
     // The path is still tried; the list may be elsewhere only if there is no file at the path.
     CHECK(LastOf(tree, list) == "SR_TWO");

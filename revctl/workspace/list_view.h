@@ -70,7 +70,6 @@ struct MissingGoldens {
 /// Returns nullopt if each list names its golden folder.
 std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config);
 /// The fix for FindMissingGoldens.
-inline constexpr const char* kNameGoldenFolder =
-    "write `golden: FOLDER` beside the list's `path` in .revctl.yaml";
+inline constexpr const char* kNameGoldenFolder = "add `golden: FOLDER` to the list in .revctl.yaml";
 
 }  // namespace revctl::commands

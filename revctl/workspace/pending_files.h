@@ -83,6 +83,6 @@ base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfi
 base::Result<bool> IncludeIsStale(const std::string& root, const list::ListConfig& list);
 /// The message of `check` and `status` for a stale include file.
 inline constexpr const char* kStaleInclude =
-    "the compiler sees other pending revisions than this tree has";
+    "out of date, so the compiler sees other pending revisions than this tree has";
 
 }  // namespace revctl::commands

@@ -64,7 +64,7 @@ class EntryMerge {
     if (ours_.kind != theirs_.kind && theirs_.kind == base_.kind) merged_.item.kind = ours_.kind;
     if (ours_.kind != theirs_.kind &&
         (!has_base_ || (ours_.kind != base_.kind && theirs_.kind != base_.kind))) {
-      Contradict("is a revision on one side and a name for something else on the other");
+      Contradict("is a revision on one side, but not on the other");
     }
     Text(&Item::lead, Lead);
     Head();
@@ -91,7 +91,7 @@ class EntryMerge {
         MergePiece({of(base_), of(ours_), of(theirs_)}, rules_.text_merge, rules_.marking);
     merged_.item.*part = piece.text;
     if (!piece.conflict) return;
-    Contradict(has_base_ ? "has its comment changed in two ways"
+    Contradict(has_base_ ? "has a different new comment on each side"
                          : "was added on both sides with different meanings");
   }
 
@@ -102,7 +102,7 @@ class EntryMerge {
           conflict = true;
           return std::min(a, b);
         });
-    if (conflict) Contradict("has its attributes changed in two ways");
+    if (conflict) Contradict("has different new attributes on each side");
   }
 
   void Take(const Item& from) {
@@ -127,8 +127,8 @@ class EntryMerge {
         chosen->number != *rules_.number && base_.number == *rules_.number) {
       Take(chosen == &ours_ ? theirs_ : ours_);
       if (rules_.arrived && ours_.lead == theirs_.lead && ours_.tail == theirs_.tail) return;
-      return Contradict(fmt::format("has landed as {}, and one side makes it {}", *rules_.number,
-                                    chosen->number));
+      return Contradict(fmt::format("has landed as {}, but one side changes it to {}",
+                                    *rules_.number, chosen->number));
     }
     if (chosen != nullptr) return Take(*chosen);
     if (rules_.number) {
@@ -141,7 +141,7 @@ class EntryMerge {
                                                                                         : theirs_);
     }
     Take(std::min(ours_.initializer, theirs_.initializer) == ours_.initializer ? ours_ : theirs_);
-    Contradict(fmt::format("stands for {} on one side and for {} on the other", ours_.initializer,
+    Contradict(fmt::format("is {} on one side and {} on the other", ours_.initializer,
                            theirs_.initializer));
   }
 

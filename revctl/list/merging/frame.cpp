@@ -64,8 +64,8 @@ class FrameMerge {
     if (work_.config.purged.contains(name) && sides_.landed.Has(name)) {
       if (kept != nullptr && (!deleted || kept->Chunk(true) != base->Chunk(true))) {
         work_.Say(name +
-                  " stays away: it had landed and was purged, so what one side wrote at it is "
-                  "dropped, and no new number given");
+                  " stays removed, because it had landed and was purged; the edit of one side is "
+                  "dropped");
       }
       return false;
     }
@@ -78,13 +78,13 @@ class FrameMerge {
       return true;
     }
     if (deleted && Restores(name)) {
-      work_.Say(name + " is put back, as it has landed");
+      work_.Say(name + " is restored as it landed");
       return true;
     }
     if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) ||
         TravelsElsewhere(name))
       return false;
-    if (deleted) work_.Say(name + " is kept: one side deletes it, the other changed it");
+    if (deleted) work_.Say(name + " is kept, because one side deletes it and the other changes it");
     return true;
   }
 
@@ -100,10 +100,10 @@ class FrameMerge {
       if (sides_.base->Pending(heir) != nullptr) continue;
       return work_.Say(fmt::format(
           "{} is kept, because it has landed as {}. {}, which has that number on one side, gets a "
-          "new one. If {} is only a new name for {}, write {} = {} instead",
+          "new number. If {} is only a new name for {}, write {} = {} instead",
           name, number, heir, heir, name, heir, name));
     }
-    work_.Say(name + " is kept, because it has landed. Add a new revision to undo what it did");
+    work_.Say(name + " is kept, because it has landed. To undo it, add a new revision");
   }
 
   /// True if a restoring merge must put back `name`, an entry of the target but not a revision.
@@ -128,9 +128,9 @@ class FrameMerge {
     if (left_out_.empty()) return;
     const std::string& first = left_out_.front();
     work_.Say(fmt::format(
-        "{} ({}){} away: this is a release, or begins where one was cut, and a pick brings only "
-        "what its commit added. On a release `revctl check` says whether that can be released; "
-        "elsewhere the next merge of the target brings the rest",
+        "{} ({}){} out: on a release, a cherry-pick brings only the entries that its commit added. "
+        "On a release, run `revctl check`; on another branch, the next merge of the target brings "
+        "the rest",
         first, sides_.LandedNumber(first),
         left_out_.size() == 1 ? " stays" : fmt::format(" and {} more stay", left_out_.size() - 1)));
   }
@@ -158,7 +158,7 @@ class FrameMerge {
     }
     if (merged.conflict) work_.Conflict(fmt::format("{} {}", name, merged.why));
     if (!merged.gap_marked.empty())
-      work_.Conflict(fmt::format("what stands above {} was changed in two ways", name));
+      work_.Conflict(fmt::format("both sides changed the lines above {}", name));
     return merged;
   }
 
@@ -173,7 +173,7 @@ class FrameMerge {
              (item.kind == base->kind && !work_.context.knew_landed(text, name, number));
     };
     if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
-    work_.Say(fmt::format("{} keeps {}: it has landed with that, and {} is from before", name,
+    work_.Say(fmt::format("{} keeps {}, with which it has landed; {} is an older number", name,
                           number, ours.number == number ? theirs.number : ours.number));
     return true;
   }
@@ -244,13 +244,13 @@ class FrameMerge {
       Piece merged = MergePiece({base.*part, ours.*part, theirs.*part}, work_.context.text_merge,
                                 work_.marking);
       if (merged.conflict) {
-        work_.Conflict(what + " was changed in two ways");
+        work_.Conflict(what + " was changed on both sides");
         marked = std::move(merged.marked);
       }
       work_.body.*part = std::move(merged.text);
     };
     piece(&Body::before, "the text above the entries", work_.marked.before);
-    piece(&Body::end_gap, "what stands below the last entry", work_.marked.end_gap);
+    piece(&Body::end_gap, "the text below the last entry", work_.marked.end_gap);
     MergeBelow(base.after, ours.after, theirs.after);
     Body& body = work_.body;
     body.line_end = sides_.line_end;
@@ -275,7 +275,7 @@ class FrameMerge {
         work_.context.text_merge, work_.marking);
     work_.body.after = indent + merged.text;
     if (!merged.conflict) return;
-    work_.Conflict("the text below the entries was changed in two ways");
+    work_.Conflict("both sides changed the text below the entries");
     const bool line_begins =
         merged.marked.starts_with('<');  // a marker must be at the start of its line
     work_.marked.after = (line_begins ? "" : indent) + merged.marked;

@@ -39,17 +39,15 @@ class PendingMerge {
         const std::string& name = pending.item.name;
         if (arrivals_.contains(name) || dropped_.contains(name)) continue;
         if (sides_.ours->Frame(name) != nullptr || sides_.theirs->Frame(name) != nullptr) {
-          return Impossible(
-              work_.input,
-              name +
-                  " is a pending revision on one side and a name for something else on the other");
+          return Impossible(work_.input,
+                            name + " is a pending revision on one side, but not on the other");
         }
         MergeOne(name);
       }
     }
     Gap place = FindPlace();
     if (!Put(place, Numbered(place)))
-      return Impossible(work_.input, "a conditional changed on both sides where new revisions go");
+      return Impossible(work_.input, "both sides changed an #if in the place for new revisions");
     return std::nullopt;
   }
 
@@ -78,8 +76,8 @@ class PendingMerge {
         was_[name] = base.item.name;
         dropped_.insert(base.item.name);
         work_.Say(fmt::format(
-            "{} is called {} on one side; what the other changed of it is kept under that name. "
-            "`revctl fix` gives it a number, `revctl abandon {}` gives the other name up",
+            "one side renamed {} to {}; the edits of the other side are kept under the new name. "
+            "Then run `revctl fix` for its number, and `revctl abandon {}` for the old name",
             base.item.name, name, base.item.name));
       }
     }
@@ -98,7 +96,7 @@ class PendingMerge {
     const PendingItem* const theirs = Find(*sides_.theirs, name);
     if (sides_.IsGone(name)) return;
     if ((ours == nullptr || theirs == nullptr) && base != nullptr)
-      work_.Say(name + " is kept: one side deletes it, the other changed it");
+      work_.Say(name + " is kept, because one side deletes it and the other changes it");
     const std::int64_t number = AgreedNumber(name, base, ours, theirs);
     const auto renumbered = [number, &name](const PendingItem* pending, Item& copy) -> const Item* {
       if (pending == nullptr) return nullptr;
@@ -163,11 +161,11 @@ class PendingMerge {
     const auto& last =
         *std::max_element(sides_.landed.order.begin(), sides_.landed.order.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    work_.Conflict(fmt::format(
-        "{} has landed as {} on {}, and the target has gone on to {} ({}) without it: neither can "
-        "move. A release takes no revision of its own; see `revctl explain {}`",
-        name, number, where, last.first, last.second,
-        findings::NameOf(findings::RuleId::ReleaseNotPrefix)));
+    work_.Conflict(
+        fmt::format("{} has landed as {} on {}, but the target already has {} ({}) without it, and "
+                    "neither can move. A release cannot add revisions; see `revctl explain {}`",
+                    name, number, where, last.first, last.second,
+                    findings::NameOf(findings::RuleId::ReleaseNotPrefix)));
   }
 
   void MergeAliases(const PendingItem* ours, const PendingItem* theirs, Arrival& arrival) {

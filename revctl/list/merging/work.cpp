@@ -192,7 +192,7 @@ Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& contex
   const Side& ours = *sides.ours;
   const Side& theirs = *sides.theirs;
   if (ours.body.comma_first != theirs.body.comma_first)
-    return Impossible(input, "one side writes its commas first, the other last");
+    return Impossible(input, "one side has commas at the beginning of lines, the other at the end");
   sides.newest_first = ours.revisions + theirs.revisions > 2 &&
                        (ours.newest_first || ours.revisions < 2) &&
                        (theirs.newest_first || theirs.revisions < 2);

@@ -235,7 +235,7 @@ class Scanner {
       one.name = &body[i];
       if (!one.name->IsName())
         return fail(*one.name,
-                    fmt::format("'{}' stands where the name of an entry belongs", one.name->text));
+                    fmt::format("expected the name of an entry, found '{}'", one.name->text));
       one.head_end = one.name->span.end;
       if (++i < body.size() && !body[i].Is(",") && !body[i].Is("=")) {
         Scanner attributes(body);
@@ -256,13 +256,13 @@ class Scanner {
       if (i < body.size() && body[i].Is(",")) one.comma = &body[i];
       declaration.enumerators.push_back(one);
       if (one.assign && one.initializer.empty())
-        return fail(*one.assign, "a number is missing behind this '='");
+        return fail(*one.assign, "a number is missing after this '='");
       if (i < body.size()) {
         if (!body[i].Is(",")) {
           return fail(
               body[i],
               fmt::format(
-                  "'{}' is not expected behind {} (',' is missing, or a macro of another file)",
+                  "unexpected '{}' after {}: a ',' is missing, or a macro comes from another file",
                   body[i].text, one.name->text));
         }
         ++i;

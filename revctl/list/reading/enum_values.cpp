@@ -175,16 +175,16 @@ class Names {
     const std::size_t cut = name.rfind("::");
     const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);
     if (mentions_.Undecided(last, place_))
-      return "stands under a condition that this file does not decide, too";
+      return "is also declared inside an #if that this file does not decide";
     if (cut == name.npos && at != innermost_ && mentions_.Several(last, place_))
-      return "is declared more than once in this file, so that it may mean another one";
+      return "is declared more than once in this file, so it is ambiguous";
     return {};
   }
 
   NameValue Value(const std::string& scope, std::string_view name) {
     if (const auto own = own_.Find(name)) {
       if (*own) return {**own, {}};
-      return {std::nullopt, "has no number that revctl can work out, or several"};
+      return {std::nullopt, "has no number that revctl can determine, or several"};
     }
     std::string found_at;
     const auto found = Outwards(scope, name, [&](const std::string& at, std::string_view wanted) {
@@ -196,7 +196,7 @@ class Names {
       if (doubt.empty()) return {**found, {}};
       return {std::nullopt, std::move(doubt)};
     }
-    if (found) return {std::nullopt, "has no number that revctl can work out, or several"};
+    if (found) return {std::nullopt, "has no number that revctl can determine, or several"};
     if (const Macro* macro = macros_.Find(name); macro != nullptr && macro->NotExpanded())
       return {std::nullopt, std::string(macro->Why())};
     return {std::nullopt, "is not defined in this file"};
@@ -233,11 +233,11 @@ std::optional<Integer> Number(const Enumerator& one, bool first,
   if (first) return Integer{0, underlying.value_or(kInt)};
   if (!before) {
     problem.message =
-        std::string(one.name->text) + " counts on from an entry whose number is unknown";
+        std::string(one.name->text) + " continues from an entry whose number is unknown";
     return std::nullopt;
   }
   auto next = Successor(*before);
-  if (!next) problem.message = std::string(one.name->text) + " counts on beyond 64 bits";
+  if (!next) problem.message = std::string(one.name->text) + " does not fit 64 bits";
   return next;
 }
 

@@ -200,8 +200,7 @@ class Evaluator {
     if (token.kind == TokenKind::Character) return Literal(CharacterLiteral(token.text));
     if (token.kind == TokenKind::Identifier || Next("::"))
       return InCondition() ? ConditionName() : Name();
-    return Fail(
-        fmt::format("'{}' is no part of an integer constant that revctl can evaluate", token.text));
+    return Fail(fmt::format("revctl cannot evaluate '{}' in an integer constant", token.text));
   }
 
   std::optional<Operand> Literal(const Computed& computed) {
@@ -274,7 +273,7 @@ class Evaluator {
     if (!after.empty() && (after.front().Is("(") || after.front().Is("{"))) {
       return Fail(
           name +
-          " is not defined in this file; revctl evaluates macros and types of this file only");
+          " is not defined in this file, and revctl evaluates only macros and types of this file");
     }
     const NameValue found = names_->value(name);
     if (!found.value) return Fail(fmt::format("{} {}", name, found.why));
@@ -286,7 +285,7 @@ class Evaluator {
     rest_ = rest_.subspan(1);
     if (!Expect("<")) return std::nullopt;
     const auto type = TakeType(rest_, *names_);
-    if (!type) return Fail("this is no integer type that revctl knows");
+    if (!type) return Fail("this is not an integer type that revctl knows");
     if (!Expect(">") || !Expect("(")) return std::nullopt;
     auto result = Cast(*type, Expression());
     if (!result || !Expect(")")) return std::nullopt;

@@ -148,7 +148,7 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
   std::size_t digits = base == 8 ? 1 : 0;
   for (; i < text.size(); ++i) {
     if (text[i] == '\'') {
-      if (digits == 0) return {{}, "this is no integer"};
+      if (digits == 0) return {{}, "this is not an integer"};
       continue;
     }
     const int digit = base::HexValue(text[i]);
@@ -160,7 +160,7 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
     ++digits;
   }
   const auto suffix = Suffix(text.substr(i));
-  if (digits == 0 || !suffix) return {{}, "this is no integer"};
+  if (digits == 0 || !suffix) return {{}, "this is not an integer"};
   return Typed(value, *suffix, base == 10, preprocessor);
 }
 

@@ -106,7 +106,7 @@ class Expansion {
       body = macro.body;
     }
     if (body.size() + 1 > budget_)
-      return Fail(place.begin, "the macros of this file expand beyond all measure");
+      return Fail(place.begin, "the macros of this file expand to too much text");
     budget_ -= body.size() + 1;
     const int nested = name.hidden ? name.hidden->depth + 1 : 1;
     if (nested > kDeepestMacro) return Fail(place.begin, "the macros of this file nest too deeply");
@@ -133,7 +133,7 @@ class Expansion {
         const std::size_t wanted = macro.parameters.size();
         if (wanted == 0 && arguments.size() == 1 && arguments[0].empty()) arguments.clear();
         if (arguments.size() == wanted) return true;
-        return Fail(name.span.begin, fmt::format("the macro {} takes {} arguments and is given {}",
+        return Fail(name.span.begin, fmt::format("the macro {} takes {} arguments, but has {} here",
                                                  name.text, wanted, arguments.size()));
       }
       if (token.Is("(") && ++open == 1) continue;
@@ -165,7 +165,7 @@ class Expansion {
       }
       const std::vector<Token>& argument = arguments[*parameter];
       if (argument.size() > budget_)
-        return Fail(place.begin, "the macros of this file expand beyond all measure");
+        return Fail(place.begin, "the macros of this file expand to too much text");
       budget_ -= argument.size();
       if (!argument.empty() && !Run(argument, output, depth + 1)) return false;
     }
@@ -199,7 +199,7 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
         macro.parameters.push_back(line[i].text);
       } else {
         problem = {
-            line[i].span.begin, fmt::format("'{}' is no parameter of a macro", line[i].text), {}};
+            line[i].span.begin, fmt::format("'{}' is not a macro parameter", line[i].text), {}};
         return false;
       }
     }

@@ -29,8 +29,8 @@ struct Macro {
   }
   /// Returns why an entry cannot have the macro's name, worded to follow that name.
   std::string_view Why() const {
-    return pastes ? "is a macro with `#`, `##` or `...`, which revctl does not expand"
-                  : "is a macro whose definition depends on something that this file does not say";
+    return pastes ? "is a macro with `#`, `##` or `...`, which revctl cannot expand"
+                  : "is a macro whose definition depends on a name that this file does not define";
   }
 };
 

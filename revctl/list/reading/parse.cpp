@@ -116,7 +116,7 @@ class Parser {
                                    : "called " + config_.enum_name;
     if (fitting.empty()) {
       problem.offset = 0;
-      problem.message = fmt::format("no enum {} in this file", wanted);
+      problem.message = fmt::format("this file has no enum {}", wanted);
       std::string others;
       for (const EvaluatedEnum& one : enums)
         others += (others.empty() ? "; it has " : ", ") + PlaceOf(*one.declaration);
@@ -126,9 +126,9 @@ class Parser {
     }
     problem.offset = fitting[1]->declaration->place;
     problem.message =
-        fmt::format("two enums {}: {} and {}", wanted, PlaceOf(*fitting[0]->declaration),
+        fmt::format("there are two enums {}: {} and {}", wanted, PlaceOf(*fitting[0]->declaration),
                     PlaceOf(*fitting[1]->declaration));
-    problem.fix = "name one with `enum: ` in .revctl.yaml";
+    problem.fix = "choose one with `enum` in .revctl.yaml";
     return nullptr;
   }
 
@@ -162,7 +162,7 @@ class Parser {
       list_.underlying_signed = chosen.underlying->is_signed;
     }
     if (declaration.open.from_macro || declaration.close.from_macro) {
-      problem = {declaration.place, "this enum comes out of a macro, so revctl cannot edit it", {}};
+      problem = {declaration.place, "a macro generates this enum, so revctl cannot edit it", {}};
       return false;
     }
     list_.body = {declaration.open.span.end, declaration.close.span.begin};
@@ -170,9 +170,9 @@ class Parser {
       // Start at the word `enum`, because the condition may change the type.
       if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
       problem = {part.condition,
-                 "this condition decides about entries of the list, but depends on something that "
-                 "this file does not define",
-                 "define the name in this file, above the enum, or take the condition out"};
+                 "this condition controls entries of the list, but depends on a name that this "
+                 "file does not define",
+                 "define the name in this file above the enum, or remove the condition"};
       return false;
     }
     if (const detail::Token* const unsure = UndecidedMacro(declaration, lexed, file)) {
@@ -190,9 +190,8 @@ class Parser {
       if (span.begin < declaration.place || span.end > list_.body.end || (!Inside(span) && !brings))
         continue;
       if (brings && !directive.skipped && !(directive.undecided && IsPending(directive))) {
-        problem = {directive.directive.span.begin,
-                   "entries that come from another file cannot be read",
-                   {}};
+        problem = {
+            directive.directive.span.begin, "revctl cannot read entries from another file", {}};
         return false;
       }
       if (Inside(span)) list_.directives.push_back(directive.directive);
@@ -227,8 +226,8 @@ class Parser {
     if (macro == nullptr || !macro->Replaces(name.text)) return std::nullopt;
     Problem problem{
         name.span.begin,
-        fmt::format("{} is a macro, too, and code that names it gets what the macro is", name.text),
-        fmt::format("take the macro {} out of this file", name.text)};
+        fmt::format("{} is also a macro, so code that names it gets the macro's value", name.text),
+        fmt::format("remove the macro {} from this file", name.text)};
     for (const detail::ReadDirective& directive : file.directives) {
       if (directive.name == "define" && directive.argument == name.text && !directive.skipped)
         problem.offset = directive.directive.span.begin;
@@ -257,16 +256,15 @@ class Parser {
       const bool from_macro = one.name->from_macro || (one.comma && one.comma->from_macro) ||
                               (one.assign && one.assign->from_macro);
       if (from_macro) {
-        problem = {one.name->span.begin,
-                   "this entry comes out of a macro, so revctl cannot edit it",
-                   "write the entry out"};
+        problem = {one.name->span.begin, "a macro generates this entry, so revctl cannot edit it",
+                   "write the entry without the macro"};
         return false;
       }
       if (const auto byte = ByteThatIsNoUtf8(one.name->text)) {
-        problem = {
-            one.name->span.begin + *byte,
-            "a name with a byte that is no UTF-8, which compilers refuse; comments may have any",
-            "save the file as UTF-8, or write the name in ASCII"};
+        problem = {one.name->span.begin + *byte,
+                   "this name contains a byte that is not UTF-8, which compilers reject outside of "
+                   "comments",
+                   "save the file as UTF-8, or write the name in ASCII"};
         return false;
       }
       if (!chosen.values[i]) {
@@ -280,12 +278,11 @@ class Parser {
       const detail::Integer& integer = *chosen.values[i];
       const auto number = integer.Signed();
       if (!number) {
-        problem = {
-            one.name->span.begin,
-            fmt::format(
-                "{} is {}; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
-                one.name->text, integer.Text()),
-            {}};
+        problem = {one.name->span.begin,
+                   fmt::format("{} is {}, but revctl supports only signed 64-bit numbers, up to "
+                               "9223372036854775807",
+                               one.name->text, integer.Text()),
+                   {}};
         return false;
       }
       list_.entries.push_back(MakeEntry(one, *number));

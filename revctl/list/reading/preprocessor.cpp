@@ -94,7 +94,7 @@ class Preprocessor {
         std::erase_if(text, [](char c) { return c == '\\' || c == '\n' || c == '\r'; });
         if (text.find("_macro") != text.npos)
           return Fail(token.span.begin,
-                      "a pragma that changes macros, which revctl does not follow");
+                      "this pragma changes macros, which revctl does not support");
       }
     }
     return true;
@@ -157,7 +157,8 @@ class Preprocessor {
       return out_.macros.Define(rest, undecided, problem_);
     }
     if (name == "undef" && !rest.empty()) out_.macros.Undefine(rest[0].text, undecided);
-    if (name == "error" && !undecided) return Fail(place, "this file refuses itself with #error");
+    if (name == "error" && !undecided)
+      return Fail(place, "this file stops the compiler with #error");
     static constexpr std::string_view kOthers[] = {
         "",        "undef",        "error",  "warning", "line",   "ident",   "sccs",
         "include", "include_next", "import", "embed",   "assert", "unassert"};
@@ -327,7 +328,7 @@ class Preprocessor {
       const std::size_t name = i + (parentheses ? 2 : 1);
       const std::size_t last = name + (parentheses ? 1 : 0);
       if (last >= rest.size() || !rest[name].IsName() || (parentheses && !rest[last].Is(")"))) {
-        return Fail(place, "'defined' without a name");
+        return Fail(place, "`defined` without a name");
       }
       Token result = rest[name];
       const Truth truth = DefinedTruth(rest[name].text);

@@ -118,7 +118,7 @@ void CheckComments(RuleCheck& j) {
     if (entry.kind != EntryKind::Revision || AsLanded(j, entry)) continue;
     const auto add = [&](std::int64_t number, findings::Fix fix) {
       j.Add(RuleId::NumberInComment, &entry, entry.name,
-            fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
+            fmt::format("{} is {}, but its comment says {}", entry.name, Text(entry.number),
                         Text(number)),
             std::move(fix))
           .cause = "comment";

@@ -27,11 +27,10 @@ void NamesTwice(RuleCheck& j) {
     const Entry* const first = j.here.at(entry.name);
     if (first == &entry) continue;
     j.Add(RuleId::NameTwice, &entry, entry.name,
-          fmt::format("{} is {} here and {} at {}", entry.name, Text(entry.number),
+          fmt::format("{} is {} here, but {} at {}", entry.name, Text(entry.number),
                       Text(first->number), j.At(*first)),
-          SaySame(j, *first, entry)
-              ? findings::Fix::Mechanical()
-              : findings::Fix("give the pending one of the two another name"));
+          SaySame(j, *first, entry) ? findings::Fix::Mechanical()
+                                    : findings::Fix("rename the pending revision"));
   }
 }
 
@@ -39,8 +38,8 @@ void NamesTwice(RuleCheck& j) {
 void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
     j.Add(RuleId::NameTwice, entry, entry->name,
-          fmt::format("{} ({}) had landed on {} and was purged, and comes back here: code that "
-                      "reads {} would mean another revision; a new revision takes another name",
+          fmt::format("{} ({}) had landed on {} and was purged, but comes back here; old code that "
+                      "names {} would mean another revision, so a new revision needs another name",
                       entry->name, Text(entry->number), j.lists.target_label, entry->name),
           findings::Fix::Mechanical());
   }
@@ -55,19 +54,20 @@ void LandedStays(RuleCheck& j) {
     const auto found = j.here.find(landed.name);
     if (heir != j.heirs.end()) {
       j.Add(RuleId::LandedRenamed, heir->second, landed.name,
-            fmt::format("{} has landed and is called {} here", j.There(landed), heir->second->name),
+            fmt::format("{} has landed, but is renamed to {} here", j.There(landed),
+                        heir->second->name),
             RestoreFix(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
       j.Add(RuleId::LandedRemoved, &now, landed.name,
-            fmt::format("{} has landed, and is no revision here{}", j.There(landed),
-                        now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
+            fmt::format("{} has landed, but is not a revision here{}", j.There(landed),
+                        now.alias_of.empty() ? "" : ": it is an alias of " + now.alias_of),
             RestoreFix(j));
     } else {
       j.Add(RuleId::LandedRemoved, nullptr, landed.name,
             j.There(landed) +
-                " has landed and is missing here; to undo what it did, reserve a "
-                "new revision that removes the field",
+                " has landed, but is missing here; to undo it, reserve a new revision that removes "
+                "the field",
             RestoreFix(j));
     }
   }
@@ -81,7 +81,7 @@ void LandedKeepsNumbers(RuleCheck& j) {
   const Entry* inserted = nullptr;  // the entry above, if it is pending
   const auto finish = [&] {
     if (run != nullptr && more > 0)
-      run->message += fmt::format("; the same holds for {} behind it", more);
+      run->message += fmt::format("; the same applies to {} more after it", more);
     run = nullptr;
     more = 0;
   };
@@ -100,7 +100,7 @@ void LandedKeepsNumbers(RuleCheck& j) {
       finish();
       shift = entry.number - landed->number;
       std::string message =
-          fmt::format("{} has landed and is {} here", j.There(*landed), Text(entry.number));
+          fmt::format("{} has landed, but is {} here", j.There(*landed), Text(entry.number));
       findings::Fix fix = RestoreFix(j);
       if (!entry.explicit_number && inserted != nullptr) {
         message += fmt::format(", shifted by {} above it ({})", inserted->name, j.At(*inserted));
@@ -142,8 +142,8 @@ void LandedNamesStay(RuleCheck& j) {
     if (found == j.here.end()) {
       if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
       j.Add(RuleId::LandedRemoved, nullptr, landed.name,
-            fmt::format("{} has landed, is another name for {}, and is missing here",
-                        j.There(landed), meant),
+            fmt::format("{} has landed as an alias of {}, but is missing here", j.There(landed),
+                        meant),
             fix);
       continue;
     }
@@ -153,7 +153,7 @@ void LandedNamesStay(RuleCheck& j) {
                                  ? Text(now.number)
                                  : fmt::format("{} ({})", now.alias_of, Text(now.number));
     j.Add(RuleId::LandedRenumbered, &now, landed.name,
-          fmt::format("{} has landed as another name for {} and is {} here", j.There(landed), meant,
+          fmt::format("{} has landed as an alias of {}, but is {} here", j.There(landed), meant,
                       what),
           fix);
   }
@@ -179,8 +179,8 @@ void PendingAboveLanded(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (!j.late.contains(entry->name)) continue;
     j.Add(RuleId::LandsLate, entry, entry->name,
-          fmt::format("{} ({}) would land behind {}: files written there lack its fields",
-                      entry->name, Text(entry->number), j.There(*j.last_landed)),
+          fmt::format("{} ({}) would land after {}, whose files lack its fields", entry->name,
+                      Text(entry->number), j.There(*j.last_landed)),
           RenumberFix(j));
   }
 }

@@ -21,8 +21,8 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
                                                        : place[before->name] > place[entry->name]);
     if (swapped) {
       j.Add(RuleId::OutOfOrder, entry, entry->name,
-            fmt::format("{} stands on the other side of {} ({}) than on {}", entry->name,
-                        before->name, j.At(*before), j.lists.target_label),
+            fmt::format("{} and {} ({}) are in another order than on {}", entry->name, before->name,
+                        j.At(*before), j.lists.target_label),
             RestoreFix(j));
       return;  // a single swap would be reported for many entries
     }
@@ -41,7 +41,7 @@ void FileOrder(RuleCheck& j) {
   for (const auto& [entry, lowest] : OutOfLine(j.merged)) {
     if (j.Landed(entry->name) != nullptr || j.misplaced.contains(entry->name)) continue;
     j.Add(RuleId::OutOfOrder, entry, entry->name,
-          fmt::format("{} ({}) stands {}{} ({}, {})", entry->name, Text(entry->number),
+          fmt::format("{} ({}) is {}{} ({}, {})", entry->name, Text(entry->number),
                       falling ? "below " : "above ", lowest->name, Text(lowest->number),
                       j.At(*lowest)),
           RenumberFix(j));
@@ -79,28 +79,27 @@ void Reserved(RuleCheck& j) {
             RenumberFix(j));
     } else if (own != by_name.end()) {
       j.Add(RuleId::ProvisionalNumber, entry, entry->name,
-            fmt::format("{} is provisionally {}; {} is reserved for it", entry->name,
+            fmt::format("{} has the provisional number {}, but {} is reserved for it", entry->name,
                         Text(entry->number), Text(own->second->number)),
             RenumberFix(j));
     } else if (provisional.contains(entry->name)) {
       j.Add(RuleId::ProvisionalNumber, entry, entry->name,
-            fmt::format("{} is provisionally {}: it was taken offline", entry->name,
+            fmt::format("{} has the provisional number {}, taken offline", entry->name,
                         Text(entry->number)),
             RenumberFix(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add(RuleId::NotReserved, entry, entry->name,
-            fmt::format("{} takes {}, which was given before (the ledger stands at {})",
+            fmt::format("{} takes {}, but the ledger has already given numbers up to {}",
                         entry->name, Text(entry->number), Text(j.lists.high_water)),
             RenumberFix(j));
     } else if (j.lists.reservation_required) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} ({}) is not reserved{}", entry->name, Text(entry->number),
-                        !j.lists.reservations
-                            ? ", as far as is known here: the ledger was not fetched yet"
+                        !j.lists.reservations ? ", or the ledger has not been fetched yet"
                         : j.lists.ledger_copy.empty()
                             ? ""
-                            : fmt::format(", as far as this clone's copy of the ledger goes, which "
-                                          "is of {} (revctl check --fetch asks the server)",
+                            : fmt::format(" in this clone's copy of the ledger from {} (update it "
+                                          "with revctl check --fetch)",
                                           j.lists.ledger_copy)),
             j.lists.reservations ? RenumberFix(j) : findings::Fix("revctl check --fetch"));
     }

@@ -92,7 +92,7 @@ findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) con
     case LandedRemoved:
     case LandedRenumbered:
     case LandedRenamed:
-      return fmt::format("put the landed line back as it is in {}", lists.target_label);
+      return fmt::format("restore the landed line as in {}", lists.target_label);
     case NumberTwice:
     case LandsLate:
     case OutOfOrder:
@@ -109,7 +109,7 @@ findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) con
     case NumberInComment:
       return "correct the number in the comment";
     case SentinelNotLast:
-      return "move it to the end of the enum, without a number";
+      return "move it to the end of the enum, and remove its number";
     case NumberTooLarge:
       return "give it a smaller number";
     default:

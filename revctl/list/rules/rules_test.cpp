@@ -93,13 +93,13 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
         "RV004@5 SR_REL");
   CHECK(
       Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\n"}) ==
-      "SR_REL (2, line 5 on origin/main) has landed as another name for SR_B and is SR_C (3) here "
-      "| revctl fix");
+      "SR_REL (2, line 5 on origin/main) has landed as an alias of SR_B and is SR_C (3) here | "
+      "revctl fix");
   CHECK(Rules({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "RV003@1 SR_REL");
   CHECK(Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
-        "SR_REL (2, line 5 on origin/main) has landed, is another name for SR_B, and is missing "
-        "here | revctl fix");
+        "SR_REL (2, line 5 on origin/main) has landed as an alias of SR_B, but is missing here | "
+        "revctl fix");
   // A different spelling is fine if its meaning is the same. A declared alias with a number must
   // keep it.
   ListConfig config;
@@ -155,7 +155,7 @@ TEST_CASE("RV002: a purged revision returns, with any number", "[list][rules]") 
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = 3,\n", .config = config}) ==
         "RV002@3 SR_A");
   CHECK(Message({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config})
-            .ends_with("; a new revision takes another name | revctl fix"));
+            .ends_with(", so a new revision needs another name | revctl fix"));
   // An alias does not bring a revision back, and a purge that has not landed does not affect the
   // target.
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = SR_B,\n", .config = config})
@@ -186,8 +186,8 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
   const auto found = CheckChange(shift);
   REQUIRE(found.size() == 2);
   CHECK(found[1].message ==
-        "SR_B (1, line 3 on origin/main) has landed and is 2 here, shifted by SR_X above it "
-        "(list.h:3); the same holds for 2 behind it");
+        "SR_B (1, line 3 on origin/main) has landed, but is 2 here, shifted by SR_X above it "
+        "(list.h:3); the same applies to 2 behind it");
   CHECK(FixText(found[1].fix) == "revctl fix");
 }
 

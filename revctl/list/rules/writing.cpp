@@ -36,7 +36,7 @@ void CurrentIsLatest(RuleCheck& j) {
   const Entry* const latest = j.merged.Latest();
   if (!j.config.current.empty() && current == nullptr) {
     j.Add(RuleId::CurrentNotLatest, nullptr, j.config.current,
-          fmt::format("`current` names {}, which is no entry of this list", j.config.current),
+          fmt::format("`current` names {}, which is not an entry of this list", j.config.current),
           j.there.contains(j.config.current) ? RestoreFix(j)
                                              : findings::Fix("correct `current` in .revctl.yaml"));
     return;
@@ -48,8 +48,8 @@ void CurrentIsLatest(RuleCheck& j) {
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
   if (as_on_target && j.config.current.empty()) return;  // the config does not name `current`
   j.Add(RuleId::CurrentNotLatest, current, current->name,
-        fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),
-                    latest->name, Text(latest->number), j.At(*latest)),
+        fmt::format("{} is {}, but the latest revision is {} ({}, {})", current->name,
+                    Text(current->number), latest->name, Text(latest->number), j.At(*latest)),
         findings::Fix::Mechanical());
 }
 
@@ -95,11 +95,10 @@ void Typos(RuleCheck& j) {
                                 j.config.prefix) <= (j.config.prefix.size() > 3 ? 2u : 1u);
     if (!among && !alike) continue;
     j.Add(RuleId::NameWithoutPrefix, &entry, entry.name,
-          fmt::format(
-              "{} ({}) does not begin with {}, so it is no revision, though it looks like one",
-              entry.name, Text(entry.number), j.config.prefix),
-          fmt::format("where it is a revision, write {}; else land `{}` at this list in "
-                      ".revctl.yaml first",
+          fmt::format("{} ({}) looks like a revision, but does not begin with {}", entry.name,
+                      Text(entry.number), j.config.prefix),
+          fmt::format("if it is a revision, write {}; otherwise first land `{}` for this list in "
+                      ".revctl.yaml",
                       AsRevision(j, entry.name, alike), AliasesWith(j, entry.name)));
   }
 }
@@ -108,7 +107,7 @@ void Typos(RuleCheck& j) {
 void SentinelIsLast(RuleCheck& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
     j.Add(RuleId::SentinelNotLast, nullptr, j.config.sentinel,
-          fmt::format("`sentinel` names {}, which is no entry of this list", j.config.sentinel),
+          fmt::format("`sentinel` names {}, which is not an entry of this list", j.config.sentinel),
           j.there.contains(j.config.sentinel)
               ? RestoreFix(j)
               : findings::Fix("correct `sentinel` in .revctl.yaml"));
@@ -120,7 +119,7 @@ void SentinelIsLast(RuleCheck& j) {
     if (entry.kind == EntryKind::Sentinel) sentinel = &entry;
     if (entry.kind != EntryKind::Revision || sentinel == nullptr) continue;
     j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
-          fmt::format("{} only counts, so it has to be last, and {} stands behind it ({})",
+          fmt::format("{} is the sentinel and must be last, but {} comes after it ({})",
                       sentinel->name, entry.name, j.At(entry)),
           findings::Fix::Mechanical());
     return;
@@ -129,10 +128,9 @@ void SentinelIsLast(RuleCheck& j) {
   j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
         fmt::format("{} is {}, which is not above {} ({}, {})", sentinel->name,
                     Text(sentinel->number), latest->name, Text(latest->number), j.At(*latest)),
-        sentinel->explicit_number
-            ? findings::Fix(
-                  fmt::format("leave {} without a number, behind {}", sentinel->name, latest->name))
-            : findings::Fix::Mechanical());
+        sentinel->explicit_number ? findings::Fix(fmt::format("move {} after {}, without a number",
+                                                              sentinel->name, latest->name))
+                                  : findings::Fix::Mechanical());
 }
 
 /// Returns the fix by a new number if the entry is pending and a smaller number is free, else
@@ -166,9 +164,9 @@ void FitsHeader(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (entry->number >= kSmallestNumber && entry->number <= kLargestNumber) continue;
     j.Add(RuleId::NumberTooLarge, entry, entry->name,
-          fmt::format("{} is {}, and a file's header holds {} to {}", entry->name,
+          fmt::format("{} is {}, but a file header stores only {} to {}", entry->name,
                       Text(entry->number), Text(kSmallestNumber), Text(kLargestNumber)),
-          Narrower(j, *entry, "take it out: a file's header ends before it"));
+          Narrower(j, *entry, "remove it, because a file header cannot store it"));
   }
 }
 
@@ -184,11 +182,11 @@ void FitsType(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.number >= lowest && entry.number <= highest) continue;
     j.Add(RuleId::NumberTooLarge, &entry, entry.name,
-          fmt::format("{} is {}, and {} ends at {}", entry.name, Text(entry.number),
+          fmt::format("{} is {}, but {} ends at {}", entry.name, Text(entry.number),
                       j.merged.underlying.empty() ? "int" : j.merged.underlying,
                       Text(entry.number > highest ? highest : lowest)),
           Narrower(j, entry,
-                   fmt::format("write {} in place of {}, as the enum's type", Wider(j.merged),
+                   fmt::format("change the enum's type from {1} to {0}", Wider(j.merged),
                                j.merged.underlying.empty() ? "int" : j.merged.underlying)));
   }
 }

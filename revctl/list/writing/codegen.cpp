@@ -54,9 +54,8 @@ std::string Assertions(const RevisionList& list) {
   for (const Entry* entry : list.Revisions())
     out += fmt::format(
         "static_assert(static_cast<long long>({}) == {}, \"{} has another number in this build: "
-        "the "
-        "table is stale (revctl sync, and build again), or the list tests a build option (-D), and "
-        "numbers must not depend on one\");\n",
+        "the table is out of date (run revctl sync and build again), or numbers in the list depend "
+        "on a build option (-D), which is not supported\");\n",
         QualifiedEntry(list, entry->name), NumberText(entry->number), entry->name);
   return out;
 }
@@ -82,7 +81,7 @@ base::Result<std::string> GenerateTable(const RevisionList& list, const ListConf
                                         std::string_view include_path) {
   const Entry* const latest = list.Latest();
   if (latest == nullptr || lineages.empty()) {
-    return base::Error{base::Exit::Usage, list.path + ": this list has no revision yet",
+    return base::Error{base::Exit::Usage, list.path + ": this list has no revisions yet",
                        fmt::format("revctl reserve {}INITIAL", config.prefix)};
   }
   if (include_path.find_first_of("\"\n\r<>") != include_path.npos) {
@@ -94,7 +93,7 @@ base::Result<std::string> GenerateTable(const RevisionList& list, const ListConf
     const Entry* const entry = list.Find(config.oldest);
     if (entry == nullptr) {
       return base::Error{base::Exit::Usage,
-                         fmt::format("{}: `oldest` names {}, which is no entry of this list",
+                         fmt::format("{}: `oldest` names {}, which is not an entry of this list",
                                      list.path, config.oldest),
                          "correct `oldest` in .revctl.yaml"};
     }

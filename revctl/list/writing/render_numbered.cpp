@@ -60,14 +60,13 @@ base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
     const bool same = std::equal(
         body.items.begin(), body.items.end(), parsed.entries.begin(), parsed.entries.end(),
         [](const Item& item, const Entry& entry) { return item.name == entry.name; });
-    if (!same)
-      return Unexpected(path, "the edited list would not have the entries that were asked for");
+    if (!same) return Unexpected(path, "the edited list would not have the requested entries");
     if (const Entry* twice = NamedTwice(parsed))
-      return Unexpected(path, twice->name + " would stand in the list twice");
+      return Unexpected(path, twice->name + " would be in the list twice");
     if (!Mend(body, parsed)) return text;
   }
-  return Unexpected(path,
-                    "the numbers of this list depend on each other in a way that cannot be kept");
+  return Unexpected(
+      path, "the numbers of this list depend on each other in a way that revctl cannot preserve");
 }
 
 std::string CurrentName(const RevisionList& list, const ListConfig& config) {

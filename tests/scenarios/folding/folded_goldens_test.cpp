@@ -154,7 +154,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
     const std::string said = team.Try();
     CHECK_THAT(said, Contains(kOne + "error[RV019]: the goldens of SR_ONE, which is pending on "
                                      "origin/main, are stale") &&
-                         Contains("are not written anew as a whole: " + what));
+                         Contains("the new record does not replace them completely: " + what));
   };
   lost("x: 4, luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now 4");
   lost("luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now gone");
@@ -172,10 +172,10 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
     if (folds) team.Anew();
     team.sandbox.Write("bob/golden/SR_SONG.yaml",
                        ::Record("SR_SONG", "SR_ONE", "Song", {"key", "loud"}, text));
-    CHECK_THAT(team.Try(),
-               Contains("golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was "
-                        "edited, which is pending on origin/main: only a fold writes it "
-                        "anew, where it is stale"));
+    CHECK_THAT(
+        team.Try(),
+        Contains("golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was edited, which is "
+                 "pending on origin/main; only a fold may record it again, if it is stale"));
   }
   // Regenerated as in a fold. The finding names the value that SR_AAA removes.
   if (folds) team.FoldByHand();
@@ -183,7 +183,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   const std::string said = team.Try();
   CHECK_THAT(said, Contains("landed: ") &&
                        Contains(kOne + "note[RV019]: the goldens of SR_ONE, which is pending on "
-                                       "origin/main, are written anew, as a fold does: ") &&
+                                       "origin/main, are recorded again, as by a fold: ") &&
                        Contains("other revisions changed Match/auto-1: old was 4, now gone"));
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("fold goldens: a lossy refresh stops only its revision", "[landing][fo
     CHECK(fold.out == "SR_AAA = 3\nSR_SONG = 4\n");
     CHECK_THAT(fold.err, Contains("RV029") && Contains("SR_ONE") && Contains("RV019: ") &&
                              Contains("SR_FOULS/auto-1: luck became 7, now 0") &&
-                             Contains("fix: revctl fold again"));
+                             Contains("fix: revctl fold   # again"));
     team.sandbox.Git("bob", {"pull", "-q"});
     CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
     CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
@@ -288,9 +288,11 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.out == "SR_AAA = 3\n");
-  CHECK_THAT(fold.err,
-             Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
-                 Contains("are not written anew as a whole: golden/SR_ONE.golden: no pack"));
+  CHECK_THAT(
+      fold.err,
+      Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
+          Contains(
+              "the new record does not replace them completely: golden/SR_ONE.golden: no pack"));
   // Repairing it needs an allowance.
   CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});

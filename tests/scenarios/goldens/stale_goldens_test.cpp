@@ -159,13 +159,13 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
   CHECK_THAT(
       judged(Record("SR_NEXT", "SR_GONE", "Song=f32 u8", "Song")),
       Catch::Contains("stale: they were recorded with SR_GONE, which is gone from the list"));
-  const std::string unreadable = "error[RV028]: the record of SR_NEXT cannot be read: it ";
+  const std::string unreadable = "error[RV028]: the record of SR_NEXT cannot be read, because it ";
   CHECK_THAT(judged("recorded\n"), Catch::Contains(unreadable + "has at line 1: "));
   CHECK_THAT(judged(""), Catch::Contains(unreadable));
   CHECK_THAT(judged("<<<<<<< ours\n" + old),
              Catch::Contains(unreadable + "has at line 1: conflict"));
   CHECK_THAT(judged(Record("SR_OTHER", "SR_ITEM", "Song=f32", "Song")),
-             Catch::Contains(unreadable + "says that it is of SR_OTHER"));
+             Catch::Contains(unreadable + "names the revision SR_OTHER"));
   CHECK_THAT(judged(Record("SR_NEXT", "../../etc", "Song=f32", "Song")),
              Catch::Contains(unreadable));
   std::string deep;
@@ -186,8 +186,8 @@ TEST_CASE("RV028: an unreadable landed record allows no guess", "[check][stale]"
   team.Golden("bob", "SR_NEXT", "SR_FOULS", "Song=f32 u8", "Song");
   CHECK_THAT(
       team.Check(),
-      Catch::Contains("whether the goldens of SR_NEXT are stale is not known: "
-                      "golden/SR_ITEM+0123456789abcdef.yaml of origin/main has at line 1: "));
+      Catch::Contains("cannot tell whether the goldens of SR_NEXT are stale: "
+                      "golden/SR_ITEM+0123456789abcdef.yaml of origin/main is wrong at line 1: "));
   team.Golden("bob", "SR_NEXT", "SR_ITEM", "Song=f32 u8", "Song");
   CHECK(team.Check().empty());
 }

@@ -3,7 +3,7 @@
 
   sweep_bench.py PACKAGE WORK [--json] [--revisions 250,500,1000] [--types 100] [--rounds 3] [--only-large]
 
-PACKAGE: an installed revctl. WORK: a folder for the adopters; what is built there already is used again. Time is that of
+PACKAGE: an installed revctl. WORK: a folder for the adopters; what is built already present is used again. Time is that of
 the core (user and system) of all its processes, the median of the rounds, with what a clock on the wall said beside it; memory is
 the peak of all its processes together, what they share counted once, in a run of its own. Exit: 0, 1 an adopter is not fine.
 """

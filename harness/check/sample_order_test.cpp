@@ -135,8 +135,8 @@ TEST_CASE("samples: one that switches the program is named with the samples that
   CHECK_THAT(leak.message,
              Catch::Contains("of Client is written differently after sample \"online\": a global "
                              "of the program that the latter changes is not reset"));
-  CHECK_THAT(leak.details, Catch::Contains("ping: not there by itself, 5 after the other sample") ||
-                               Catch::Contains("ping: not there by itself, "));
+  CHECK_THAT(leak.details, Catch::Contains("ping: absent on its own, 5 after the other sample") ||
+                               Catch::Contains("ping: absent on its own, "));
   CHECK_THAT(leak.details, Catch::Contains("likewise: ") && Catch::Contains(" more"));
   CHECK_THAT(FixText(leak.fix), Catch::Contains("save the variable in the object") &&
                                     Catch::Contains("HARNESS_RESET() {"));

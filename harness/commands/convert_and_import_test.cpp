@@ -89,7 +89,7 @@ TEST_CASE("convert: JSON and back loses nothing; old revisions warn",
   CHECK_THAT(bad.err, Catch::Contains("Score.p1Score"));
   std::ofstream(folder.path() + "/bad.json") << "{\"p3Score\": 7}";
   CHECK_THAT(Run(folder, kFour + " convert bad.json --from-json -o x.bin").err,
-             Catch::StartsWith("error: bad.json: Score: nothing here is called \"p3Score\""));
+             Catch::StartsWith("error: bad.json: Score: there is no member \"p3Score\""));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/x.bin"));
 }
 
@@ -309,16 +309,16 @@ TEST_CASE("import: a folder of files, of which some do not load", "[harness][com
   const Ran again = Run(folder, kThree + " import saves/ --golden golden");
   INFO(again.err << again.out);
   CHECK(again.exit == 0);
-  CHECK_THAT(again.out, Catch::Contains("imported 0 of 2 files -> golden; 2 there already"));
+  CHECK_THAT(again.out, Catch::Contains("imported 0 of 2 files -> golden; 2 already present"));
   const Ran other = Run(folder, kThree + " import saves --anonymise --golden golden");
   INFO(other.err << other.out);
-  CHECK_THAT(other.out, Catch::Contains("imported 1 of 2 files -> golden; 1 there already"));
+  CHECK_THAT(other.out, Catch::Contains("imported 1 of 2 files -> golden; 1 already present"));
   CHECK(Run(folder, kThree + " check --golden golden").exit == 0);
   CHECK(Run(folder, kThree + " import saves --name a/b --golden golden").exit == 2);
   std::filesystem::create_directory(folder.path() + "/empty");
   const Ran empty = Run(folder, kThree + " import empty --golden golden");
   CHECK(empty.exit == 2);
-  CHECK_THAT(empty.err, Catch::Contains("empty: holds no files"));
+  CHECK_THAT(empty.err, Catch::Contains("empty: contains no files"));
 }
 
 TEST_CASE("record: a baseline holds what was uncovered on the first day",

@@ -86,7 +86,7 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   }
   const Ran steering =
       Run(folder, kMore + " merge-reports \"$(printf '\\033[31m')\" --output half");
-  CHECK_THAT(steering.err, Catch::StartsWith("error: \\x1b[31m: there is no such report"));
+  CHECK_THAT(steering.err, Catch::StartsWith("error: \\x1b[31m: no such report"));
   // A failed sweep does not leave the report of an earlier one.
   CHECK(sweep("--shard 1/2 --report one --output nowhere/at/all.json").exit != 0);
   CHECK(Run(folder, kMore + " merge-reports one two --output half").exit == 1);

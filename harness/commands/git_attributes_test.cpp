@@ -94,7 +94,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(next.err, !Catch::Contains("git config"));
   CHECK(Bytes(folder.path() + "/golden/.gitattributes") == attributes + "# ours\n");
   std::ofstream(folder.path() + "/golden/SR_PLAYERS.golden", std::ios::binary) << "garbage";
-  CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
+  CHECK_THAT(git("diff").out, Catch::Contains("+cannot be read: not a pack of payloads"));
 }
 
 TEST_CASE("record: the printed git diff line runs, even below it's $5",

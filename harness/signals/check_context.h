@@ -113,7 +113,8 @@ struct CheckContext {
   /// Adds a finding about a root type's goldens at a revision. If the layout there is broken, adds
   /// it as a consequence: reported once per type, with the fix for the layout. Returns its key, or
   /// "" if it was left out.
-  std::string AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
+  std::string AddOrFollow(const RootType& root, Finding finding, const std::string& cause,
+                          std::vector<std::string> mentioned = {});
   bool Broken(const RootType& root) const;
   /// True if the layout is broken and may cause these changes of a golden's upgraded value, because
   /// the golden is misread or one of the fields is broken. Otherwise upgrade code was lost.
@@ -121,7 +122,8 @@ struct CheckContext {
                      const std::vector<golden::Change>& changes) const;
   /// Like AddOrFollow, for findings that also depend on saving the object today, and thus on its
   /// layout at every revision.
-  void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
+  void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause,
+                      std::vector<std::string> mentioned = {});
 
   /// Returns a finding about a golden, located at the macro that read `field`.
   Finding AboutRead(const RootType& root, const Decoded& decoded, RuleId rule, const char* signal,

@@ -1,16 +1,23 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "harness/signals/signals.h"
 
 namespace revctl::harness {
+
+/// The revisions of a GH007 finding.
+struct UncoveredAt {
+  std::string at = {};                      ///< its revision; the latest one if empty
+  std::vector<std::string> mentioned = {};  ///< revisions that its message mentions
+};
 
 /// Adds a GH007 finding about `type`, at `field` if that has a name or place, else at the
 /// HARNESS_TYPE. Returns false if a baseline accepts it.
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
-                  const std::string& revision = "");
+                  const UncoveredAt& where = {});
 
 /// Returns the command that imports a file as golden `name`.
 std::string ImportCommand(const CheckContext& context, const RootType& root,

@@ -67,7 +67,7 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
 /// Number of changes that a finding lists.
 constexpr std::size_t kShown = base::kFirstFew;
 
-/// Returns the value, or "not there".
+/// Returns the value, or "absent".
 std::string Side(const std::optional<std::string>& side);
 
 /// Returns ", and 2 more values differ" for `differing` values, of which the first has been

@@ -253,8 +253,8 @@ TEST_CASE("opaque: finds a changed writer, at byte and value", "[harness][opaque
   // `05 t w i c e`, `05`, 441 in two bytes, and then a zero for the second of the notes.
   const Finding finding = Find(result, "GH002", "Track", "notes[1]");
   CHECK(finding.severity == Severity::Error);
-  CHECK_THAT(Text(result), Catch::Contains("Track.notes[1]: byte 9 was written as 0x00, is written "
-                                           "as 0xb9; the values are the same"));
+  CHECK_THAT(Text(result), Catch::Contains("Track.notes[1]: byte 9 was written as 0x00, but is now "
+                                           "written as 0xb9, although the values are the same"));
   CHECK_THAT(FixText(finding.fix), Catch::Contains("take a revision"));
   CHECK(Errors(result).size() == 1);
 }
@@ -345,9 +345,8 @@ TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backf
   arguments.backfill = arguments.allow_ci = true;
   const Ran refused = Commands(today, folder).Run(RunRecord, arguments);
   CHECK(refused.exit == static_cast<int>(Exit::Usage));
-  CHECK_THAT(refused.out,
-             Catch::Contains("Track: its wire is Opaque, so goldens of older revisions need the "
-                             "streams of that time"));
+  CHECK_THAT(refused.out, Catch::Contains("Track: its wire is Opaque, so only the code of that "
+                                          "time can write goldens of older revisions"));
   const golden::Store store = golden::Store::Open(folder.path());
   CHECK_FALSE(store.Has("SR_INITIAL"));
   const revctl::ListTable list = today.List();

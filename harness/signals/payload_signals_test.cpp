@@ -231,7 +231,7 @@ TEST_CASE("check: unread bytes are GH002, with the last field read", "[harness][
     item.size = bytes.size();
   }
   REQUIRE(revctl::golden::WriteRecord(folder.path(), record, payloads, true).ok());
-  OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but leaves bytes over");
+  OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but bytes are left over");
 }
 
 TEST_CASE("check: values read differently are GH003, with the field", "[harness][signals]") {
@@ -322,7 +322,7 @@ TEST_CASE("check: bytes written and read as other fields are GH001", "[harness][
   const Finding crossed = Find(result, "GH001", "Hero", "mp");
   CHECK_THAT(
       crossed.message,
-      Catch::Contains("do not visit the same: writing visits `mp` where reading visits `luck`"));
+      Catch::Contains("do not visit the same: writing visits `mp`, but reading visits `luck`"));
   CHECK_THAT(SourceLine(crossed), Catch::Contains("ADD(SR_INITIAL, mp);"));
 }
 
@@ -407,7 +407,7 @@ TEST_CASE("check: a format that takes future files is GH006", "[harness][signals
   REQUIRE(Errors(open) == std::vector<std::string>{"GH006 Hero."});
   const Finding finding = Find(open, "GH006", "Hero", "");
   CHECK_THAT(finding.message,
-             Catch::Contains("Hero: a file from the future is not refused as such"));
+             Catch::Contains("Hero: a file from the future is not rejected as such"));
   CHECK(finding.file == "formats.cpp");
   CHECK(finding.line == 12);
   CHECK_THAT(FixText(finding.fix), Catch::Contains("`has_latest`"));

@@ -149,10 +149,9 @@ TEST_CASE("printed lines: blame a gate's constant, not the list", "[harness][sig
   CHECK_THAT(finding.message,
              Catch::Contains("its constant has another value: kGate = 2 was, kGate = 3 is"));
   CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has another value"));
-  CHECK_THAT(
-      FixText(finding.fix),
-      Catch::StartsWith(
-          "give kGate back the value 2, or spell the revision in its place: ADD(kGate, mana);"));
+  CHECK_THAT(FixText(finding.fix),
+             Catch::StartsWith("restore the value of kGate: 2, or write the revision instead of "
+                               "the constant: ADD(kGate, mana);"));
   CHECK_THAT(FixText(finding.fix), !Catch::Contains("revctl fix"));
 }
 

@@ -47,7 +47,7 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
 std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
                            const Decoded& decoded, std::size_t at);
 
-/// `4 bytes more than recorded at byte 84 (a member came without a revision)`.
+/// `4 bytes more than recorded at byte 84 (a member was added without a revision)`.
 std::string TextOf(const ShiftedBytes& shift);
 
 /// Returns lines that fix it, in the program's words as far as the type has some.

@@ -77,7 +77,7 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
       kMeant + " approve --golden golden --condition Score.players --reason 'the same, shorter'";
   CHECK(Run(folder, alike).exit == 0);
   CHECK_THAT(Run(folder, kMeant + " check --golden golden").out,
-             !Catch::Contains("reads differently"));
+             !Catch::Contains("text of the condition changed"));
   CHECK_THAT(Run(folder, alike).out, Catch::Contains("approved already"));
   // The old code no longer matches the approval.
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, Catch::Contains("GH004"));
@@ -171,7 +171,7 @@ TEST_CASE("approve: a field's name may hold dots, as may its type's",
   CHECK(approve("a.Score.pos.x=where.x").out == "already approved: a.Score.pos.x=where.x\n");
   for (const char* const other :
        {"a.Score.pos.y=where.x", "a.Score.pos.x=x", "Score.pos.x=where.x"}) {
-    CHECK_THAT(approve(other).err, Catch::Contains("finds no such change"));
+    CHECK_THAT(approve(other).err, Catch::Contains("does not find this change"));
   }
 }
 

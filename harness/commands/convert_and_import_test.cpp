@@ -176,7 +176,7 @@ TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][
   // Without the tool, the error says how to make the table.
   const Ran without = Run(folder, "REVCTL_TOOL=/nowhere/revctl " + convert);
   CHECK(without.exit == 2);
-  CHECK_THAT(without.err, Catch::Contains("there is no `/nowhere/revctl`") &&
+  CHECK_THAT(without.err, Catch::Contains("there is no program `/nowhere/revctl`") &&
                               Catch::Contains("revctl codegen --file their_list.h"));
   std::ofstream(folder.path() + "/their_list.h") << "enum SaveRevision { SR_INITIAL = ";
   const Ran broken = Run(folder, "REVCTL_TOOL=" + Tool() + " " + convert);
@@ -333,7 +333,7 @@ TEST_CASE("record: a baseline holds what was uncovered on the first day",
   const Ran in_ci =
       Run(folder, "CI=1 " + kFour + " record --baseline --allow-ci --reason x --golden golden");
   CHECK(in_ci.exit == 2);
-  CHECK_THAT(in_ci.err, Catch::Contains("a person accepts") && !Catch::Contains("--allow-ci"));
+  CHECK_THAT(in_ci.err, Catch::Contains("a person should review it") && !Catch::Contains("--allow-ci"));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/golden/approved"));
   CHECK(Run(folder, kFour + " record --baseline --reason 'we begin here' --golden golden").exit ==
         0);
@@ -375,7 +375,7 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
     return MutationRow(json, "upgrade lost");
   };
   const std::string note =
-      "Score.p1Fouls: its goldens from before SR_NO_FOULS were written by today's code";
+      "Score.p1Fouls: its goldens older than SR_NO_FOULS were written by today's code";
   const Folder backfilled;
   REQUIRE(Run(backfilled, kFour + " record --backfill --golden golden").exit == 0);
   CHECK_THAT(upgrades(backfilled), Catch::Contains("\"upgrade\":{\"places\":1,\"caught\":0}") &&

@@ -20,7 +20,7 @@ TEST_CASE("check: reports a .gitattributes without lines for payloads",
   REQUIRE(Run(folder, "git init -q . && " + kFour + " record --golden golden").exit == 0);
   const std::string ours = Bytes(folder.path() + "/golden/.gitattributes");
   CHECK_THAT(ours, Catch::Contains("\n*.golden binary"));
-  const std::string words = "says nothing of *.golden";
+  const std::string words = "has no line for *.golden";
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
   for (const char* text :
        {"", "*.yaml text\n", "# *.golden binary\n", "*.golden diff=ours\n", "* text=auto\n",

@@ -176,7 +176,7 @@ TEST_CASE("record: --refresh refuses a revision no longer read", "[harness][comm
   const Ran refused =
       Run(folder, Adopter("template") + " record --refresh SR_INITIAL --golden golden");
   CHECK(refused.exit == 2);
-  CHECK_THAT(refused.err, Catch::Contains("SR_INITIAL is older than all that is read"));
+  CHECK_THAT(refused.err, Catch::Contains("SR_INITIAL is older than every supported revision"));
   CHECK(Listing(folder).empty());
 }
 

@@ -198,7 +198,7 @@ TEST_CASE("import: a golden has a name that its id can hold", "[harness][command
   for (const std::string name : {"", " ", "../../x", "a/b", "two\nlines"}) {
     INFO(name);
     Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2,
-            "--name wants the name");
+            "--name must be the name");
   }
   // Names may contain blanks; only the file is rejected.
   CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err,

@@ -119,7 +119,7 @@ TEST_CASE("check: a comparison that is always true is GH007", "[harness][signals
   const auto latest = Comparisons<UpToLatest>(), oldest = Comparisons<FromOldest>();
   REQUIRE(latest.size() == 1);
   CHECK(latest[0].severity == Severity::Warning);
-  CHECK_THAT(FixText(latest[0].fix), Catch::Contains("compare with `<`"));
+  CHECK_THAT(FixText(latest[0].fix), Catch::Contains("use `<`"));
   REQUIRE(oldest.size() == 1);
   CHECK(oldest[0].severity == Severity::Note);
 }

@@ -21,7 +21,7 @@ enum class Now {
   SavesStaticMember,  ///< a static variable is saved, without a version
   GateAboveLatest,    ///< DoEx with the next version while the constant is the old one
   BumpedWithoutGate,  ///< the constant is raised, but the new member is always read
-  MemberNotSaved,     ///< a member is not saved any more
+  MemberNotSaved,     ///< a member is no longer saved
   DefaultChanged,     ///< DoEx gets another default
   GateTooLow,         ///< DoEx with an older version
   ConversionLost,     ///< old files are not transposed any more
@@ -403,7 +403,7 @@ const std::vector<Mistake>& Mistakes() {
        SR_NO_FOULS,
        "GH002",
        "Drive.command",
-       {"1 byte fewer than recorded at byte 4", "not saved any more", "SR_NO_COMMAND"}},
+       {"1 byte fewer than recorded at byte 4", "no longer saved", "SR_NO_COMMAND"}},
       {"m05",
        kTraced<fewer_buffers::Drive>,
        Now::AsRecorded,

@@ -307,10 +307,10 @@ TEST_CASE("check: a broken round trip is GH005, with the field", "[harness][sign
     return Game().Sample("veteran", Veteran).Check(folder);
   };
   OnlyFinds(from_the_first_day(Mistake::Counts), "GH005", "luck",
-            "writing twice gives different bytes");
+            "writing twice produces different bytes");
   OnlyFinds(from_the_first_day(Mistake::Keeps), "GH005", "items#count",
             "reading into a used object");
-  OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "written, read and written again");
+  OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "writing, reading and writing again");
 }
 
 TEST_CASE("check: bytes written and read as other fields are GH001", "[harness][signals]") {
@@ -322,7 +322,7 @@ TEST_CASE("check: bytes written and read as other fields are GH001", "[harness][
   const Finding crossed = Find(result, "GH001", "Hero", "mp");
   CHECK_THAT(
       crossed.message,
-      Catch::Contains("do not visit the same: writing visits `mp`, but reading visits `luck`"));
+      Catch::Contains("visit different fields: writing visits `mp`, but reading visits `luck`"));
   CHECK_THAT(SourceLine(crossed), Catch::Contains("ADD(SR_INITIAL, mp);"));
 }
 
@@ -334,7 +334,7 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   // One finding for the macro, whatever the element and sample.
   std::vector<Finding> told;
   for (const Finding& finding : result.findings) {
-    if (finding.message.find("do not visit the same") != std::string::npos) told.push_back(finding);
+    if (finding.message.find("visit different fields") != std::string::npos) told.push_back(finding);
   }
   REQUIRE(told.size() == 1);
   CHECK_THAT(told[0].field, Catch::StartsWith("items[") && Catch::EndsWith("].price"));
@@ -346,7 +346,7 @@ TEST_CASE("check: an upgraded golden lost by saving is GH005", "[harness][signal
   const With made(Mistake::Overflows);
   Game(2).Record(folder);
   const CheckResult result = Game(2).Check(folder);
-  OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS, is not read back the same");
+  OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS is not read back the same");
 }
 
 TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]") {
@@ -363,7 +363,7 @@ TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]")
   CHECK_THAT(Text(lying), Catch::Contains("a count of 4294967295 is accepted"));
   CHECK_THAT(
       Find(lying, "GH005", "Hero", "name").message,
-      Catch::Contains("the program's reader makes something else of a golden than the tracer"));
+      Catch::Contains("the program's reader and the tracer read different values from a golden"));
 }
 
 TEST_CASE("check: only real counts are attacked as counts", "[harness][signals]") {

@@ -246,7 +246,7 @@ TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][
                           "< SR_UNIT_UPGRADE) { ... }\n"));
   OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
   CHECK_THAT(FixText(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix),
-             Catch::Contains(keep + "or let SR_PLAYERS do it, behind"));
+             Catch::Contains(keep + "or make the change in SR_PLAYERS, after"));
   // After that line, the revision sets another value. A separate line alone would be an error.
   const Program changed = Program(3).Type<Unit<DefaultChanged>>();
   const CheckResult result = changed.Check(folder);

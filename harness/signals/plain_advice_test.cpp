@@ -420,7 +420,7 @@ TEST_CASE("plain: padding is told only where nothing else explains it",
       padding.message,
       Catch::Contains("Body.at: the padding before it changed: recorded 0 bytes, now 12 bytes"));
   CHECK_THAT(FixText(padding.fix),
-             Catch::Contains("put the alignment of the types of its fields back"));
+             Catch::Contains("restore the alignment of the types of its fields"));
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
 }
 

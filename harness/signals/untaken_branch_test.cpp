@@ -69,7 +69,7 @@ TEST_CASE("conditions: what the running program decides is reported as that",
   INFO(Text(server));
   CHECK_THAT(Find(server, "GH007", "Server", "").message,
              Catch::Contains("`if (networkmode)` at ") &&
-                 Catch::Contains("what is saved depends on the running program"));
+                 Catch::Contains("the saved fields depend on the state of the program"));
   const CheckResult rare = Program(1).Type<Rare>().Check(folder);
   INFO(Text(rare));
   CHECK_THAT(Text(rare), !Catch::Contains("running program"));

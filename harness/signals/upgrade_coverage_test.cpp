@@ -340,7 +340,7 @@ TEST_CASE("check: a revision that may be refreshed gets its goldens so",
   const Finding* between = FindBetween(result);
   REQUIRE(between != nullptr);
   CHECK_THAT(between->message,
-             Catch::Contains("with files from SR_FOULS on is shown by no golden"));
+             Catch::Contains("no golden shows its code for files from SR_FOULS on"));
   CHECK_THAT(FixText(between->fix), Catch::StartsWith("save_harness record --refresh SR_FOULS"));
   CHECK(result.untested.empty());
 }

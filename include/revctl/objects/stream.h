@@ -283,7 +283,7 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
     if (object.address != nullptr && object.parent != 0 && !object.claimed &&
         links.mode() == ObjectLinks::Mode::Read) {
       return links.Fail("object " + std::to_string(i + 1) + ", a `" + object.of->name +
-                        "`, was not taken by its owner");
+                        "`, was not claimed by its owner");
     }
   }
   links.at = 0;

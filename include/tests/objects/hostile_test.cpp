@@ -98,7 +98,7 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   f.parents = {1, 0};
   CHECK(f.Read() == "object 1 has no owner");
   f.parents = {0, 1};
-  CHECK(f.Read() == "object 2, a `Actor`, was not taken by its owner");
+  CHECK(f.Read() == "object 2, a `Actor`, was not claimed by its owner");
   f = {};
   f.roots = {1};
   CHECK(f.Read() == "object 2 has no owner");
@@ -135,7 +135,7 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   CHECK(f.Read() == "the record has 24 bytes, but its body read 28");
   f = {};
   f.classes = {"Dragon"};
-  CHECK(f.Read().find("class `Dragon` is not known here") == 0);
+  CHECK(f.Read().find("class `Dragon` is unknown") == 0);
 }
 
 TEST_CASE("objects hostile: an error names the record and the field", "[objects][hostile]") {

@@ -252,7 +252,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
   team.sandbox.Write("bob/golden/SR_MINE.golden", two);
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains("some that no case has"));
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains("payloads that belong to no case"));
   const std::string mine = team.sandbox.Read("bob/golden/SR_MINE.yaml");
   std::string larger = mine;
   team.sandbox.Write("bob/golden/SR_MINE.golden", NoBytes());
@@ -290,7 +290,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   CHECK(fold.out == "SR_AAA = 3\n");
   CHECK_THAT(fold.err,
              Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
-                 Contains("are not written anew as a whole: golden/SR_ONE.golden: no pack"));
+                 Contains("are not written anew as a whole: golden/SR_ONE.golden: not a pack"));
   // Repairing it needs an allowance.
   CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});

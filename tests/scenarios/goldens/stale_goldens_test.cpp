@@ -170,7 +170,7 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
   std::string deep;
   for (int i = 0; i < 100; ++i) deep += "vector<";
   CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "Song=" + deep, "Song")),
-             Catch::Contains(unreadable + "has a field of Song has more than 64"));
+             Catch::Contains(unreadable + "has a field of Song nests more than 64"));
   CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "\"\\u001b[31mHero\"=vector<Item>", "Hero")),
              Catch::Contains("changes Item") && !Catch::Contains("\x1b"));
 }

@@ -333,7 +333,8 @@ TEST_CASE("record: a baseline holds what was uncovered on the first day",
   const Ran in_ci =
       Run(folder, "CI=1 " + kFour + " record --baseline --allow-ci --reason x --golden golden");
   CHECK(in_ci.exit == 2);
-  CHECK_THAT(in_ci.err, Catch::Contains("a person should review it") && !Catch::Contains("--allow-ci"));
+  CHECK_THAT(in_ci.err,
+             Catch::Contains("a person should review it") && !Catch::Contains("--allow-ci"));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/golden/approved"));
   CHECK(Run(folder, kFour + " record --baseline --reason 'we begin here' --golden golden").exit ==
         0);

@@ -37,7 +37,7 @@ struct Imported {
 
 Imported Failed(NotUsable why) { return {Imported::How::Failed, "", std::move(why)}; }
 
-/// Imports one file. Opens the store anew, because the import before has changed it.
+/// Imports one file. Opens the store again, because the previous import has changed it.
 Imported ImportOne(const Session& session, const ImportArguments& arguments, const RootType& root,
                    const std::string& path, const std::string& name, bool another_name) {
   NotUsable why;

@@ -188,8 +188,8 @@ TEST_CASE("record: of several at once, one records", "[harness][commands][atomic
       ::waitpid(child, &status, 0);
       CHECK(WIFEXITED(status));
     }
-    // Late runs may have failed because of existing records. Together they recorded everything
-    // exactly once.
+    // A run that started late may have failed because of existing records. All runs together
+    // recorded everything exactly once.
     REQUIRE(Run(folder, kFour + " record --backfill --golden golden").exit == 0);
     CheckSame(folder, whole);
     CHECK(Run(folder, kFour + " check --golden golden").exit == 0);

@@ -258,7 +258,7 @@ bool IsWhole(const revctl::LayoutField& field,
   return integer || type == "bool" || enums.contains(type);
 }
 
-/// A field that may control visits, with values worth a sample in any case.
+/// A field that may decide which fields are visited, with values that always deserve a sample.
 struct Deciding {
   std::string record, field;
   ConditionEdges edges;  ///< from the conditions; the scan finds more

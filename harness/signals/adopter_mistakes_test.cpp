@@ -310,7 +310,8 @@ TEST_CASE("check: reports numbers now given to other revisions", "[harness][sign
           "SR_PLAYERS = 2"));
   CHECK_THAT(finding.details, Catch::Contains("the list gave the gate's revision another number"));
   CHECK_THAT(FixText(finding.fix),
-             Catch::Contains("if SR_PLAYERS has landed, restore its number") && Catch::Contains("revctl fix"));
+             Catch::Contains("if SR_PLAYERS has landed, restore its number") &&
+                 Catch::Contains("revctl fix"));
   CHECK_THAT(FixText(finding.fix), !Catch::Contains("put the line back"));
 }
 

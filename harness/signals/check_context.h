@@ -34,7 +34,7 @@ struct CheckOptions {
   bool store = true;                            ///< also check what does not belong to a type
   /// Check only layouts and enums, and run no reader and no writer of the program.
   bool layouts_only = false;
-  bool in_process = false;  ///< CheckIsolated starts no child, for debuggers
+  bool in_process = false;  ///< without child processes, for debuggers
   TimeLimits limits;        ///< for one golden or sample
   bool fold_only = false;   ///< return CheckResult::folded instead of findings
   /// Called during CheckIsolated with the number of goldens checked, their total, and the type.

@@ -180,7 +180,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
   }
 }
 
-/// Samples by hand count as reached, but only a golden protects them from changes.
+/// Hand-written samples count as reached, but only a golden protects them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
   if (goldens.empty() || !context.pending().empty()) return;  // another finding asks to record them

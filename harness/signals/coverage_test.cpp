@@ -328,8 +328,9 @@ TEST_CASE("check: unmentioned members, with every place they may be",
              Catch::Contains("; see bytes 1 to 3 of the object"));
   const Finding crowd = told(Program(1).Type<Crowd>());
   CHECK(crowd.severity == Severity::Warning);
-  CHECK_THAT(crowd.message, Catch::Contains("mentions 130 members, which is more than can be counted") &&
-                                Catch::Contains("look at bytes 520 to 523 of the object"));
+  CHECK_THAT(crowd.message,
+             Catch::Contains("mentions 130 members, which is more than can be counted") &&
+                 Catch::Contains("look at bytes 520 to 523 of the object"));
   const Finding horde = told(Program(1).Type<Horde>());
   CHECK(horde.severity == Severity::Error);
   CHECK_THAT(horde.message, Catch::StartsWith("at least 125 of the 127 or more members of ") &&

@@ -90,7 +90,8 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
 /// Returns "upgraded to 3, not to 5", or how a value came or went.
 std::string UpgradedInstead(const golden::Change& change);
 
-/// Returns the last way to fix a changed upgrade: a review, for values that no build has released.
+/// Returns the last alternative in the fix of a changed upgrade: to approve the new value in a
+/// review, if no build with the old value was released.
 std::string OrReview(const std::string& program);
 
 /// Returns the path in `now` for a recorded `path`, with the current names of its fields. Returns

@@ -50,7 +50,7 @@ revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
   return renamed;
 }
 
-/// The changes to the enum as one record has it.
+/// The changes to the enum since one record.
 struct EditedAt {
   std::size_t revision = 0;
   EnumDiff diff;

@@ -176,8 +176,8 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "other memory");
   }
 
-  /// Returns the values of the golden as it is saved again, after it was read into memory that was
-  /// filled with `garbage`.
+  /// Reads the golden into memory filled with `garbage`, saves it again, and returns the saved
+  /// values.
   Condensed Saved(const Wanted& wanted, unsigned char garbage) const {
     auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return {};

@@ -30,9 +30,9 @@ struct LargeDecoded {
 /// revision that is not recorded yet changes as little as possible.
 std::int64_t SavedAt(const History& history);
 
-/// Reads a large golden and writes it at revision `number`. The values are visited only if the
-/// bytes differ from `expected`, the recorded value of golden::kSaved. `garbage` is in the memory
-/// that the object is made of. With `bytes`, also returns what was written.
+/// Reads a large golden and writes it at revision `number`. Visits the values only if the
+/// bytes differ from `expected`, the recorded value of golden::kSaved. Fills the object's memory
+/// with `garbage` first. With `bytes`, also returns the written bytes.
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
                          std::int64_t number, const std::string& expected,
                          unsigned char garbage = 0, std::vector<std::byte>* bytes = nullptr);

@@ -162,8 +162,8 @@ const LayoutField* RecordedRem(const CheckContext& context, const std::string& t
   return IsRem(then) ? &then : nullptr;
 }
 
-/// Adds a finding for a change, with AdviceOn()'s explanation, unless it was approved. Notes what
-/// is broken, because findings of other signals are consequences.
+/// Adds a finding for a change, with AdviceOn()'s explanation, unless it was approved. Notes the
+/// broken layout and field, because findings of other signals may be their consequences.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {

@@ -310,7 +310,8 @@ TEST_CASE("check: a broken round trip is GH005, with the field", "[harness][sign
             "writing twice produces different bytes");
   OnlyFinds(from_the_first_day(Mistake::Keeps), "GH005", "items#count",
             "reading into a used object");
-  OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "writing, reading and writing again");
+  OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp",
+            "writing, reading and writing again");
 }
 
 TEST_CASE("check: bytes written and read as other fields are GH001", "[harness][signals]") {
@@ -334,7 +335,8 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   // One finding for the macro, whatever the element and sample.
   std::vector<Finding> told;
   for (const Finding& finding : result.findings) {
-    if (finding.message.find("visit different fields") != std::string::npos) told.push_back(finding);
+    if (finding.message.find("visit different fields") != std::string::npos)
+      told.push_back(finding);
   }
   REQUIRE(told.size() == 1);
   CHECK_THAT(told[0].field, Catch::StartsWith("items[") && Catch::EndsWith("].price"));

@@ -146,8 +146,9 @@ TEST_CASE("printed lines: blame a gate's constant, not the list", "[harness][sig
   Program(2).Type<gated_then::Gated>().Record(folder);
   const Program today = Program(3).Type<gated_now::Gated>();
   const Finding finding = Find(today.Check(folder), "GH001", "Gated", "mana");
-  CHECK_THAT(finding.message,
-             Catch::Contains("the value of its constant changed: recorded kGate = 2, now kGate = 3"));
+  CHECK_THAT(
+      finding.message,
+      Catch::Contains("the value of its constant changed: recorded kGate = 2, now kGate = 3"));
   CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has another value"));
   CHECK_THAT(FixText(finding.fix),
              Catch::StartsWith("restore the value of kGate: 2, or write the revision instead of "

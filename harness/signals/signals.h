@@ -46,7 +46,7 @@ void AddInclusive(CheckContext& context, const RootType& root);
 void CheckLarge(CheckContext& context, const RootType& root, const Golden& golden);
 /// GH006: truncated and damaged input gives an error, never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH002 for whole files: every recorded file is opened as it was made.
+/// GH002 for whole files: today's program opens every recorded file with the same result.
 void CheckFiles(CheckContext& context, const revctl::ListTable& list);
 /// GH006 for file headers: files of future revisions and foreign lists are rejected.
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);

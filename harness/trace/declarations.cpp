@@ -446,7 +446,7 @@ std::string Included(const std::string& file, const std::string& name) {
   return "";
 }
 
-/// Returns the file and those that it includes, directly or through others. Keeps the answer,
+/// Returns the file and the files that it includes, directly or indirectly. Caches the result,
 /// because finding files takes much longer than looking up names in them.
 const std::vector<std::string>& Reached(const std::string& file) {
   thread_local std::map<std::string, std::vector<std::string>> known;

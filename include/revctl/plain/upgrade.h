@@ -272,9 +272,9 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
   return true;
 }
 
-/// Layouts, plans and buffers to read and write a type at one old revision. Its memory is the
-/// struct in its two largest consecutive layouts, and a default image for each record type that
-/// gains a field.
+/// Layouts, plans and buffers for reading and writing a type at one old revision. Holds the struct
+/// in its two largest consecutive layouts, and a default image of each record type that gains a
+/// field.
 class PlainPast {
  public:
   PlainPast(const PlainTable& table, std::int64_t revision)

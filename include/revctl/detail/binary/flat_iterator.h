@@ -73,7 +73,8 @@ struct LeafDecoder {
   }
 };
 
-/// Copies records whose wire form equals their memory; bools are checked before the T exists.
+/// Copies records whose wire form equals their memory. Checks bools before a T is made of the
+/// bytes.
 struct ImageDecoder {
   unsigned* bad;
 

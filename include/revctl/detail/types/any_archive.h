@@ -213,8 +213,8 @@ class AnyArchive {
   /// the type u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
-  /// Pads with zeros to align data that begins `before` bytes after them. Archives without bytes do
-  /// nothing.
+  /// Writes or checks zeros so that the position `before` bytes after them is aligned. Archives
+  /// without bytes do nothing.
   virtual void Align(std::size_t /*alignment*/, std::size_t /*before*/) {}
   /// Begins a part whose bytes do not depend on its position: CHECK_INTEGRITY numbers and
   /// alignments are counted from here. Returns the state that EndPart() restores.

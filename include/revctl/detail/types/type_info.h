@@ -115,8 +115,8 @@ struct TypeInfo {
   void (*body)(AnyArchive& archive, void* object);
   /// Read it with MakingOf().
   const std::atomic<const TypeMaking*>* making;
-  /// Alignment of an Aligned on the wire. The zeros before it make its size depend on its place.
-  /// Else 0.
+  /// Alignment of an Aligned on the wire, or 0. Its size depends on its position, because of the
+  /// zeros before it.
   std::size_t aligned = 0;
 
   void Visit(AnyArchive& archive, void* object) const { visit(archive, object, *this); }

@@ -46,7 +46,7 @@ void RevctlBody();  // makes the name known; the bodies themselves are found thr
 void RevctlSplit();
 void RevctlStatedFlat();
 
-/// The body of T is in a source file: SERIALIZE_DECLARE(T) is in T's namespace.
+/// True if the body of T is in a source file, which SERIALIZE_DECLARE(T) in T's namespace declares.
 template <class T>
 concept HasSplitBody = requires {
   RevctlSplit(Tag<T>{});

@@ -33,8 +33,8 @@ struct JsonNode {
 class JsonTree {
  public:
   JsonTree() = default;
-  /// Parses `text`, which must outlive the tree. Nesting costs memory, but no stack: at most
-  /// `budget` bytes of nodes, and twice that while they grow.
+  /// Parses `text`, which must outlive the tree. Deep nesting uses memory instead of
+  /// stack: nodes take at most `budget` bytes, and twice that while their storage grows.
   explicit JsonTree(std::string_view text, std::size_t budget = SIZE_MAX)
       : text_(text), most_nodes_(budget / sizeof(JsonNode)) {
     nodes_.reserve((std::min)(text.size() / 8 + 4, most_nodes_));

@@ -57,7 +57,7 @@ struct Open : Meeting {
   }
   const std::string hero_is_stale =
       "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes "
-      "Item, which they reach\n";
+      "Item, which they contain\n";
 };
 
 }  // namespace

@@ -160,7 +160,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   lost("luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now gone");
   lost("x: 3", "luck: [~, 7]", "Match/auto-1: luck was 5, now gone");
   lost("x: 3, luck: 5", "luck: [~, 9]", "SR_FOULS/auto-1: luck became 7, now 9");
-  lost("x: 3, luck: 5", "", "SR_FOULS/auto-1: luck became 7, and is upgraded no more");
+  lost("x: 3, luck: 5", "", "SR_FOULS/auto-1: luck became 7, and is no longer upgraded");
   lost("x: 3, luck: 5", "luck: [~, 7]", "the goldens of SR_ONE are stale", "SR_FOULS");
   team.FoldByHand();
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_ONE.yaml"));
@@ -229,7 +229,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   std::string other = NoBytes();
   other[12] = '\x98';
   const std::pair<std::string, std::string> packs[] = {
-      {"swapped", "no pack of payloads"},
+      {"swapped", "not a pack of payloads"},
       {NoBytes().substr(0, 20), "truncated"},
       {other, "payload 1 of 1 is damaged"},
       {std::string("rvgold\1\n\1\0\0\0", 12) + "\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2" +
@@ -252,7 +252,8 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
   team.sandbox.Write("bob/golden/SR_MINE.golden", two);
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains("some that no case has"));
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("payloads that belong to no case"));
   const std::string mine = team.sandbox.Read("bob/golden/SR_MINE.yaml");
   std::string larger = mine;
   team.sandbox.Write("bob/golden/SR_MINE.golden", NoBytes());
@@ -292,7 +293,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
       fold.err,
       Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
           Contains(
-              "the new record does not replace them completely: golden/SR_ONE.golden: no pack"));
+              "the new record does not replace them completely: golden/SR_ONE.golden: not a pack"));
   // Repairing it needs an allowance.
   CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});
@@ -329,7 +330,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
   std::string other = NoBytes();
   other[12] = '\x98';
   const std::pair<std::string, std::string> packs[] = {
-      {"swapped", "no pack of payloads"},
+      {"swapped", "not a pack of payloads"},
       {other, "payload 1 of 1 is damaged"},
       {std::string("rvgold\1\n\0\0\0\0", 12), "has no payload with its hash ef46db3751d8e999"},
       {"", "is missing: the payloads of " + stem.substr(7) + ".yaml"}};

@@ -74,7 +74,7 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   const auto& hero = team.hero;
   const std::string stale =
       "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes "
-      "Item, which they reach";
+      "Item, which they contain";
   // Incomplete: still without SR_ITEM, without one of its goldens, or only the payloads.
   const std::string refused =
       "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
@@ -85,7 +85,7 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   std::string said = team.Try();
   CHECK_THAT(said, Catch::Contains(refused + stale) && Catch::Contains(way));
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases);
-  CHECK_THAT(team.Try(), Catch::Contains(refused + "the golden Hero/veterans is left out"));
+  CHECK_THAT(team.Try(), Catch::Contains(refused + "the golden Hero/veterans is missing"));
   team.Golden("SR_HERO", "SR_GONE", hero, team.cases + team.more);
   CHECK_THAT(team.Try(), Catch::Contains(refused));
   team.Golden("SR_HERO", "", hero, team.cases + team.more);
@@ -97,7 +97,8 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   // The right record with wrong payloads, and then with its own.
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   team.sandbox.Write("ann/golden/SR_HERO.golden", "written anew");
-  CHECK_THAT(team.Try(), Catch::Contains(refused + "golden/SR_HERO.golden: no pack of payloads"));
+  CHECK_THAT(team.Try(),
+             Catch::Contains(refused + "golden/SR_HERO.golden: not a pack of payloads"));
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   said = team.Try();
   CHECK_THAT(said, Catch::StartsWith(
@@ -131,7 +132,7 @@ TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][sta
   team.Land("ann");
   mend();
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO+0123456789abcdef.yaml"});
-  CHECK_THAT(team.Try(), Catch::Contains("the golden Hero/imported is left out"));
+  CHECK_THAT(team.Try(), Catch::Contains("the golden Hero/imported is missing"));
   mend();
   team.sandbox.Write(addition, "edited\n");
   CHECK_THAT(team.Try(),

@@ -79,26 +79,27 @@ struct Breakage {
 };
 
 const std::vector<Breakage>& Breakages() {
-  static const std::vector<Breakage> all{
-      {"nothing is broken", [](const Sound&) {}},
-      {"conflict markers of a merge",
-       [](const Sound& s) {
-         s.LandBobs();
-         s.MergePlainly();
-       }},
-      {"conflict markers of a rebase",
-       [](const Sound& s) {
-         s.LandBobs();
-         s.MergePlainly("rebase");
-       }},
-      {"conflict markers that were committed",
-       [](const Sound& s) {
-         s.LandBobs();
-         s.MergePlainly();
-         s.sandbox.CommitAll("ann", "oops");
-       }},
-      {"conflict markers around one name with two meanings",
-       [](const Sound& s) {
+  static const std::vector<Breakage> all {
+    {"nothing is broken", [](const Sound&) {}},
+        {"conflict markers of a merge",
+         [](const Sound& s) {
+           s.LandBobs();
+           s.MergePlainly();
+         }},
+        {"conflict markers of a rebase",
+         [](const Sound& s) {
+           s.LandBobs();
+           s.MergePlainly("rebase");
+         }},
+        {"conflict markers that were committed",
+         [](const Sound& s) {
+           s.LandBobs();
+           s.MergePlainly();
+           s.sandbox.CommitAll("ann", "oops");
+         }},
+    {
+      "conflict markers around one name with two meanings",
+          [](const Sound& s) {
          s.Edit(kMine,
                 "  CHECK(Has(check.out, "revctl fix repairs 3 of 4 findings\n"));
   // `fix` repairs exactly as many findings as the line says.
@@ -107,125 +108,129 @@ const std::vector<Breakage>& Breakages() {
   CHECK(Check(team, "ann") == "RV019");
   const auto after = team.Revctl("ann", {"check"});
   CHECK_FALSE(Has(after.out, "revctl fix repairs"));
-}
+          }
 
-TEST_CASE("fix: landed numbers stay if the target is gone", "[fix]") {
-  const Team team;
-  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  const std::string list = team.List("ann");
-  team.sandbox.Git("srv/game.git", {"branch", "-m", "main", "trunk"});
-  const std::string refs = team.sandbox.Git("srv/game.git", {"show-ref"});
-  // The last fetch still knows what has landed.
-  const auto gone = team.Revctl("ann", {"fix"});
-  INFO(gone.out << gone.err);
-  CHECK(gone.status == 0);
-  CHECK(Has(gone.err, "origin/main does not exist"));
-  CHECK(team.List("ann") == list);
-  // Nothing knows it.
-  team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: mian\n");
-  const auto unknown = team.Revctl("ann", {"fix"});
-  INFO(unknown.out << unknown.err);
-  CHECK(unknown.status == 3);
-  CHECK(Has(unknown.err, "origin/mian does not exist"));
-  CHECK(Has(unknown.err, "correct `target` in .revctl.yaml"));
-  CHECK(team.List("ann") == list);
-  CHECK(team.sandbox.Git("srv/game.git", {"show-ref"}) == refs);
-}
+      TEST_CASE("fix: landed numbers stay if the target is gone", "[fix]") {
+        const Team team;
+        REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+        const std::string list = team.List("ann");
+        team.sandbox.Git("srv/game.git", {"branch", "-m", "main", "trunk"});
+        const std::string refs = team.sandbox.Git("srv/game.git", {"show-ref"});
+        // The last fetch still knows what has landed.
+        const auto gone = team.Revctl("ann", {"fix"});
+        INFO(gone.out << gone.err);
+        CHECK(gone.status == 0);
+        CHECK(Has(gone.err, "origin/main does not exist"));
+        CHECK(team.List("ann") == list);
+        // Nothing knows it.
+        team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: mian\n");
+        const auto unknown = team.Revctl("ann", {"fix"});
+        INFO(unknown.out << unknown.err);
+        CHECK(unknown.status == 3);
+        CHECK(Has(unknown.err, "origin/mian does not exist"));
+        CHECK(Has(unknown.err, "correct `target` in .revctl.yaml"));
+        CHECK(team.List("ann") == list);
+        CHECK(team.sandbox.Git("srv/game.git", {"show-ref"}) == refs);
+      }
 
-TEST_CASE("fix: a dry run keeps the bytes of its patch", "[fix]") {
-  const Team team;
-  const std::string crlf = "enum Revision {\r\n    SR_INITIAL=1,\r\n    SR_FOULS=2,\r\n};\r\n";
-  team.sandbox.Git("ann", {"config", "core.autocrlf", "false"});
-  team.sandbox.Write(std::string("ann/") + Team::kList, crlf);
-  team.sandbox.CommitAll("ann", "CRLF");
-  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  team.sandbox.Write(std::string("ann/") + Team::kList,
-                     "enum Revision {\r\n    SR_INITIAL=1,\r\n    SR_FOULS=9,\r\n};\r\n");
-  team.sandbox.Write("ann.patch", team.Revctl("ann", {"fix", "--dry-run"}).out);
-  const auto applied = team.sandbox.Run("ann", {"git", "apply", "../ann.patch"});
-  INFO(applied.err << team.sandbox.Read("ann.patch"));
-  CHECK(applied.status == 0);
-  CHECK(team.List("ann") == crlf);
-}
+      TEST_CASE("fix: a dry run keeps the bytes of its patch", "[fix]") {
+        const Team team;
+        const std::string crlf =
+            "enum Revision {\r\n    SR_INITIAL=1,\r\n    SR_FOULS=2,\r\n};\r\n";
+        team.sandbox.Git("ann", {"config", "core.autocrlf", "false"});
+        team.sandbox.Write(std::string("ann/") + Team::kList, crlf);
+        team.sandbox.CommitAll("ann", "CRLF");
+        team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+        team.sandbox.Git("ann", {"fetch", "-q"});
+        team.sandbox.Write(std::string("ann/") + Team::kList,
+                           "enum Revision {\r\n    SR_INITIAL=1,\r\n    SR_FOULS=9,\r\n};\r\n");
+        team.sandbox.Write("ann.patch", team.Revctl("ann", {"fix", "--dry-run"}).out);
+        const auto applied = team.sandbox.Run("ann", {"git", "apply", "../ann.patch"});
+        INFO(applied.err << team.sandbox.Read("ann.patch"));
+        CHECK(applied.status == 0);
+        CHECK(team.List("ann") == crlf);
+      }
 
-TEST_CASE("fix: a dry run is a patch that git applies", "[fix]") {
-  const Sound team;
-  team.LandBobs();
-  team.sandbox.TryGit("ann", {"-c", "merge.revctl.driver=false", "merge", "-q", "origin/main"});
-  team.Delete("golden/SR_FOULS.yaml");
-  const auto dry = team.Revctl("ann", {"fix", "--dry-run"});
-  INFO(dry.out << dry.err);
-  CHECK(dry.status == 0);
-  CHECK(Has(dry.out, "+++ b/src/master_version_list.h"));
-  CHECK(Has(dry.out, "+++ b/golden/SR_FOULS.yaml"));
-  CHECK(Has(dry.err, "SR_MINE 4 -> 6\n"));
-  CHECK_FALSE(team.sandbox.Exists("ann/golden/SR_FOULS.yaml"));
-  team.sandbox.Write("ann.patch", dry.out);
-  const auto applied = team.sandbox.Run("ann", {"git", "apply", "../ann.patch"});
-  INFO(applied.err);
-  CHECK(applied.status == 0);
-  const std::string patched = team.List("ann");
-  CHECK(team.Revctl("ann", {"fix"}).status == 0);
-  CHECK(team.List("ann") == patched);
-}
+      TEST_CASE("fix: a dry run is a patch that git applies", "[fix]") {
+        const Sound team;
+        team.LandBobs();
+        team.sandbox.TryGit("ann",
+                            {"-c", "merge.revctl.driver=false", "merge", "-q", "origin/main"});
+        team.Delete("golden/SR_FOULS.yaml");
+        const auto dry = team.Revctl("ann", {"fix", "--dry-run"});
+        INFO(dry.out << dry.err);
+        CHECK(dry.status == 0);
+        CHECK(Has(dry.out, "+++ b/src/master_version_list.h"));
+        CHECK(Has(dry.out, "+++ b/golden/SR_FOULS.yaml"));
+        CHECK(Has(dry.err, "SR_MINE 4 -> 6\n"));
+        CHECK_FALSE(team.sandbox.Exists("ann/golden/SR_FOULS.yaml"));
+        team.sandbox.Write("ann.patch", dry.out);
+        const auto applied = team.sandbox.Run("ann", {"git", "apply", "../ann.patch"});
+        INFO(applied.err);
+        CHECK(applied.status == 0);
+        const std::string patched = team.List("ann");
+        CHECK(team.Revctl("ann", {"fix"}).status == 0);
+        CHECK(team.List("ann") == patched);
+      }
 
-TEST_CASE("fix: as JSON, one list by path, and offline", "[fix]") {
-  const Sound team;
-  team.Edit("SR_MINE = 4", "SR_MINE = 3");
-  const auto json = nlohmann::json::parse(team.Revctl("ann", {"fix", "--dry-run", "--json"}).out);
-  CHECK(json.at("version") == 1);
-  CHECK(json.at("dry_run") == true);
-  CHECK(json.at("files").at(0) == Team::kList);
-  CHECK(json.at("renumbered").at(0).at("name") == "SR_MINE");
-  CHECK(json.at("renumbered").at(0).at("to") == 4);
-  const auto other = team.Revctl("ann", {"fix", "src/other.h"});
-  CHECK(other.status == 2);
-  CHECK(Has(other.err, "is not a list of .revctl.yaml"));
-  CHECK(team.Revctl("ann", {"fix", Team::kList}).out == "SR_MINE 3 -> 4\n");
-  // Without the server, repairs that need no number still work.
-  team.sandbox.Git("ann", {"remote", "set-url", "origin", "git://127.0.0.1:1/game.git"});
-  team.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
-  const auto offline = team.Revctl("ann", {"fix"});
-  INFO(offline.out << offline.err);
-  CHECK(offline.status == 0);
-  CHECK(Has(team.List("ann"), "    SR_FOULS = 2,  // 2: fouls\n"));
-  team.Edit("SR_MINE = 4", "SR_MINE = 9");
-  team.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
-  const auto number = team.Revctl("ann", {"fix"});
-  CHECK(number.status == 3);
-  CHECK(Has(team.List("ann"), "    SR_FOULS = 2,  // 2: fouls\n"));
-}
+      TEST_CASE("fix: as JSON, one list by path, and offline", "[fix]") {
+        const Sound team;
+        team.Edit("SR_MINE = 4", "SR_MINE = 3");
+        const auto json =
+            nlohmann::json::parse(team.Revctl("ann", {"fix", "--dry-run", "--json"}).out);
+        CHECK(json.at("version") == 1);
+        CHECK(json.at("dry_run") == true);
+        CHECK(json.at("files").at(0) == Team::kList);
+        CHECK(json.at("renumbered").at(0).at("name") == "SR_MINE");
+        CHECK(json.at("renumbered").at(0).at("to") == 4);
+        const auto other = team.Revctl("ann", {"fix", "src/other.h"});
+        CHECK(other.status == 2);
+        CHECK(Has(other.err, "is not a list of .revctl.yaml"));
+        CHECK(team.Revctl("ann", {"fix", Team::kList}).out == "SR_MINE 3 -> 4\n");
+        // Without the server, repairs that need no number still work.
+        team.sandbox.Git("ann", {"remote", "set-url", "origin", "git://127.0.0.1:1/game.git"});
+        team.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
+        const auto offline = team.Revctl("ann", {"fix"});
+        INFO(offline.out << offline.err);
+        CHECK(offline.status == 0);
+        CHECK(Has(team.List("ann"), "    SR_FOULS = 2,  // 2: fouls\n"));
+        team.Edit("SR_MINE = 4", "SR_MINE = 9");
+        team.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
+        const auto number = team.Revctl("ann", {"fix"});
+        CHECK(number.status == 3);
+        CHECK(Has(team.List("ann"), "    SR_FOULS = 2,  // 2: fouls\n"));
+      }
 
-TEST_CASE("fix: pending files that are missing, stale or written into the list", "[fix][fold]") {
-  const LandingTeam team({"ann"});
-  team.Branch("ann", "one", {"SR_ONE"});
-  REQUIRE(team.HostMerges("one").status == 0);
-  team.sandbox.Git("ann", {"checkout", "-q", "-B", "two", "origin/main"});
-  team.sandbox.Git("ann", {"fetch", "-q"});
-  team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
-  REQUIRE(team.Revctl("ann", {"fix"}).status == 0);
-  std::filesystem::remove(team.sandbox.Path("ann/" + std::string(kFolder) + "SR_ONE.yaml"));
-  CHECK(Has(team.Revctl("ann", {"check"}).out, "fix: revctl fix\n"));
-  auto fixed = team.Revctl("ann", {"fix"});
-  INFO(fixed.out << fixed.err);
-  CHECK(fixed.status == 0);
-  CHECK(Has(fixed.out, "SR_ONE.yaml: restored"));
-  // A handwritten entry becomes a pending file.
-  AddByHand(team, "ann", "SR_TWO = 3,");
-  fixed = team.Revctl("ann", {"fix"});
-  INFO(fixed.out << fixed.err << team.List("ann"));
-  CHECK(fixed.status == 0);
-  CHECK(Has(fixed.out, "SR_TWO: moved to " + std::string(kFolder) + "SR_TWO.yaml"));
-  CHECK_FALSE(Has(team.List("ann"), "SR_TWO"));
-  // The lines that include the pending revisions are restored.
-  std::string text = team.List("ann");
-  const std::size_t begin = text.find("#if"), end = text.find('\n', text.find("#endif")) + 1;
-  REQUIRE(begin != std::string::npos);
-  team.sandbox.Write("ann/" + std::string(Team::kList), text.erase(begin, end - begin));
-  fixed = team.Revctl("ann", {"fix"});
-  INFO(fixed.out << fixed.err << team.List("ann"));
-  CHECK(fixed.status == 0);
-  CHECK(Has(team.List("ann"), "master_version_list.pending.inc"));
-  CHECK(Check(team, "ann") == "");
-}
+      TEST_CASE("fix: pending files that are missing, stale or written into the list",
+                "[fix][fold]") {
+        const LandingTeam team({"ann"});
+        team.Branch("ann", "one", {"SR_ONE"});
+        REQUIRE(team.HostMerges("one").status == 0);
+        team.sandbox.Git("ann", {"checkout", "-q", "-B", "two", "origin/main"});
+        team.sandbox.Git("ann", {"fetch", "-q"});
+        team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
+        REQUIRE(team.Revctl("ann", {"fix"}).status == 0);
+        std::filesystem::remove(team.sandbox.Path("ann/" + std::string(kFolder) + "SR_ONE.yaml"));
+        CHECK(Has(team.Revctl("ann", {"check"}).out, "fix: revctl fix\n"));
+        auto fixed = team.Revctl("ann", {"fix"});
+        INFO(fixed.out << fixed.err);
+        CHECK(fixed.status == 0);
+        CHECK(Has(fixed.out, "SR_ONE.yaml: restored"));
+        // A handwritten entry becomes a pending file.
+        AddByHand(team, "ann", "SR_TWO = 3,");
+        fixed = team.Revctl("ann", {"fix"});
+        INFO(fixed.out << fixed.err << team.List("ann"));
+        CHECK(fixed.status == 0);
+        CHECK(Has(fixed.out, "SR_TWO: moved to " + std::string(kFolder) + "SR_TWO.yaml"));
+        CHECK_FALSE(Has(team.List("ann"), "SR_TWO"));
+        // The lines that include the pending revisions are restored.
+        std::string text = team.List("ann");
+        const std::size_t begin = text.find("#if"), end = text.find('\n', text.find("#endif")) + 1;
+        REQUIRE(begin != std::string::npos);
+        team.sandbox.Write("ann/" + std::string(Team::kList), text.erase(begin, end - begin));
+        fixed = team.Revctl("ann", {"fix"});
+        INFO(fixed.out << fixed.err << team.List("ann"));
+        CHECK(fixed.status == 0);
+        CHECK(Has(team.List("ann"), "master_version_list.pending.inc"));
+        CHECK(Check(team, "ann") == "");
+      }

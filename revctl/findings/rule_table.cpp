@@ -82,14 +82,15 @@ const std::vector<Rule>& ListRules() {
        "revctl fix points it at the latest revision. revctl reserve does so by itself if "
        ".revctl.yaml names it.",
        kComparesLanded | kNamesEntry},
-      // Skipped below the tip of a push: no number depends on it, and the tip may correct the name.
+      // Skipped below the tip of a push, because no number depends on the name and the tip may
+      // correct it.
       {RuleId::NameWithoutPrefix, "RV009", Severity::Error,
        "an entry without the prefix looks like a revision",
        "Entries are known as revisions by their prefix. One with a typo in it is guarded by no "
        "rule at all.",
        "Correct the name, or list it under `aliases` in .revctl.yaml if it is no revision.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push: a warning.
+      // Skipped below the tip of a push, because it is only a warning.
       {RuleId::NumberInComment, "RV010", Severity::Warning,
        "the number in a comment disagrees with the entry",
        "Lists that keep their numbers in comments are read by them. A wrong one sends people to "
@@ -98,8 +99,8 @@ const std::vector<Rule>& ListRules() {
        "yours "
        "to write. revctl fix and the merge driver keep such comments right.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push: the ledger gives numbers to the revisions that land, which
-      // are the tip's.
+      // Skipped below the tip of a push, because only the tip's revisions land, and the ledger
+      // assigns numbers to those.
       {RuleId::NotReserved, "RV011", Severity::Error,
        "a revision is not reserved, or the number or name is another's",
        "Two branches that pick a number by hand pick the same one. The ledger gives each number "
@@ -111,7 +112,7 @@ const std::vector<Rule>& ListRules() {
        "with a Co-authored-by line, revctl reserve NAME --take-over, or let the team `allow` it. A "
        "revision of its own takes another name.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
-      // Skipped below the tip of a push: the number may still change before the tip.
+      // Skipped below the tip of a push, because the number may still change before the tip.
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
        "It was given by a merge or offline, without asking the ledger: another person may hold it.",
        "revctl fix, with the remote within reach.",
@@ -136,7 +137,7 @@ const std::vector<Rule>& ListRules() {
        "Write the entry with a number, or with constants of the same file; the message says what "
        "was not understood.",
        kProtectsLanded},
-      // Skipped below the tip of a push: a pushed commit is not merged again.
+      // Skipped below the tip of a push, because a pushed commit is not merged again.
       {RuleId::TextMerge, "RV017", Severity::Error,
        "the list does not merge as text, or merges to wrong numbers",
        "A host's merge button runs no merge driver. A clean text merge can still give two entries "
@@ -169,12 +170,12 @@ const std::vector<Rule>& ListRules() {
        "Build the harness and run its record; commit golden/SR_NAME.yaml and .golden. Where the "
        "two "
        "do not fit: record --refresh SR_NAME."},
-      // Skipped below the tip of a push: the code may come with the tip.
+      // Skipped below the tip of a push, because a later commit of the push may add the code.
       {RuleId::UnusedRevision, "RV021", Severity::Warning, "no code uses a pending revision",
        "Either the change that it was reserved for is missing, or it gates on something else.",
        "Gate the field on it: ADD(SR_NAME, field); or give it back with revctl abandon NAME.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push: a warning.
+      // Skipped below the tip of a push, because it is only a warning.
       {RuleId::BareNumber, "RV022", Severity::Warning,
        "code compares a revision with a bare number",
        "The number of a pending revision changes when it lands; a gate on 666 then opens for "
@@ -187,8 +188,8 @@ const std::vector<Rule>& ListRules() {
        "Restore the landed entries in front of it; after a purge, lineage_root in .revctl.yaml has "
        "to be what revctl purge wrote.",
        kProtectsLanded},
-      // Skipped below the tip of a push: a policy applies once it has landed, and the tip's policy
-      // lands.
+      // Skipped below the tip of a push, because a policy applies once it has landed, and only the
+      // tip's policy lands.
       {RuleId::PolicyChange, "RV024", Severity::Warning, "the policy changes in this change",
        "What a change is allowed to do is read from the target, or a change could allow itself "
        "anything.",
@@ -198,7 +199,7 @@ const std::vector<Rule>& ListRules() {
        "that judges "
        "allows that by git config revctl.allowPolicyChange true.",
        kProtectsLanded | kSkipOnIntermediate},
-      // Skipped below the tip of a push: a warning.
+      // Skipped below the tip of a push, because it is only a warning.
       {RuleId::UselessAllowance, "RV025", Severity::Warning, "an `allow` is unused or expired",
        "An exception without use hides the next mistake of its kind.",
        "Remove it from .revctl.yaml, or give it a new `until` and a reason.", kSkipOnIntermediate},
@@ -212,7 +213,8 @@ const std::vector<Rule>& ListRules() {
        "An alias in the list looks like the revision that it names, and a reviewer sees both in "
        "one line. A landed alias stays what it is (RV004).",
        "", kRetired},
-      // Skipped below the tip of a push: goldens may be refreshed before the tip.
+      // Skipped below the tip of a push, because a later commit of the push may refresh the
+      // goldens.
       {RuleId::OutdatedGoldens, "RV028", Severity::Error, "a pending revision's goldens are stale",
        "They were recorded before another revision landed. They share a type with its goldens, "
        "which one of the two changes. Example: SR_ITEM adds a field to Item, SR_HERO one to Hero, "
@@ -237,8 +239,8 @@ const std::vector<Rule>& ListRules() {
        "removes "
        "a file that came back after its fold. An edited one: git checkout TARGET -- FILE.",
        kProtectsLanded},
-      // Skipped below the tip of a push: a number that was written by hand changes until a fold
-      // gives one.
+      // Skipped below the tip of a push, because a hand-written number is replaced when a fold
+      // assigns one.
       {RuleId::WrongFold, "RV030", Severity::Error, "a fold that is not what `fold` makes",
        "With `numbers: at-landing` a fold alone brings entries into the list: each from its "
        "pending file on the target, which goes. They come in the order of `after` and name, with "

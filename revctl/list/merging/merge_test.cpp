@@ -13,7 +13,7 @@ using testing::Summary;
 
 struct Given {
   std::string base = {}, ours = {}, theirs = {};
-  std::string landed = {};  ///< the target's list; empty: the base
+  std::string landed = {};  ///< the target's list; if empty, the base
   std::vector<std::pair<std::string, std::int64_t>> reservations = {};
   std::int64_t high_water = 0;
   decltype(MergeContext::knew_landed) knew_landed = {};
@@ -46,7 +46,8 @@ MergeOutput MergeOnce(const Given& given, const ListConfig& config) {
   return *merged;
 }
 
-/// Merges both ways and expects the same text except for the sides of conflicts.
+/// Merges with the sides in either order, and checks that the texts are equal, except for the order
+/// of the sides in conflicts.
 MergeOutput MergeBoth(const Given& given, const ListConfig& config = {}) {
   const MergeOutput merged = MergeOnce(given, config);
   Given swapped = given;
@@ -90,20 +91,22 @@ TEST_CASE("merge: reserved numbers stay in ledger order from each side", "[list]
   given.reservations = {{"SR_P", 2}, {"SR_Q", 3}, {"SR_R", 4}};
   given.high_water = 4;
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3, // q\n  SR_R = 4,\n"));
-  // 4 has landed meanwhile, so lower reservations get new numbers, in ledger order.
+  // SR_R has landed as 4, so pending revisions with lower reserved numbers get new ones, in ledger
+  // order.
   given.landed = File("  SR_A = 1,\n  SR_R = 4,\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_R = 4,\n  SR_P = 5, // p\n  SR_Q = 6, // q\n"));
 }
 
 TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][order]") {
-  // Last commit of a rebase: the others are already there, with the numbers after main's.
+  // The last commit of a rebase is applied. The branch's other revisions are already there, with
+  // numbers after main's.
   const std::string main = "  SR_A = 1,\n  SR_X = 2,\n";
   Given rebased{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
                 .ours = File(main + "  SR_Z = 3,\n  SR_M = 4,\n"),
                 .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
                 .landed = File(main)};
   CHECK(Clean(rebased) == File(main + "  SR_Z = 3,\n  SR_M = 4,\n  SR_B = 5,\n"));
-  // A number that could stay moves along with the previous one, which cannot.
+  // SR_TWO could keep its number, but SR_ONE before it cannot, so both get new numbers.
   Given reserved{.base = File("  SR_A = 1,\n"),
                  .ours = File("  SR_A = 1,\n  SR_ONE = 2,\n  SR_TWO = 4,\n"),
                  .theirs = File("  SR_A = 1,\n  SR_X = 3,\n"),
@@ -111,7 +114,7 @@ TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][ord
   reserved.reservations = {{"SR_ONE", 2}, {"SR_TWO", 4}};
   reserved.high_water = 4;
   CHECK(Clean(reserved) == File("  SR_A = 1,\n  SR_X = 3,\n  SR_ONE = 5,\n  SR_TWO = 6,\n"));
-  // One side moved SR_Z after SR_M, so the other side's order is out of date.
+  // One side has moved SR_Z after SR_M, so that side's order wins.
   Given moved{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
               .ours = File("  SR_A = 1,\n  SR_M = 3,\n  SR_Z = 4,\n"),
               .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
@@ -129,7 +132,7 @@ TEST_CASE("merge: implicit lists write only needed numbers", "[list][merge]") {
   CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
   given.high_water = 7;
   CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE = 8,\n"));
-  // A pending entry in the middle shifted the numbers after it on its side.
+  // A pending entry in the middle has shifted the numbers after it on its side.
   given.high_water = 0;
   given.ours = File("  SR_A,\n  SR_MINE,\n  SR_B,\n");
   CHECK(Clean(given) == File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n  SR_MINE,\n"));
@@ -152,18 +155,19 @@ TEST_CASE("merge: purged entries stay away, or keep their number", "[list][merge
       .theirs = File("  SR_C = 3,\n  SR_D = 4,\n"),
       .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
   CHECK(Clean(given, config) == File("  SR_C = 3,\n  SR_D = 4,\n  SR_MINE = 5,\n"));
-  CHECK(MergeBoth(given, config).messages.size() ==
-        2);  // edited and moved entries, but not those that were only there
-  // An earlier merge brought it back with a new number.
+  // There is a message for the edited and for the renumbered entry, but none for SR_A.
+  CHECK(MergeBoth(given, config).messages.size() == 2);
+  // An earlier merge has brought SR_B back with a new number.
   given.ours = File("  SR_C = 3,\n  SR_B = 4, // b\n");
   CHECK(Clean(given, config) == given.landed);
-  // Both began before the purge, and each can still read its own code.
+  // Both sides began before the purge. They keep the purged entries, because each side's code still
+  // reads them.
   given.ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n");
   given.theirs = File("  SR_A = 1, // the first\n  SR_B = 2, // b\n  SR_C = 3,\n  SR_P = 7,\n");
   CHECK(Clean(given, config) ==
         File("  SR_A = 1, // the first\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_P = 7,\n"));
   given.theirs =
-      File("  SR_A = 1, // a\n  SR_B = 5, // b\n  SR_C = 3,\n");  // one of the two has moved it
+      File("  SR_A = 1, // a\n  SR_B = 5, // b\n  SR_C = 3,\n");  // one side has renumbered SR_B
   CHECK(MergeBoth(given, config).conflict);
   const auto falling = [](const std::string& top) {
     return File(top + "  SR_C = 3,\n  SR_B = 2,\n  SR_A = 1,\n");
@@ -205,7 +209,7 @@ TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") 
                .ours = both,
                .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n")}) ==
         File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n"));
-  // One side renumbered it, including its comment. The entry that the other side added after it
+  // One side renumbered SR_P, including its comment. SR_O, which the other side added after SR_P,
   // stays after it.
   CHECK(Clean({.base = both,
                .ours = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_O = 3,\n"),
@@ -234,17 +238,17 @@ TEST_CASE("merge: a deleted entry stays if landed, goes if pending", "[list][mer
 TEST_CASE("merge: a commit that only renumbers adds and keeps nothing", "[list][merge][order]") {
   const std::string base = "  SR_A = 1,\n", added = base + "  SR_P = 2, // 2: p\n",
                     moved = base + "  SR_P = 5, // 5: p\n";
-  // Cherry-picked to a branch without the revision.
+  // The renumbering is cherry-picked to a branch without the revision.
   CHECK(
       Clean(
           {.base = File(added), .ours = File(base), .theirs = File(moved), .landed = File(base)}) ==
       File(base));
-  // The move is reverted.
+  // The renumbering is reverted.
   CHECK(
       Clean(
           {.base = File(added), .ours = File(moved), .theirs = File(base), .landed = File(base)}) ==
       File(base));
-  // A different word is a change.
+  // A side that changed a word of the comment, too, keeps the revision.
   CHECK(Clean({.base = File(added),
                .ours = File(base + "  SR_P = 5, // 5: q\n"),
                .theirs = File(base),
@@ -321,12 +325,12 @@ TEST_CASE("merge: conditionals: a new entry stays inside or outside", "[list][me
                .ours = head + "  SR_O,\n" + tail,
                .theirs = head + "  SR_T, // t\n" + tail}) ==
         head + "  SR_O,\n  SR_T, // t\n" + tail);
-  // One side adds an entry after the conditional, where it stays.
+  // One side adds an entry after the conditional. The entry stays there.
   CHECK(Clean({.base = head + tail,
                .ours = head + "  SR_O,\n" + tail,
                .theirs = head + "#endif\n  SR_T,\n  NUM,\n};\n"}) ==
         head + "  SR_O,\n#endif\n  SR_T,\n  NUM,\n};\n");
-  // A new conditional comes along with its entry.
+  // If a side adds an entry in a new conditional, the conditional is kept around the entry.
   CHECK(Clean({.base = File("  SR_A,\n"),
                .ours = File("  SR_A,\n#if 1\n  SR_O,\n#endif\n"),
                .theirs = File("  SR_A,\n  SR_T,\n")}) ==
@@ -338,8 +342,7 @@ TEST_CASE("merge: aliases", "[list][merge]") {
                .ours = File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n"),
                .theirs = File("  SR_A = 1,\n  SR_B,\n  SR_T,\n  SR_REL_2 = SR_T,\n")}) ==
         File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n  SR_T,\n  SR_REL_2 = SR_T,\n"));
-  // The alias of a renumbered revision moves with it. Numbers that count on from it become
-  // explicit.
+  // The alias of a renumbered revision moves along with the revision.
   CHECK(Clean({.base = File("  SR_A = 1,\n"),
                .ours = File("  SR_A = 1,\n  SR_O,\n  SR_REL = SR_O,\n"),
                .theirs = File("  SR_A = 1,\n  SR_T,\n"),
@@ -422,7 +425,8 @@ TEST_CASE("merge: a contradiction marks only its own entry", "[list][merge]") {
 }
 
 TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]") {
-  // SR_B was 2 and then 9 on its branch, and landed as 3. The owner of a side's commit is unknown.
+  // SR_B was 2 and then 9 on its branch, and landed as 3. `knew_landed` says that the side's commit
+  // is older than the landing.
   std::vector<std::string> asked;
   Given given{.base = File("  SR_A = 1,\n  SR_B = 3, // 3: b\n"),
               .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n"),
@@ -436,23 +440,25 @@ TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]")
   };
   CHECK(Clean(given) == given.landed);
   CHECK(asked == std::vector<std::string>{"theirs SR_B", "theirs SR_B"});
-  std::swap(given.ours, given.theirs);  // on the old branch
+  std::swap(given.ours, given.theirs);  // the same merge with the sides swapped
   CHECK(Clean(given) == given.landed);
   given.theirs = File("  SR_A = 1,\n  SR_B = 9,\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_B = 3,\n"));
-  // The branch knew that it had landed, and edited it.
+  // If the branch's commit is newer than the landing, its other number is an edit and a conflict.
   knew = true;
   CHECK(MergeBoth(given).conflict);
 }
 
 TEST_CASE("merge: a landed number wins over an older branch's number", "[list][merge]") {
-  // A branch on top of one that was renumbered and has landed since. The name identifies it.
+  // SR_B was renumbered and has landed, and the branch was begun on top of its old state. SR_B is
+  // recognized by its name.
   Given stacked{.base = File("  SR_A = 1,\n"),
                 .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n"),
                 .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"),
                 .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n")};
   CHECK(Clean(stacked) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n  SR_O = 4,\n"));
-  // With another comment it may be a different revision, and the base's own number must not change.
+  // If the comments differ, SR_B may be a different revision, so this is a conflict. A number that
+  // the base already has must not change either.
   stacked.theirs = File("  SR_A = 1,\n  SR_B = 2, // else\n  SR_O = 3,\n");
   CHECK(MergeBoth(stacked).conflict);
   CHECK(MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 3,\n"),
@@ -462,7 +468,7 @@ TEST_CASE("merge: a landed number wins over an older branch's number", "[list][m
 }
 
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
-  // VERSION is kept equal by hand, although the config does not say so.
+  // VERSION is kept equal to the latest revision by hand; the config does not declare this.
   ListConfig by_hand;
   by_hand.aliases = {"SR_VERSION"};
   CHECK(
@@ -474,8 +480,8 @@ TEST_CASE("merge: dialects of real lists", "[list][merge]") {
                  "  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n")},
             by_hand) == File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_O = 4,\n  "
                              "SR_VERSION = 4, // keep equal\n"));
-  // MINIMAL moves from top to bottom while the other side adds an entry. It goes after the entry
-  // that it names.
+  // MINIMAL moves from top to bottom, while the other side adds an entry. MINIMAL must come after
+  // the entry that it names.
   ListConfig releases;
   releases.prefix = "";
   releases.aliases = {"REL_*", "MINIMAL"};
@@ -493,7 +499,8 @@ TEST_CASE("merge: dialects of real lists", "[list][merge]") {
              "CURRENT = O,\n"));
   CHECK_FALSE(
       MergeBoth({.base = base, .ours = ours, .theirs = theirs, .landed = ours}, releases).conflict);
-  // A release alias outlives a purge of its entry: the purging side makes it a number.
+  // A release alias is kept when its entry is purged, because the side that purges turns the alias
+  // into a number.
   CHECK(Clean({.base = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  CURRENT = B,\n"),
                .ours = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  O,\n  CURRENT = O,\n"),
                .theirs = File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  CURRENT = T,\n"),
@@ -525,7 +532,8 @@ TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]"
       merged->messages[0].find(
           "SR_R has landed as 2 on release/1, and the target has gone on to SR_T (2) without it") !=
       std::string::npos);
-  // If the target has not moved on, the release's entry can still land there.
+  // If the target has not given that number to another revision, the release's entry can still
+  // land.
   context.landed_text = base;
   const std::string comment = File("  SR_A = 1, // a\n");
   input.ours = comment;
@@ -580,14 +588,14 @@ TEST_CASE("fix: markers of a plain merge, both styles", "[list][merge]") {
     CHECK_FALSE(resolved->conflict);
     CHECK(resolved->text == want);
   }
-  // A text merge without conflict, but with a wrong result.
+  // A text merge had no conflict, but its result is wrong.
   const auto silent = Resolve(File("  SR_A = 1,\n  SR_O = 2, // o\n  SR_T = 2,\n"), "list.h",
                               context, ListConfig{});
   REQUIRE(silent.ok());
   CHECK(silent->text == want);
   CHECK_FALSE(Resolve(File("<<<<<<< a\n"), "list.h", context, ListConfig{}).ok());
-  // A text merge has shifted SR_Z past SR_B, which has an explicit number. The order of lines
-  // decides.
+  // A text merge has shifted the implicit SR_Z above SR_B, which has an explicit number. In this
+  // case the order of lines decides.
   context.landed_text = File("  SR_A = 1,\n  SR_O = 9,\n");
   const auto shifted = Resolve(File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 3,\n"), "list.h",
                                context, ListConfig{});
@@ -598,8 +606,8 @@ TEST_CASE("fix: markers of a plain merge, both styles", "[list][merge]") {
 }
 
 TEST_CASE("merge: another name on a landed number is a new revision", "[list][merge]") {
-  // A branch took 3 before SR_CAVE landed. The base is newer, as in a cherry-pick of a commit that
-  // landed after SR_CAVE.
+  // A branch took 3 for SR_BOSS before SR_CAVE landed as 3. The base is newer than the branch, as
+  // in a cherry-pick of a commit that landed after SR_CAVE.
   Given given{.base = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n"),
               .ours = File("  SR_A = 1,\n  SR_BOSS = 3, // boss\n  SR_REL = SR_BOSS,\n"),
               .theirs = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n  SR_DOOR = 4,\n")};
@@ -627,10 +635,10 @@ TEST_CASE("merge: renamed here and changed there is one revision", "[list][merge
   REQUIRE(merged.messages.size() >= 1);
   CHECK(merged.messages[0].find("SR_R is called SR_RR on one side") != std::string::npos);
   CHECK(merged.text == File("  SR_A = 1,\n  SR_RR = 5, // r\n"));
-  // The other side changed its comment.
+  // The other side has changed only the comment.
   given.theirs = File("  SR_A = 1,\n  SR_R = 2, // r is fine\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_RR = 2, // r is fine\n"));
-  // The ledger has the old number for the old name, so the new name cannot have it.
+  // The ledger has reserved 5 for the old name, so the new name cannot have this number.
   given.theirs = File("  SR_A = 1,\n  SR_R = 5, // r\n");
   given.high_water = 5;
   given.reservations = {{"SR_R", 5}};

@@ -200,7 +200,7 @@ std::optional<base::Problem> WrongWithExpression(std::string_view code) {
 
 std::vector<Word> WordsOf(std::string_view code) {
   std::vector<Word> words;
-  // stays empty, because WrongWithExpression() has already rejected invalid code
+  // The problem stays empty, because WrongWithExpression() has already rejected invalid code.
   base::Problem none;
   for (const base::Token& token : base::Lex(code, none).value_or(base::LexedFile()).tokens) {
     const base::Span at = token.span;

@@ -318,7 +318,7 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
   }
   const std::string code = CodeOf(with_words);
   CHECK(Holds(code, "/// of old\nenum class E"));
-  // older versions have their own comments, too
+  // Older versions have their own comments, too.
   CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));
   CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }

@@ -95,7 +95,7 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
               "float}]}]\n",
           "'SR_A' is a revision");
   for (const std::string name :
-       // similar to reserved names, but allowed
+       // These names are similar to reserved names, but allowed.
        {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {
     INFO(name);
     CHECK(

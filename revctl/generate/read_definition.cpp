@@ -208,7 +208,8 @@ class ReadOne {
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
-        // a removed field becomes a local variable of the body, which would hide the version's name
+        // A removed field becomes a local variable of the body, which would hide the version's
+        // name.
         if (top_.contains(field.name))
           throw Bad{field.place,
                     fmt::format("{} is the name of a version of {}", Quoted(field.name), out.name),
@@ -342,7 +343,7 @@ class ReadOne {
     while (type->name == "array") type = &type->args.front();
     const auto first = static_cast<unsigned char>(file.magic.front());
     if (type->name == "string" || type->name == "vector" || type->name == "map")
-      // such a file begins with a count, and the magic read as a count is above 2^24
+      // Such a file begins with a count, and the magic read as a count is above 2^24.
       return std::nullopt;
     if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
     if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);

@@ -209,7 +209,7 @@ Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
   TRY(const auto run,
       Command::Run(repository, {"-c", driver, "merge-tree", "--write-tree", "--name-only",
                                 "--no-messages", "-z", ours, theirs}));
-  // there is no conflict, or git is older than 2.38
+  // There is no conflict, or git is older than 2.38.
   if (run.status != 1) return std::vector<std::string>();
   std::vector<std::string> paths = SplitAtNul(run.out);
   if (!paths.empty()) paths.erase(paths.begin());  // the first part is the tree id

@@ -736,7 +736,7 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
   git_repository* raw = nullptr;
   int code = 0;
   {
-    // libgit2 1.5 leaks a regular expression that does not match (libgit2 pull request 6382)
+    // libgit2 1.5 leaks a regular expression that does not match (libgit2 pull request 6382).
     const UncountedLeaks match_data;
     code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags,
                                    std::getenv("GIT_CEILING_DIRECTORIES"));

@@ -93,7 +93,7 @@ namespace {
 Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
   if (!run.ok()) return run.error();
   PushReport report{run->ok(), "", run->err};
-  // find the line for our ref: "<flag>\t<from>:<to>\t<summary> (<reason>)"
+  // Find the line for our ref: "<flag>\t<from>:<to>\t<summary> (<reason>)".
   const std::size_t line = run->out.find(fmt::format(":{}\t", ref));
   if (line != std::string::npos) {
     const std::string summary = run->out.substr(line, run->out.find('\n', line) - line);

@@ -59,7 +59,7 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
   TRY(auto listed, Git({"ls-files", "-z", "--stage", "--", path}));
   if (!listed.ok())
     return Error{Exit::Environment, "the index cannot be read: " + LastLines(listed.err), ""};
-  // the format is "MODE OID STAGE\tPATH\0"; a stage other than 0 is a conflict
+  // The format is "MODE OID STAGE\tPATH\0"; a stage other than 0 is a conflict.
   const std::string& out = listed.out;
   const std::size_t blank = out.find(' '), second = out.find(' ', blank + 1);
   if (second == std::string::npos || out.compare(second + 1, 2, "0\t") != 0)
@@ -72,7 +72,7 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
 }
 
 bool Repository::OutsideSparseCheckout(const std::string& path) const {
-  // git prints "S path" if the entry's skip-worktree bit is set
+  // git prints "S path" if the entry's skip-worktree bit is set.
   auto run = Git({"--literal-pathspecs", "ls-files", "-t", "--", path});
   return run.ok() && run->ok() && run->out.starts_with("S ");
 }

@@ -204,8 +204,8 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
 Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
   const auto begin = Clock::now();
   int unmoved = 0;
-  // true if the next fetch is the last one before giving up, in case the last push succeeded
-  // without an answer
+  // True if the next fetch is the last one before giving up, in case the last push succeeded
+  // without an answer.
   bool late = false;
   bool target_must_stay = true;
   std::optional<Prepared> rejected;

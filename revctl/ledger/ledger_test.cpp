@@ -68,7 +68,7 @@ TEST_CASE("ledger: the state is what was written", "[ledger]") {
   CHECK(FormatState(again) == files);
   CHECK(again.lists.at("main").Find("SR_A")->who.name == "Bob B.");
   state.lists["main"].Close("SR_B");
-  // the numbers of closed reservations are never given again
+  // The numbers of closed reservations are never given again.
   CHECK(state.lists["main"].high_water == 667);
 }
 

@@ -45,7 +45,7 @@ class Versions {
                  .second)
           continue;
         auto list = Parse(commit, **text, there);
-        // skip unreadable lists; no program can have written files with such a list
+        // Skip unreadable lists; no program can have written files with such a list.
         if (!list.ok()) continue;
         auto found = Look(*list, root, wanted);
         if (!found) continue;

@@ -119,7 +119,7 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
   }
   const std::size_t revisions_end = last == nullptr ? list.body.begin : last->name_span.end;
   const list::Directive* include = nullptr;
-  // start offsets of the conditionals that are open, and of those around the include
+  // Start offsets of the conditionals that are open, and of those around the include.
   std::vector<std::size_t> open, around;
   const auto& lines = list.directives;
   for (std::size_t i = 0; i < lines.size(); ++i) {

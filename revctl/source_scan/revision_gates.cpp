@@ -58,8 +58,8 @@ class GateSearch {
       : tokens_(tokens), enums_(enums), partner_(tokens.size(), kNone) {
     constexpr std::string_view kOpen = "([{", kClose = ")]}";
     std::vector<std::size_t> open;
-    // number of open brackets of each kind, so that a stray closing bracket is skipped in constant
-    // time
+    // Number of open brackets of each kind, so that a stray closing bracket is skipped in constant
+    // time.
     std::array<std::size_t, 3> waiting{};
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].kind != TokenKind::Punctuator || tokens[i].text.size() != 1) continue;
@@ -127,7 +127,7 @@ class GateSearch {
       const auto called = tokens_[i].IsName() ? arguments.find(tokens_[i].text) : arguments.end();
       if (called == arguments.end()) continue;
       std::size_t open = i + 1;
-      // skip the template arguments of a call such as DoEx<u8>(...)
+      // Skip the template arguments of a call such as DoEx<u8>(...).
       if (Is(open, "<")) open = TemplateEnd(open);
       const std::size_t close = Partner(open);
       if (!Is(open, "(") || close == kNone) continue;

@@ -155,7 +155,7 @@ Known ReadReleases(const git::Repository& repository, const config::Config& conf
   Known known;
   const auto refs = repository.Refs(prefix);
   if (!refs.ok()) return known;
-  // texts that were already parsed, because most releases have the same text
+  // Texts that were already parsed, because most releases have the same text.
   std::set<std::string> seen;
   for (const auto& [ref, id] : *refs) {
     const std::string branch = ref.substr(prefix.size());

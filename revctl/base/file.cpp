@@ -29,7 +29,7 @@ void FillStandardDescriptors() {
 }
 
 std::string SystemMend(int error, const std::string& path) {
-  // If the folder does not exist either, the error comes from its nearest existing parent.
+  // If the folder does not exist either, the command is about its nearest existing parent.
   fs::path folder = fs::path(path).parent_path();
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))

@@ -50,7 +50,7 @@ Result<FileLock> FileLock::Take(const std::string& path,
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   const std::string holder = std::to_string(::getpid()) + "\n";
-  // Messages alone use the process id, so failing to write it is harmless.
+  // The process id is only used in messages, so failing to write it is harmless.
   if (::ftruncate(file.get(), 0) == 0) (void)!::pwrite(file.get(), holder.data(), holder.size(), 0);
   return FileLock(std::move(file));
 }

@@ -19,7 +19,8 @@ std::vector<Row> BenchCheck(int rounds) {
   const Contender status{"git status", [&](int) { sandbox.Git("r", {"status", "--porcelain"}); }};
   std::vector<Row> out = Measure("check", "10,000 revisions, 100,000 commits, nothing pending",
                                  "warm", rounds, {status, {"revctl check", check}}, kWanted);
-  // Create a branch with one pending revision. It has forked 1,000 commits before the target's tip.
+  // Create a branch with one pending revision. The branch forked 1,000 commits before the target's
+  // tip.
   sandbox.Git("r", {"checkout", "-q", "-b", "feature", "main~1000"});
   sandbox.Write("r/src/master_version_list.h", BigList(10000, "    SR_NEW=10001,\n"));
   sandbox.Write("r/.revctl.yaml", sandbox.Git("r", {"show", "main:.revctl.yaml"}) + "\n");

@@ -33,7 +33,7 @@ struct Finding {
   std::vector<std::string> items = {};
   /// A key that findings with the same cause share; see causes.h. Never printed.
   std::string cause = {};
-  /// Identifies the finding for `follows` of other findings. Never printed.
+  /// A key by which other findings refer to this one in `follows`. Never printed.
   std::string key = {};
   /// The `key` of the finding whose fix removes this finding, too. Never printed.
   std::string follows = {};

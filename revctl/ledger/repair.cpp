@@ -26,9 +26,9 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
 }
 
 /// Returns the candidate on which the repair builds: the first one with the id `id` (any if empty),
-/// which is the remote's ledger if that has the id. Prefers a later candidate if the first was set
-/// back behind it, or if the later candidate's numbers are too far above for one jump. Returns null
-/// if no candidate has the id.
+/// which is the remote's ledger if that has the id. Prefers a later candidate if its tip descends
+/// from the first one's tip, because the first ledger was set back, or if its numbers are too far
+/// above those of the first one for a single jump. Returns null if no candidate has the id.
 Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
                               const std::vector<Candidate>& candidates) {
   const Candidate* base = nullptr;

@@ -25,11 +25,11 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
 std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
                                        const list::ListConfig& config, bool at_landing);
 
-/// Returns the list's text with the include after the last revision. Removes an include in another
-/// place, and a second one. If the list has a `current`, makes it count from the sentinel, because
-/// it must follow the pending revisions; adds the sentinel if it is missing. Returns the text
-/// unchanged if nothing has to be done. Returns a usage error for a newest-first list, for leading
-/// commas, and if a needed name is already taken.
+/// Returns the list's text with the include after the last revision. Removes an include at any
+/// other place. If the list has a `current`, makes `current` count from the sentinel, because
+/// `current` must follow the pending revisions, and adds the sentinel if it is missing. Returns the
+/// text unchanged if nothing has to be done. Returns a usage error for a newest-first list, for
+/// leading commas, and if a needed name is already taken.
 base::Result<std::string> WithBlock(const list::RevisionList& list, const list::ListConfig& config);
 
 /// Returns the list's text without the include. A `current` that counts from the sentinel is not

@@ -147,7 +147,7 @@ class Planner {
   void RefuseCases() {
     std::map<std::string, std::vector<std::string>> alike;
     for (const auto& [name, candidate] : candidates_) alike[base::Lower(name)].push_back(name);
-    std::map<std::string, std::string> others;  // names in the list or of blocked files
+    std::map<std::string, std::string> others;  // names that the list or blocked files already use
     for (const Blocked& one : plan_.blocked) others.emplace(base::Lower(one.name), one.name);
     for (const list::Entry& entry : list_.entries) {
       if (entry.kind == list::EntryKind::Revision) others[base::Lower(entry.name)] = entry.name;

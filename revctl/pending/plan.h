@@ -30,7 +30,8 @@ struct Numbered {
   std::vector<std::string> after;
 };
 
-/// A pending file that cannot be folded, or that waits for one that cannot (RV029).
+/// A pending file that cannot be folded, or that waits for another file that cannot be folded
+/// (RV029).
 struct Blocked {
   std::string file_name, name;  ///< `name` is empty if the file's name is not a valid revision name
   std::string why;

@@ -47,7 +47,7 @@ class Workspace {
   const std::optional<base::Error>& remote_missing() const { return remote_.missing; }
   /// Returns the target's name for messages, such as "origin/main" or "main".
   std::string TargetLabel() const;
-  /// Returns the inputs for finding releases. Uses the target as last fetched, or the given one.
+  /// Returns the inputs for finding releases, with the given target or the target as last fetched.
   base::Result<ReleaseQuestion> Releases() const;
   ReleaseQuestion Releases(std::optional<git::Oid> target) const;
   /// Returns Exit::Findings if HEAD is on a release. The fix says to run `command` on the target.

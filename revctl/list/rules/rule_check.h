@@ -31,8 +31,8 @@ class RuleCheck {
   /// Revisions that have landed, were purged, and are in `merged` again. The rules about order do
   /// not apply to them.
   std::vector<const Entry*> returned;
-  /// For the name of a missing landed revision, the pending revision that has its number. It is
-  /// probably the same revision with a new name.
+  /// By name of a landed revision that is missing, the pending revision that has its number. The
+  /// pending revision is probably the missing one with a new name.
   std::map<std::string_view, const Entry*> heirs;
   /// pending revisions, each with the revision that has its number
   std::map<const Entry*, const Entry*> taken;

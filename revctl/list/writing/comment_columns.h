@@ -40,7 +40,8 @@ class CommentColumns {
 
   Places commented_;                       ///< indexes of revisions with a comment, ascending
   std::map<std::size_t, Places> columns_;  ///< the same indexes by column
-  std::map<std::size_t, Widths> widths_;   ///< width of the code before comments, by column
+  /// range of the widths of the code before comments, by column of the comments
+  std::map<std::size_t, Widths> widths_;
   std::size_t fullest_ = 0;
 };
 

@@ -23,13 +23,13 @@ Descriptor::~Descriptor() {
 void FillStandardDescriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
-    // open() returns the lowest free descriptor, which is this one.
+    // open() returns the lowest free descriptor, which is `number` here.
     (void)!::open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   }
 }
 
 std::string SystemMend(int error, const std::string& path) {
-  // If the folder does not exist either, the nearest existing one shows the reason.
+  // If the folder does not exist either, the command is about its nearest existing parent.
   fs::path folder = fs::path(path).parent_path();
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
@@ -77,7 +77,7 @@ bool WriteAll(int file, std::string_view bytes) {
 }
 
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
-  // O_NONBLOCK: opening a pipe must not wait for its other end.
+  // O_NONBLOCK, because opening a pipe must not wait for a process at its other end.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();

@@ -1,4 +1,4 @@
-// Files, locks and processes of the real system.
+// Tests files, locks and processes on the real system.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -74,7 +74,7 @@ TEST_CASE("file: both ways of replacing leave one file, and its mode", "[base][f
   REQUIRE(base::ProbeReplace(path).ok());
   CHECK(*base::ListFiles(folder / ".") == std::vector<std::string>{"list.h"});
   REQUIRE(base::MoveFile(path, folder / "moved").ok());
-  REQUIRE(base::RemoveFile(path).ok());  // already removed
+  REQUIRE(base::RemoveFile(path).ok());  // the file is already removed
   REQUIRE(base::RemoveFile(folder / "moved").ok());
   CHECK(base::ListEntries(folder / ".")->empty());
   CHECK_FALSE(base::ReplaceFile(folder / "no/where", "x").ok());

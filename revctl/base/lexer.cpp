@@ -119,8 +119,8 @@ class Lexer {
     return true;
   }
 
-  /// Compilers end a line at a carriage return, but git and editors do not, so code could look like
-  /// part of a comment. Rejects carriage returns, except directly before a line feed.
+  /// Rejects carriage returns, except directly before a line feed. Compilers end a line at a
+  /// carriage return, but git and editors do not, so code could look like part of a comment.
   void CarriageReturn() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] == '\r') ++at_;
@@ -174,7 +174,8 @@ class Lexer {
     if (!failed_) Push(kind, begin);
   }
 
-  /// Rejects characters that compilers, or their settings, treat differently.
+  /// Rejects characters that compilers treat differently, or differently depending on their
+  /// settings.
   void CheckCharacters(TokenKind kind, std::size_t begin) {
     const std::string_view raw = text_.substr(begin, at_ - begin);
     const bool literal = kind == TokenKind::Character || kind == TokenKind::String;
@@ -300,7 +301,8 @@ class Lexer {
   }
 
   TokenKind Punctuator() {
-    // Fast path for single-character punctuators, which are nearly all that a list has.
+    // Fast path for single-character punctuators. Nearly all punctuators in a list are of this
+    // kind.
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     static constexpr std::string_view kAlone = ",;(){}[]~?", kMayFollow = "<>=!&|+-*/%^.:#\\";
     static constexpr std::string_view kMayBegin = "<>=!&|+-*/%^.:#";
@@ -320,7 +322,7 @@ class Lexer {
     const auto take = [&](std::size_t length) { at_ = ends[length - 1]; };
     for (std::string_view digraph : kDigraphs) {
       if (!ahead.starts_with(digraph)) continue;
-      // `<::` begins a template argument, unless a third ':' or a '>' follows.
+      // `<::` is `<` and `::`, unless a third ':' or a '>' follows.
       if (ahead.starts_with("<::") && !ahead.starts_with("<:::") && !ahead.starts_with("<::>"))
         break;
       Fail(begin, fmt::format("the digraph {}, which revctl does not support", digraph),
@@ -356,7 +358,7 @@ std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_
 
 namespace {
 
-// Sorted. clang-format would align the words in columns.
+// Must be sorted. clang-format would align the keywords in columns.
 // clang-format off
 constexpr std::string_view kKeywords[] = {
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",

@@ -1,4 +1,4 @@
-// Completions for bash, zsh and fish, and the man page, generated from the command table.
+// Generates completions for bash, zsh and fish, and the man page, from the command table.
 #include <fmt/core.h>
 
 #include "revctl/base/ascii.h"
@@ -19,7 +19,7 @@ std::vector<std::string> Spellings(const Option& option) {
   return out;
 }
 
-/// Returns the command's options and the shared ones that it does not hide.
+/// Returns the command's own options and the shared options that they do not hide.
 std::vector<Option> AllOptions(const Program& program, const Command& command) {
   std::vector<Option> out = command.options;
   for (const Option& shared : program.options) {
@@ -51,8 +51,8 @@ std::string FunctionName(const std::string& name) {
 
 constexpr std::string_view kFormats = "text json github gitlab sarif junit markdown";
 
-/// Returns a shell pipeline that prints possible values, or "" if there is none. A program that is
-/// not in PATH is run as it was typed, from the script's $program.
+/// Returns a shell pipeline that prints possible values, or "" if there is none. If the program is
+/// not in PATH, the script runs it by the path that the user typed ($program).
 std::string Pipeline(const Program& program, Hint hint) {
   std::string out;
   for (const char c : program.names(hint))
@@ -134,8 +134,8 @@ std::string Zsh(const Program& program) {
     for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return safe;
   };
-  // Returns the action that completes a value. `lead` and `end` enclose words; colons are escaped,
-  // because they would end the action.
+  // Returns the action that completes a value. `lead` and `end` enclose the words. Escapes colons,
+  // because a colon would end the action.
   const auto action = [&](Hint hint, std::string_view lead, std::string_view end) {
     if (hint == Hint::File) return std::string("_files");
     if (hint == Hint::Folder) return std::string("_files -/");
@@ -166,7 +166,7 @@ std::string Zsh(const Program& program) {
     }
     cases += " ;;\n";
   }
-  // _arguments treats the command as the program.
+  // _arguments treats the command as if it were the program.
   return fmt::format(
       "#compdef {0}\n{1}() {{\n  local program=${{(Q)words[1]}}\n  local -a commands\n"
       "  commands=(\n{2}  )\n"

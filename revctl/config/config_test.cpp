@@ -34,7 +34,7 @@ const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
 }  // namespace
 
 TEST_CASE("config: large hostile files are read in linear time", "[config]") {
-  // Each text is about as large as a config may be, so quadratic work would take minutes.
+  // Each text is about as large as a config may be, so quadratic code would take minutes.
   const auto repeated = [](const std::function<std::string(const std::string& i)>& one) {
     std::string out;
     for (int i = 0; out.size() < kMaxConfigBytes; ++i) out += one(std::to_string(i));
@@ -156,7 +156,7 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
   CHECK(ErrorOf(kSmall + "reservation: maybe\n").find(":3:14:") != std::string::npos);
   CHECK(ErrorOf(kSmall + "target: a\ntarget: b\n").find("twice") != std::string::npos);
   CHECK(ErrorOf(kSmall + "min_revctl: \"99\"\n").find("needs revctl 99") != std::string::npos);
-  // Other keys of a newer file are not checked.
+  // If `min_revctl` is too new, other keys of the file are not checked.
   CHECK(ErrorOf("version: 2\nmin_revctl: \"99\"\nof_the_future: {}\n").find("needs revctl 99") !=
         std::string::npos);
   CHECK(ErrorOf(kSmall + "allow: [{rule: RV006}]\n").find("has no reason") != std::string::npos);
@@ -282,7 +282,7 @@ TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") 
   std::filesystem::create_directories(git);
   std::filesystem::create_directories(folder / "src");
   REQUIRE(ReplaceFile(file, "one").ok());
-  // Kills a process while it writes, and keeps another one running.
+  // Two processes begin to replace the file. The first is killed, the second keeps running.
   const pid_t killed = ::fork();
   if (killed == 0) {
     const auto begun = revctl::base::TemporaryFile::For(file);
@@ -294,7 +294,7 @@ TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") 
   CHECK(names(folder / "src") == std::set<std::string>{"list.h"});
   auto living = revctl::base::TemporaryFile::For(file);
   REQUIRE(living.ok());
-  CHECK(names(git).size() == 1);  // the killed process's file is gone
+  CHECK(names(git).size() == 1);  // the killed process's temporary file is gone
   REQUIRE(ReplaceFile(file, "two").ok());
   CHECK(names(git).size() == 1);
   REQUIRE(::write(living->fd(), "three", 5) == 5);
@@ -324,6 +324,6 @@ TEST_CASE("files: replaced whole, mode and links kept", "[config]") {
   CHECK_FALSE(ReplaceFile((folder / "no" / "where").string(), "x").ok());
   auto left = std::distance(std::filesystem::directory_iterator(folder),
                             std::filesystem::directory_iterator());
-  CHECK(left == 2);  // no temporary file is left
+  CHECK(left == 2);  // only list.h and link.h, no temporary file
   std::filesystem::remove_all(folder);
 }

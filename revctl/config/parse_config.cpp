@@ -23,8 +23,8 @@ bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
 }
 
-/// Limits that no project needs to exceed. Each pattern is compared with each entry, and each list
-/// is a file.
+/// Limits that no real project reaches. They bound the work, because each pattern is compared with
+/// each entry, and each list is a file.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
 
 std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
@@ -174,7 +174,7 @@ Allowance ParseAllowance(const YAML::Node& node) {
   return out;
 }
 
-/// Reads a command for `sh -c`. It is printed too, so it must not contain control characters.
+/// Reads a command for `sh -c`. Rejects control characters, because the command is also printed.
 std::string Command(const YAML::Node& node, const std::string& key) {
   std::string text = Scalar(node, key);
   const bool printable = std::all_of(text.begin(), text.end(), [](char c) {
@@ -245,7 +245,7 @@ Config ParseRoot(const YAML::Node& root) {
   std::set<std::string> names;
   std::set<std::pair<std::string, std::string>> places;
   std::map<std::string, std::string>
-      pending;  // to find lists that would share pending files, such as `a.h` and `a.hpp`
+      pending;  // used to find lists that would share pending files, such as `a.h` and `a.hpp`
   for (const auto& node : lists) {
     out.lists.push_back(ParseList(node));
     const auto& added = out.lists.back();
@@ -299,7 +299,7 @@ Config ParseRoot(const YAML::Node& root) {
                   fmt::format("ledger {} is not a full ref name", Quoted(out.ledger)),
                   "ledger: " + std::string(kDefaultLedger)};
   }
-  // `reserve` moves the ledger's ref, so it must not be a branch or tag with people's work.
+  // `reserve` moves the ledger's ref, so the ref must not be a tag or branch with other content.
   for (const std::string_view kept : {"refs/tags/", "refs/remotes/"}) {
     if (out.ledger.starts_with(kept))
       throw BadYaml{root["ledger"].Mark(),
@@ -360,7 +360,7 @@ Result<Config> ParseConfig(std::string_view text, std::string_view path) {
                  fmt::format("{}: has {} bytes, but at most {} are allowed", path, text.size(),
                              kMaxConfigBytes),
                  "git checkout -- " + std::string(kFileName)};
-  // Check this first, because a newer file may contain keys that this revctl does not know.
+  // Check `min_revctl` first, because a newer file may contain keys that this revctl does not know.
   std::string too_new;
   auto config = ReadYaml<Config>(text, path, "git checkout -- " + std::string(kFileName),
                                  [&](const YAML::Node& root) {

@@ -78,22 +78,23 @@ const std::vector<Rule>& ListRules() {
        "Run revctl fix to set it to the latest revision. If .revctl.yaml names it, revctl reserve "
        "updates it.",
        kComparesLanded | kNamesEntry},
-      // Skipped below the tip of a push: no number depends on it, and the tip may correct the name.
+      // Skipped below the tip of a push, because no number depends on the name and the tip may
+      // correct it.
       {RuleId::NameWithoutPrefix, "RV009", Severity::Error,
        "an entry without the prefix looks like a revision",
        "revctl recognizes revisions by their prefix. An entry with a typo in its prefix is not "
        "checked by any rule.",
        "Correct the name. If the entry is not a revision, list it under `aliases` in .revctl.yaml.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push: a warning.
+      // Skipped below the tip of a push, because it is only a warning.
       {RuleId::NumberInComment, "RV010", Severity::Warning,
        "the number in a comment disagrees with the entry",
        "People read the number in the comment. A wrong one sends them to the wrong revision.",
        "Run revctl fix: it corrects a number at the beginning of a comment, and so does the merge "
        "driver. Correct a number within the text yourself.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push: the ledger gives numbers to the revisions that land, which
-      // are the tip's.
+      // Skipped below the tip of a push, because only the tip's revisions land, and the ledger
+      // assigns numbers to those.
       {RuleId::NotReserved, "RV011", Severity::Error,
        "a revision is not reserved, or its number or name belongs to another reservation",
        "Two branches that pick numbers without asking pick the same one. The ledger gives each "
@@ -105,7 +106,7 @@ const std::vector<Rule>& ListRules() {
        "Co-authored-by line to the commit, run revctl reserve NAME --take-over, or add an `allow` "
        "for RV011. If the entry is a different revision, give it another name.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
-      // Skipped below the tip of a push: the number may still change before the tip.
+      // Skipped below the tip of a push, because the number may still change before the tip.
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
        "A merge gave it, or reserve gave it offline. The ledger was not asked, so another person "
        "may hold the number.",
@@ -131,7 +132,7 @@ const std::vector<Rule>& ListRules() {
        "Write the entry with a plain number, or with constants of the same file. The message names "
        "the construct that revctl does not support.",
        kProtectsLanded},
-      // Skipped below the tip of a push: a pushed commit is not merged again.
+      // Skipped below the tip of a push, because a pushed commit is not merged again.
       {RuleId::TextMerge, "RV017", Severity::Error,
        "the list does not merge as text, or merges to wrong numbers",
        "A host's merge button does not run the merge driver. A text merge without conflicts can "
@@ -164,13 +165,13 @@ const std::vector<Rule>& ListRules() {
        "again.",
        "Build the harness, run its record command, and commit golden/SR_NAME.yaml and .golden. If "
        "record and payloads do not match: record --refresh SR_NAME."},
-      // Skipped below the tip of a push: the code may come with the tip.
+      // Skipped below the tip of a push, because a later commit of the push may add the code.
       {RuleId::UnusedRevision, "RV021", Severity::Warning, "no code uses a pending revision",
        "The change that it was reserved for is missing, or its code compares with another "
        "revision.",
        "Use it for the new field: ADD(SR_NAME, field). If it is not needed: revctl abandon NAME.",
        kSkipOnIntermediate},
-      // Skipped below the tip of a push: a warning.
+      // Skipped below the tip of a push, because it is only a warning.
       {RuleId::BareNumber, "RV022", Severity::Warning,
        "code compares a revision with a bare number",
        "A pending revision's number may change when it lands. A comparison with 666 then applies "
@@ -182,8 +183,8 @@ const std::vector<Rule>& ListRules() {
        "Restore the landed entries above it. After a purge, lineage_root in .revctl.yaml must have "
        "the value that revctl purge wrote.",
        kProtectsLanded},
-      // Skipped below the tip of a push: a policy applies once it has landed, and the tip's policy
-      // lands.
+      // Skipped below the tip of a push, because a policy applies once it has landed, and only the
+      // tip's policy lands.
       {RuleId::PolicyChange, "RV024", Severity::Warning,
        "this change edits the policy in .revctl.yaml",
        "The target's policy decides what a change may do. Otherwise a change could allow itself "
@@ -194,7 +195,7 @@ const std::vector<Rule>& ListRules() {
        "the list. To permit that, an administrator runs git config revctl.allowPolicyChange true "
        "in the repository that runs the check.",
        kProtectsLanded | kSkipOnIntermediate},
-      // Skipped below the tip of a push: a warning.
+      // Skipped below the tip of a push, because it is only a warning.
       {RuleId::UselessAllowance, "RV025", Severity::Warning, "an `allow` is unused or expired",
        "An exception that nothing needs hides the next mistake of its kind.",
        "Remove it from .revctl.yaml, or give it a new `until` and a reason.", kSkipOnIntermediate},
@@ -207,7 +208,8 @@ const std::vector<Rule>& ListRules() {
        "An alias in the list names its revision on the same line, so a reviewer sees both. RV004 "
        "protects landed aliases.",
        "", kRetired},
-      // Skipped below the tip of a push: goldens may be refreshed before the tip.
+      // Skipped below the tip of a push, because a later commit of the push may refresh the
+      // goldens.
       {RuleId::OutdatedGoldens, "RV028", Severity::Error, "a pending revision's goldens are stale",
        "The goldens were recorded before another revision landed, and the two revisions share a "
        "type that one of them changes. Example: SR_ITEM adds a field to Item, SR_HERO one to Hero, "
@@ -230,8 +232,8 @@ const std::vector<Rule>& ListRules() {
        "of the target, and removes a file that came back after its fold. To undo an edit: git "
        "checkout TARGET -- FILE.",
        kProtectsLanded},
-      // Skipped below the tip of a push: a number that was written by hand changes until a fold
-      // gives one.
+      // Skipped below the tip of a push, because a hand-written number is replaced when a fold
+      // assigns one.
       {RuleId::WrongFold, "RV030", Severity::Error,
        "an entry was added without a fold, or differs from what `revctl fold` writes",
        "With `numbers: at-landing`, only a fold adds entries to the list. It replaces each pending "

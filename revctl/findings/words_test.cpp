@@ -1,4 +1,4 @@
-// Texts that both programs share: rules, formats, output files, and suggestions.
+// Tests texts that both programs share: rules, formats, output files, and suggestions.
 #include <fmt/core.h>
 #include <catch2/catch.hpp>
 

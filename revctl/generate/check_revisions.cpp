@@ -71,8 +71,8 @@ class Checker {
     }
   }
 
-  /// Checks that no struct contains another one before the other's first version. It would write
-  /// nothing then, and the next field would be read in its place.
+  /// Checks that no version of a struct contains another struct before that struct's first version.
+  /// Such a field would write nothing, so the next field would be read in its place.
   void OfHeld(const Definition& definition, const Struct& by, const Version& version,
               const Field& field, const Type& type) {
     for (const Type& arg : type.args) OfHeld(definition, by, version, field, arg);

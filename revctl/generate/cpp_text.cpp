@@ -15,11 +15,12 @@ namespace {
 
 constexpr std::size_t kColumns = 100;
 
-/// Returns the end of the last comma or operator at which `line` can be broken in time, or npos.
+/// Returns the position after the last comma or '=' at which `line` can be broken before it gets
+/// too long, or npos.
 std::size_t BreakOf(std::string_view line) {
   std::size_t best = std::string_view::npos;
-  char quote = 0;       // the open quote
-  bool number = false;  // inside a number, in which ' separates digits
+  char quote = 0;       // the quote that is open, or 0
+  bool number = false;  // true inside a number, where ' separates digits
   for (std::size_t i = 0; i + 1 < line.size() && i < kColumns; ++i) {
     const char c = line[i];
     if (quote != 0) {
@@ -89,11 +90,12 @@ std::string Literal(std::string_view text) {
 
 namespace {
 
-/// Names that bodies use for the archive, the object and a pointer to it, the `old` object of an
-/// upgrade, and compilers' own macros.
+/// Names that bodies use: the archive, the object and a pointer to it, and the `old` object of an
+/// upgrade. Also macros that compilers define.
 constexpr std::array<std::string_view, 6> kOfBodies = {"d", "linux", "old", "r", "t", "unix"};
 
-/// Object-like macros of standard headers and of the library, except those of IsLimit().
+/// Object-like macros of standard headers and of the library, except for those that IsLimit()
+/// recognizes.
 constexpr std::array<std::string_view, 17> kMacros = {
     "BUFSIZ",        "CHAR_BIT", "CLOCKS_PER_SEC", "EOF",
     "HUGE_VAL",      "INFINITY", "MB_CUR_MAX",     "MB_LEN_MAX",
@@ -197,7 +199,8 @@ std::optional<base::Problem> WrongWithExpression(std::string_view code) {
 
 std::vector<Word> WordsOf(std::string_view code) {
   std::vector<Word> words;
-  base::Problem none;  // WrongWithExpression() has already rejected invalid code
+  // The problem stays empty, because WrongWithExpression() has already rejected invalid code.
+  base::Problem none;
   for (const base::Token& token : base::Lex(code, none).value_or(base::LexedFile()).tokens) {
     const base::Span at = token.span;
     if (token.IsName()) words.push_back({code.substr(at.begin, at.end - at.begin), at.begin});

@@ -1,4 +1,4 @@
-// Definition files: errors in invalid ones, and the code generated from valid ones.
+// Tests the errors for invalid definition files, and the code generated from valid ones.
 // docs/examples/melodist checks that generated code compiles and reads files of every version.
 #include <catch2/catch.hpp>
 
@@ -108,7 +108,7 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
             .empty());
   CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
   CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
-  // A value above the maximum, explicit or implicit.
+  // Values that are out of range by one, given explicitly or by counting from the previous value.
   const struct {
     std::string type, values, error;
   } cases[] = {
@@ -156,8 +156,8 @@ TEST_CASE("a magic that a file without header may begin with is refused", "[gene
               "the first field, x, is a float of any value"));
   CHECK(ErrorOf(WithFields("          - {name: x, type: string}\n" + files)).empty());
   CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
-  // Fire, Ice, Wind and Dark combined give 'M'. No enumerator has that value, but loading accepts
-  // it.
+  // Fire, Ice, Wind and Dark combined have the value 'M'. Loading accepts this value, although no
+  // single enumerator has it.
   const std::string flags =
       "enums:\n  - {name: E, type: uint8_t, values: [{name: Fire, value: 1}, {name: Ice, value: "
       "4}, "
@@ -188,7 +188,8 @@ TEST_CASE("versions become lines: ADD stays, REM ends or moves", "[generate]") {
   const std::string body = code.substr(code.find("SERIALIZE_TYPE"),
                                        code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
   INFO(body);
-  // z stays a float. x moved after z, so its line ends before z and another begins.
+  // z becomes a float in SR_B and stays one. x has moved after z, so its line ends before z and a
+  // second line begins.
   CHECK(Holds(body,
               "  REM(SR_A, SR_C, float, x, {});\n"
               "  ADD(SR_B, z);\n"
@@ -241,7 +242,7 @@ TEST_CASE("one definition gives one text, within 100 columns", "[generate]") {
   }
 }
 
-/// A locale that groups thousands in streams.
+/// A locale that groups digits by thousands when a stream prints a number.
 struct Grouping : std::numpunct<char> {
   char do_thousands_sep() const override { return '.'; }
   std::string do_grouping() const override { return "\3"; }
@@ -259,7 +260,7 @@ structs:
                  {name: e, type: E, tags: {A: 1, B: 2}}]
 files: [{type: S, magic: GAME}]
 )";
-  // The definition in another order, with other line breaks, comments and quotes.
+  // The same definition with other order, line breaks, comments and quotes.
   const std::string other = R"(# the same
 files:
   - magic: "GAME"
@@ -303,7 +304,7 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
     CHECK_FALSE(Holds(code, " \n"));
     CHECK_FALSE(Holds(code, "\n\n\n"));
     CHECK(code.ends_with("\n}  // namespace game\n"));
-    // Every part of the namespace has a comment.
+    // Each part of the namespace begins with a comment.
     std::size_t parts = 0;
     const std::size_t begin = code.find("namespace game {\n"), end = code.rfind("\n\n}");
     REQUIRE(begin < end);
@@ -317,7 +318,8 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
   }
   const std::string code = CodeOf(with_words);
   CHECK(Holds(code, "/// of old\nenum class E"));
-  CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));  // an older version's as well
+  // Older versions have their own comments, too.
+  CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));
   CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }
 
@@ -370,7 +372,7 @@ TEST_CASE("a wide line breaks at commas of code, not in quotes", "[generate]") {
       "std::string(\"" + std::string(50, 'a') + ", " + std::string(50, 'b') + "\")";
   for (const std::string first :
        {"'\"'", "u8'\"'", "'\\''", "1'000", "0x1'F", "\"'\"", "'1', '\"'", "a1 + 'b'"}) {
-    std::string quoted;  // the same in YAML
+    std::string quoted;  // the expression as a quoted YAML string
     for (const char c : "Pick(" + first + ", " + text + ")")
       quoted += c == '\'' ? "''" : std::string(1, c);
     const std::string code =

@@ -1,5 +1,5 @@
-// Definitions from an attacker or another tool must give an error with its place, must not inject
-// code, and must not take long.
+// Tests definitions that an attacker or a tool wrote. They must give an error with its place. They
+// must never inject code, and never take long.
 #include <catch2/catch.hpp>
 
 #include <ctime>
@@ -95,7 +95,8 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
               "float}]}]\n",
           "'SR_A' is a revision");
   for (const std::string name :
-       {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {  // similar, but allowed
+       // These names are similar to reserved names, but allowed.
+       {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {
     INFO(name);
     CHECK(
         Answer(WithFields("          - {name: " + name + ", type: float}\n")).starts_with("fine"));
@@ -113,7 +114,7 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
           "'E' is the name of a type");
   Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"),
           "'SaveS' would be defined twice");
-  // Only files from before the header need this name; otherwise it is free.
+  // The name SFiles is reserved only if there are files without a header.
   const std::string enums = "enums:\n  - {name: SFiles, type: uint8_t, values: [A]}\n";
   const std::string field = "          - {name: x, type: string}\n";
   Refused(WithFields(field + "files: [{type: S, without_header: SR_A}]\n", enums),
@@ -148,7 +149,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("about: 'what?\?/'"), "which is a backslash to some compilers");
   Refused(WithText("about: \"one line\\nand code\""), "one line of text");
   Refused(WithText("about: \"a \u202e turned\""), "reverses the writing direction");
-  // Complete expressions are copied unchanged.
+  // Complete expressions are copied into the generated code unchanged.
   for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()",
                                  "'\\''", "'\"'", "a[b[0]] / 2", "(1, 2)", "{1, 2}[0]",
                                  "std::max<float>(1, 2)", "(std::pair<int, int>(1, 2).first)",
@@ -159,7 +160,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
     INFO(code << "\n" << answer);
     CHECK(answer.find("  float x = " + code + ";\n") != std::string::npos);
   }
-  // These characters have no effect in a comment or literal.
+  // These characters have no effect in a generated comment or literal.
   const std::string answer =
       Answer(WithText("about: 'ends */ here \" and #there', tags: {T: '\") evil('}"));
   INFO(answer);
@@ -206,7 +207,7 @@ TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hos
 }
 
 TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
-  const std::clock_t begin = std::clock();  // processor time
+  const std::clock_t begin = std::clock();  // CPU time
   Refused(std::string(500000, '['), "");
   Refused(std::string(500000, '{'), "");
   std::string deep;
@@ -231,7 +232,7 @@ TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
   std::string nested = "float";
   for (int i = 0; i < 100; ++i) nested = "vector<" + nested + ">";
   Refused(WithFields("          - {name: x, type: \"" + nested + "\"}\n"), "nested too deeply");
-  // Many fields in a different order in each version. The generated code must grow only linearly.
+  // Many fields, in a different order in each version. The generated code must grow only linearly.
   std::string many = std::string(kHead) + "structs:\n  - name: S\n    versions:\n";
   for (int v = 0; v < 10; ++v) {
     many += "      - since: SR_" + std::to_string(v) + "\n        fields:\n";
@@ -283,7 +284,7 @@ TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]
       REQUIRE(answer.starts_with("t.yaml:"));
     }
   }
-  CHECK(fine > 50);  // otherwise nothing after the YAML parser was reached
+  CHECK(fine > 50);  // otherwise no input got past the YAML parser
 }
 
 TEST_CASE("against the list: unknown revisions and a wrong order", "[generate]") {
@@ -381,7 +382,7 @@ TEST_CASE("a lossy change of type without upgrade is refused", "[generate]") {
 }
 
 TEST_CASE("a magic is checked against each version without header", "[generate]") {
-  // SR_B is not one of S's own versions, so its files may begin with the bool or the float.
+  // S has no version SR_B, so files of SR_B may begin with either the bool or the float.
   const std::string versions =
       "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: "
       "bool}]\n"

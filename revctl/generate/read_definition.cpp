@@ -1,4 +1,4 @@
-// Parses a definition and catches the exceptions of yaml-cpp.
+// Parses a definition. Catches the exceptions of yaml-cpp.
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/core.h>
@@ -55,9 +55,9 @@ class ReadOne {
       Refuse(node, Quoted(text) + " is not a header", "master_version_list.h");
     return text;
   }
-  /// Returns the generated table's name as CMake chooses it: `src/list.revctl.h` for `src/list.h`.
+  /// Returns the name that CMake gives the generated table: `src/list.revctl.h` for `src/list.h`.
   static std::string TableOf(const std::string& list) {
-    const std::size_t name = list.rfind('/') + 1;  // 0 if there is no folder
+    const std::size_t name = list.rfind('/') + 1;  // 0 if the path has no folder
     const std::size_t dot = list.rfind('.');
     return list.substr(0, dot == std::string::npos || dot <= name ? list.size() : dot) +
            ".revctl.h";
@@ -74,8 +74,8 @@ class ReadOne {
              "choose a C++ name that is not a keyword or macro, nor d, r, t or old");
     return name;
   }
-  /// Reads a new name of the namespace. A struct `Song` also takes SongV1 and so on, and SaveSong
-  /// and so on if it is the root of files.
+  /// Reads a new name in the namespace. A struct `Song` also takes the names SongV1 and so on. If
+  /// it is the root of files, it takes SaveSong and so on, too.
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
     if (IsTakenAtTop(name))
@@ -118,7 +118,7 @@ class ReadOne {
     for (const auto& each : Sequence(node, "values")) {
       Enumerator value;
       value.place = PlaceOf(each.Mark());
-      YAML::Node number = each;  // the node with its number, if it has one
+      YAML::Node number = each;  // the node that contains the number, if there is one
       if (each.IsMap()) {
         CheckKeys(each, "an enumerator", "values");
         value.name = Name(each, "an enumerator");
@@ -207,7 +207,8 @@ class ReadOne {
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
-        // a removed field is a local variable of the body, which would hide the version
+        // A removed field becomes a local variable of the body, which would hide the version's
+        // name.
         if (top_.contains(field.name))
           throw Bad{field.place,
                     fmt::format("{} is the name of a version of {}", Quoted(field.name), out.name),
@@ -217,8 +218,8 @@ class ReadOne {
     out_.structs.push_back(std::move(out));
   }
 
-  /// Requires a conversion for a field that changes its type, unless every value is kept. C++ would
-  /// silently truncate values.
+  /// Requires a conversion for a field whose type changes, unless the new type can hold every old
+  /// value. C++ would silently truncate other values.
   static void CheckChanges(const Version& before, const Version& version) {
     for (const Field& field : version.fields) {
       if (field.from) continue;
@@ -341,10 +342,12 @@ class ReadOne {
     while (type->name == "array") type = &type->args.front();
     const auto first = static_cast<unsigned char>(file.magic.front());
     if (type->name == "string" || type->name == "vector" || type->name == "map")
-      return std::nullopt;  // it would be a count above 2^24
+      // Such a file begins with a count, and the magic read as a count is above 2^24.
+      return std::nullopt;
     if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
     if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);
-    // Also for an enum, because files may contain any value of its type, such as combined flags.
+    // This includes enums, because files may contain any value of the underlying type, such as
+    // combined flags.
     const bool is_enum = out_.FindEnum(type->name) != nullptr;
     return fmt::format(
         "files without a header may begin with {}: the first field, {}, is a {} of any value{}",
@@ -352,7 +355,8 @@ class ReadOne {
         is_enum ? ", also of those without a name" : "");
   }
 
-  /// Checks that no type or removed field (a local variable) hides a revision used as a gate.
+  /// Checks that no type or removed field hides a revision that gates use. A removed field becomes
+  /// a local variable.
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {

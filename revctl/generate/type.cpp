@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, 8> kIntegers = {
     "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
 constexpr std::array<std::string_view, 3> kOthers = {"bool", "float", "double"};
 
-/// How many types, and whether a count, are between `<` and `>`.
+/// A container type. `types` is the number of types between `<` and `>`, and `count` is true if a
+/// length follows them.
 struct Container {
   std::string_view name, cpp;
   std::size_t types;
@@ -31,7 +32,7 @@ const Container* FindContainer(std::string_view name) {
   return found == kContainers.end() ? nullptr : found;
 }
 
-/// Limit for nesting, far above any sensible type.
+/// Limit for nesting, far above what any sensible type needs.
 constexpr int kMaxDepth = 16;
 
 class Parser {
@@ -144,8 +145,8 @@ bool IsScalar(const Type& type, const Definition& definition) {
 
 namespace {
 
-/// A number type: signed or not, and the bits of its magnitude. For floating point, the bits of
-/// integers that are exact.
+/// The range of a number type: whether it has a sign, and the bits of its magnitude. For floating
+/// point, these are the bits of the integers that it represents exactly.
 struct Digits {
   bool sign = false, fraction = false;
   int bits = 0;

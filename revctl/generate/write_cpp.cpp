@@ -14,7 +14,8 @@
 namespace revctl::generate {
 namespace {
 
-/// Returns the struct's own name for the newest version, and `SongV2` and so on for older ones.
+/// Returns the name of a version's C++ struct: the plain name for the newest version, and `SongV2`
+/// and so on for older versions.
 std::string VersionName(const Struct& of, std::size_t index) {
   return index + 1 == of.versions.size() ? of.name : fmt::format("{}V{}", of.name, index + 1);
 }
@@ -63,7 +64,8 @@ class Writer {
  private:
   void Head() {
     std::string file(base::FileName(path_));
-    // The file's name goes into a comment, which it must not end or make misleading.
+    // The file's name goes into a comment. Replace characters that could end the comment or mislead
+    // readers.
     const bool is_text = !WrongWithText(file);
     for (char& c : file) {
       const auto byte = static_cast<unsigned char>(c);
@@ -92,8 +94,8 @@ class Writer {
     out_("")(fmt::format("namespace {} {{", d_.name_space));
   }
 
-  /// Writes an #error for each name in capitals that is a macro of an included header. Otherwise
-  /// the compiler's errors would refer to the macro's expansion.
+  /// Writes an #error for each upper-case name, in case an included header defines it as a macro.
+  /// Otherwise the compiler's errors would refer to the macro's expansion.
   void GuardNames(std::string file) {
     std::replace(file.begin(), file.end(), '"', '?');
     std::replace(file.begin(), file.end(), '\\', '?');
@@ -222,8 +224,8 @@ class Writer {
     return fmt::format("revctl_{}_v{}", line.name, first - line.in.begin() + 1);
   }
 
-  /// Writes an ADD or a REM. If two removed fields have the same name, both must be recorded under
-  /// it, so each is in its own block that assigns to a separate variable.
+  /// Writes an ADD or a REM. Two removed fields with the same name must both be recorded under that
+  /// name, so each is visited in its own block and assigned to its own variable.
   void WriteLine(const Line& line) {
     if (line.Lives()) {
       out_(fmt::format("  ADD({}, {});", line.since, line.name));
@@ -286,7 +288,8 @@ class Writer {
                        Literal(TagsText(field))));
     }
     out_("  }};")("}");
-    // Parameter names that no struct can have, because a struct may be called Object or F.
+    // Use parameter names that cannot clash with a struct, because a struct may be called Object or
+    // F.
     out_("template <class RevctlObject, class RevctlVisit>");
     out_(fmt::format(
         "void RevctlForEachField(revctl::Tag<{}> tag, RevctlObject& object, RevctlVisit& f) {{",
@@ -302,8 +305,8 @@ class Writer {
 
   void WriteFile(const File& file) {
     const std::string& type = file.type;
-    // Use the type of a revision to identify the list. The prefix is unknown, and another list of
-    // the program may have SR_LATEST too.
+    // Identify the list by the type of one of its revisions. The list's prefix is unknown, and
+    // another list of the program may also have an SR_LATEST.
     const std::string list =
         fmt::format("decltype({})", d_.FindStruct(type)->versions.front().since);
     const std::string latest = fmt::format("revctl::LatestOf<{}>()", list);
@@ -417,7 +420,7 @@ std::vector<Line> LinesOf(const Struct& of) {
   std::vector<Line> lines;
   for (std::size_t v = 0; v < of.versions.size(); ++v) {
     const Version& version = of.versions[v];
-    std::size_t next = 0;  // where the next field may continue or begin a line
+    std::size_t next = 0;  // index at which the next field may continue or begin a line
     for (const Field& field : version.fields) {
       std::size_t at = next;
       while (at < lines.size() &&

@@ -29,8 +29,8 @@ std::unordered_map<std::string_view, const T*> ByName(const std::vector<T>& all)
 }
 
 /// Returns why the reservation `now` is not allowed in a list with the high-water mark `mark`, or
-/// nullopt. `held` is the previous reservation, and `step` is the part of the event for this
-/// reservation; both may be null.
+/// nullopt if it is allowed. `held` is the previous reservation and `step` is the reservation's
+/// part of the event; both may be null.
 std::optional<std::string> Wrong(const Reservation& now, const Reservation* held, const Step* step,
                                  Kind kind, const std::optional<std::int64_t>& mark) {
   const bool same_number = held != nullptr && held->number == now.number;
@@ -127,13 +127,13 @@ std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optiona
 
 Result<State> ReadState(const git::Repository& repository, const git::Oid& commit) {
   Files files;
-  // The pushed commit may hold a project's whole tree, so look for this file first.
+  // Read the file `ledger` first, because the pushed commit may contain a project's whole tree.
   const auto head = repository.ReadFile(commit, "ledger");
   if (!head.ok())
     return Error{Exit::Environment, ErrorText(head.error()), "revctl doctor --repair-ledger"};
   if (!*head) return ParseState(files, commit.substr(0, 10));
   TRY(auto listed, repository.ListFiles(commit, ""));
-  // Checked before any file is read, because one commit may have a million files.
+  // Check the number of files before reading any, because one commit may have a million files.
   if (listed.size() > kMostFiles)
     return Skipped(commit,
                    fmt::format("has {} files, but at most {} are allowed, one for each list",
@@ -141,10 +141,11 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   std::size_t bytes = 0;
   for (const git::TreeFile& file : listed) {
     auto text = repository.ReadFile(commit, file.path);
-    // Exit::Usage is for formats of newer versions.
+    // Turn errors of the repository into Exit::Environment, because Exit::Usage means a newer
+    // format.
     if (!text.ok())
       return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
-    // A large file may occur under thousands of names.
+    // Limit the total size, because the same large file may occur under thousands of names.
     bytes += text->value_or("").size();
     if (bytes > kMostBytes)
       return Skipped(commit, fmt::format("has more than {} bytes", kMostBytes));
@@ -162,7 +163,7 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
       auto commit = repository.ReadCommit(*next);
       if (!commit.ok() && newest_first.empty()) return commit.error();
       next.reset();
-      if (!commit.ok()) break;  // A shallow clone ends here.
+      if (!commit.ok()) break;  // end of a shallow clone, or unreadable
       if (!commit->parents.empty()) next = commit->parents.front();
       newest_first.push_back(std::move(*commit));
     }
@@ -175,7 +176,8 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
       else if (skipped->exit == Exit::Usage) newer = skipped;
     }
     if (!skipped) return ValidState{*chain.state(), "", {}};
-    // If the oldest commit of the window is invalid, every valid commit after it seems wrong.
+    // If the oldest commit of the window is invalid, every valid commit after it seems invalid,
+    // too. Try again with a larger window.
     if (next) continue;
     if (!chain.state()) return *skipped;
     return ValidState{*chain.state(),

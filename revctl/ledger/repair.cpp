@@ -26,9 +26,10 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
                   ref)};
 }
 
-/// Returns the first candidate with the id `id` (any if empty), which is the remote's ledger if
-/// that has the id. Returns a later candidate if the first was reset to a state before it, or is
-/// too far below its numbers to reach them. Null if none has the id.
+/// Returns the candidate on which the repair builds: the first one with the id `id` (any if empty),
+/// which is the remote's ledger if that has the id. Prefers a later candidate if its tip descends
+/// from the first one's tip, because the first ledger was set back, or if its numbers are too far
+/// above those of the first one for a single jump. Returns null if no candidate has the id.
 Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
                               const std::vector<Candidate>& candidates) {
   const Candidate* base = nullptr;
@@ -61,7 +62,7 @@ Result<std::string> Ledger::Repair(const State& known) {
     TRY(NothingForgotten());
   }
 
-  // A project that once had no remote has its ledger in `own`.
+  // If the project began without a remote, `own` is its ledger.
   std::vector<Candidate> candidates;
   for (const auto& [tip, where] :
        {std::pair(present, place), std::pair(copy, CacheRef()), std::pair(own, settings_.ref)}) {
@@ -72,7 +73,7 @@ Result<std::string> Ledger::Repair(const State& known) {
   }
   TRY(const Candidate* const base, Base(repository_, settings_.id, candidates));
   if (base == nullptr && settings_.id.empty()) {
-    // A copy that is not a ledger must not prevent a new ledger.
+    // Delete the local copy if it is not a ledger; otherwise it would prevent a new ledger.
     TRY(repository_.DeleteRef(CacheRef()));
     return Error{
         Exit::Environment,

@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kFormat = "revctl-ledger ", kHead = "revctl-ledger 1";
 constexpr std::string_view kListHead = "revctl-ledger-list 1";
 constexpr std::string_view kListFile = "list.";
-/// Limits the work of a reader. No team has so many open reservations, except after `init`, which
-/// opens all revisions of an adopted list.
+/// Limits the work of readers. No team has so many open reservations, except after `init`, which
+/// reserves all revisions of an adopted list.
 constexpr std::size_t kMostOpen = 100'000;
 
 /// Iterates over the lines of a file, which must end in a newline.
@@ -63,7 +63,8 @@ std::optional<Reservation> ParseReservation(std::string_view line) {
       {std::string(who.substr(0, mail)), std::string(who.substr(mail + 2, who.size() - mail - 3))}};
 }
 
-/// Sets `line` to the last line that was read. Returns nullopt if that line is wrong.
+/// Parses the file of a list. Sets `line` to the last line that was read, and returns nullopt if
+/// that line is wrong.
 std::optional<ListState> ParseList(std::string_view text, int& line) {
   Lines lines(text);
   ListState out;
@@ -140,7 +141,8 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   Lines lines(head->second);
   const auto format = lines.Next();
   if (format != kHead && format && format->starts_with(kFormat)) {
-    // A newer revctl wrote this commit, so it must not be skipped.
+    // A newer revctl wrote this commit. Return Exit::Usage, so that readers report it instead of
+    // skipping it as damaged.
     return Error{
         Exit::Usage,
         fmt::format("the ledger at {} has a newer format than this revctl supports", place),

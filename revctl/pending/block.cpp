@@ -1,4 +1,5 @@
-// The include of pending revisions in a list. It is added once and stays.
+// Adds and checks the lines with which a list includes its pending revisions. The lines are added
+// once and stay.
 #include "revctl/pending/block.h"
 
 #include <fmt/core.h>
@@ -36,7 +37,7 @@ int LineOf(const list::RevisionList& list, const list::Directive& directive) {
                  begin, begin + static_cast<std::ptrdiff_t>(directive.span.begin), '\n'));
 }
 
-/// Parses `text` and checks that every entry kept its number.
+/// Parses `text` and checks that every entry has kept its number.
 Result<std::string> Checked(const list::RevisionList& before, const list::ListConfig& config,
                             std::string text, const std::string& added) {
   TRY(auto after, list::Parse(text, config, before.path));
@@ -51,8 +52,8 @@ Result<std::string> Checked(const list::RevisionList& before, const list::ListCo
   return text;
 }
 
-/// Makes `current` count from the sentinel, and adds a sentinel if there is none. Returns the
-/// sentinel's name, or "" if `current` needs no change.
+/// Changes `current` so that it counts from the sentinel, and adds a sentinel if there is none.
+/// Returns the sentinel's name, or "" if `current` needs no change.
 Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
                                   const list::ListConfig& config, std::string& added) {
   const list::Entry* current = list.Current(config);
@@ -82,7 +83,7 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
     fresh.initializer.clear();
     fresh.alias_of.clear();
     fresh.kind = list::EntryKind::Sentinel;
-    // The comment belongs to `current`.
+    // The comment in the tail belongs to `current`, so do not copy it.
     fresh.tail = item.OwnLine() ? body.line_end : std::string();
     fresh.comma_at = 0;
     fresh.lead = fresh.lead.substr(fresh.lead.rfind('\n') + 1);
@@ -118,7 +119,7 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
   }
   const std::size_t revisions_end = last == nullptr ? list.body.begin : last->name_span.end;
   const list::Directive* include = nullptr;
-  // offsets of the open conditionals, and of those around the include
+  // Start offsets of the conditionals that are open, and of those around the include.
   std::vector<std::size_t> open, around;
   const auto& lines = list.directives;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -166,7 +167,7 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
                                        const list::ListConfig& config, bool at_landing) {
   const std::string own = fmt::format("#include {}", IncludeName(config));
   for (const list::Directive& directive : list.directives) {
-    // An include that is not compiled does no harm.
+    // This also finds includes that are not compiled, which do no harm.
     const std::string_view line = std::string_view(list.text).substr(
         directive.span.begin, directive.span.end - directive.span.begin);
     if (!line.starts_with("#include ") || line.find(".pending.inc\"") == line.npos) continue;
@@ -211,7 +212,7 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
     if (line_ends) {
       gap = block + gap;
     } else {
-      // Insert after the line of the last revision, and begin a new line after the block.
+      // Insert the block after the line of the last revision, and begin a new line after the block.
       if (at > 0 && body.brace_on_line && at == body.items.size()) body.brace_on_line = false;
       gap = body.line_end + block +
             gap.substr(std::min(gap.find_first_not_of(" \t\r\n"), gap.size()));

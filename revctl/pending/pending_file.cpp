@@ -1,4 +1,4 @@
-// YAML of pending files. Catches yaml-cpp's exceptions.
+// Reads and writes the YAML of pending files. Catches yaml-cpp's exceptions.
 #include "revctl/pending/pending_file.h"
 
 #include <fmt/core.h>
@@ -33,7 +33,8 @@ PendingRevision Read(const YAML::Node& root) {
           fmt::format("message must be one line of at most {} bytes, without control characters",
                       kMaxMessage),
           "message: \"what it is for\""};
-    // The message becomes a comment, which a trigraph at its end could continue on the next line.
+    // Reject a trigraph at the end of the message, because the message becomes a comment, which the
+    // trigraph would continue on the next line.
     if (out.message.ends_with("?\?/"))
       throw BadYaml{message.Mark(), "message ends with a trigraph, which joins the next line to it",
                     "message: \"what it is for\""};

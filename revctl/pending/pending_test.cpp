@@ -1,4 +1,4 @@
-// Pending files: their text, order and numbers, and the list after a fold.
+// Tests pending files: their text, order and numbers, and the list after a fold.
 #include <catch2/catch.hpp>
 
 #include "revctl/pending/block.h"
@@ -28,7 +28,7 @@ PendingText File(const std::string& name, const std::string& after = "",
   return {name + ".yaml", "message: \"" + message + "\"\nafter: [" + after + "]\n", ""};
 }
 
-/// Returns the plan as "SR_A=3 SR_B=4 | SR_C: why".
+/// Returns the plan as text, such as "SR_A=3 SR_B=4 | SR_C: why".
 std::string Text(const pending::Plan& plan) {
   std::string out;
   for (const auto& one : plan.order)
@@ -137,7 +137,8 @@ TEST_CASE("pending: no number beyond the enum's type", "[pending]") {
 }
 
 TEST_CASE("pending: a part of a plan keeps the order of the whole", "[pending]") {
-  // Seven files with random dependencies: leaving out files does not change the order of the rest.
+  // Plans every closed subset of seven files with random dependencies. Leaving out files must not
+  // change the order of the rest.
   unsigned seed = 7;
   const auto next = [&seed] { return seed = seed * 1103515245u + 12345u, (seed >> 16) & 0x7fff; };
   const std::string letters = "ABCDEFG";
@@ -253,7 +254,7 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
   struct Row {
     std::string body;
     int line;
-    std::string mended;  // empty: a person must fix it
+    std::string mended;  // empty if the user must fix the list
   };
   const std::string a = "    SR_A,\n", b = "    SR_B,\n",
                     count = "    SR_MAX_END,\n    CUR = SR_MAX_END - 1,\n";
@@ -278,7 +279,7 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
     REQUIRE(mended.ok() == !row.mended.empty());
     if (mended.ok()) CHECK(*mended == "enum R {\n" + row.mended + "};\n");
   }
-  // A condition around the revisions themselves.
+  // A condition around the revisions themselves is no fault.
   CHECK_FALSE(pending::FaultOfBlock(ListOf("#if 1\n" + a + block + "#endif\n"), Config()));
 }
 
@@ -315,7 +316,7 @@ TEST_CASE("pending: three trees merge by path", "[pending]") {
 }
 
 TEST_CASE("pending: the most files are planned, folded and merged", "[pending]") {
-  // Quadratic work on ten thousand files takes minutes.
+  // With ten thousand files, quadratic code would take minutes.
   std::vector<PendingText> files;
   const int count = static_cast<int>(pending::kMostFiles);
   for (int i = 0; i < count; ++i) {
@@ -330,7 +331,7 @@ TEST_CASE("pending: the most files are planned, folded and merged", "[pending]")
   CHECK(folded->Latest()->number == count + 1);
   std::vector<std::string> clashes;
   CHECK(pending::MergeFiles({}, files, files, clashes).size() == pending::kMostFiles);
-  // Each waits for the next, and the last one for a missing revision.
+  // Each revision comes after the next one, and the last one after a missing revision.
   for (int i = 0; i < count; ++i)
     files[static_cast<std::size_t>(i)] =
         File("SR_N" + std::to_string(100000 + i), "SR_N" + std::to_string(100001 + i));

@@ -19,7 +19,7 @@ base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::str
   for (std::string& path : files) {
     if (watch) watch("sources", done++, files.size());
     TRY(auto text, side.ReadSource(path));
-    if (!text.has_value()) continue;  // deleted since it was found
+    if (!text.has_value()) continue;  // the file was deleted after it was found
     bytes += text->size();
     if (bytes > most)
       return base::Error{base::Exit::Environment,

@@ -40,7 +40,7 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
-  // With numbers at landing, only the high-water mark comes from the ledger.
+  // If numbers are given at landing, use only the high-water mark from the ledger.
   if (AtLanding(config)) out.ledger = {config.floor, {}};
   out.ledger =
       WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);

@@ -57,8 +57,8 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
                  "git config revctl.remote origin"};
   TRY(auto url, repository.ConfigValue("remote." + out.name + ".url"));
   if (url.has_value()) return out;
-  // A repository without remotes works locally. If there are other remotes, using one of them
-  // silently could create a second ledger.
+  // A repository without remotes works locally. If there are only other remotes, fail, because
+  // silently using one of them could create a second ledger.
   TRY(const auto remotes, git::Remotes(repository));
   if (remotes.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
@@ -107,7 +107,7 @@ Result<Workspace> Workspace::Open(const std::string& around, bool without_config
                  fmt::format("{}: no {} here or in a folder above", top, config::kFileName),
                  "revctl init"};
   }
-  // Commands also write this file, so reject a link.
+  // Reject a link, because commands also write this file.
   TRY(config::RefuseLink(*folder + "/" + std::string(config::kFileName),
                          std::string(config::kFileName)));
   TRY(auto parsed, ReadConfig(*folder));
@@ -195,7 +195,7 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
   auto text = base::ReadFile(path, config::kMaxListBytes);
   if (!text.ok()) {
     Error problem = text.error();
-    problem.file = list.path;  // as .revctl.yaml spells it
+    problem.file = list.path;  // use the spelling of .revctl.yaml
     if (problem.fix.empty())
       problem.fix = fmt::format(
           "set `path` of list `{}` in .revctl.yaml to the header with the enum", list.name);
@@ -218,7 +218,7 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
   TRY(auto text, ReadList(list));
   auto parsed = list::Parse(text, list, list.path);
-  // The fix is the same for every parse error.
+  // Add the fix, which is the same for every parse error.
   if (!parsed.ok() && parsed.error().fix.empty())
     parsed.error().fix = "correct that line, or git checkout -- " + base::ShellPath(list.path);
   return parsed;
@@ -231,7 +231,8 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
 std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
 
 Result<base::FileLock> Workspace::LockLists(const base::Listener& listener) const {
-  // The caller may hold the lock: fold runs the project's command, which may run `revctl sync`.
+  // The calling process may hold the lock: fold runs a command of the project, which may run
+  // `revctl sync`.
   const char* held = std::getenv(kHeldLock);
   if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
   return base::FileLock::Take(LockPath(), [&listener](const std::string& holder) {

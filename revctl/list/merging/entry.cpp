@@ -57,8 +57,8 @@ class EntryMerge {
         rules_(rules) {}
 
   MergedEntry Run() {
-    // Parts that are not merged below (name, kind) are equal or a conflict. The copied side must
-    // not depend on which one is called ours.
+    // Start with a copy of one side: the parts that are not merged below (name, kind) are equal or
+    // a conflict. The choice must not depend on which side is called ours.
     merged_.item = ours_.Chunk(true) <= theirs_.Chunk(true) ? ours_ : theirs_;
     if (ours_.kind != theirs_.kind && ours_.kind == base_.kind) merged_.item.kind = theirs_.kind;
     if (ours_.kind != theirs_.kind && theirs_.kind == base_.kind) merged_.item.kind = ours_.kind;
@@ -132,8 +132,8 @@ class EntryMerge {
     }
     if (chosen != nullptr) return Take(*chosen);
     if (rules_.number) {
-      // Both sides wrote the number in different ways. Take the side with the right value; if both
-      // are right, the difference is only style.
+      // The sides wrote the number in different ways. Take the side with the right value; if both
+      // are right, only the style differs.
       const bool ours_right = ours_.number == *rules_.number,
                  theirs_right = theirs_.number == *rules_.number;
       if (ours_right != theirs_right) return Take(ours_right ? ours_ : theirs_);

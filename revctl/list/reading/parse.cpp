@@ -22,7 +22,8 @@ std::string Qualified(const EnumDeclaration& declaration) {
                                    : fmt::format("{}::{}", declaration.scope, declaration.name);
 }
 
-/// True if `wanted` names the enum: `Save::Revision` is enough for `game::Save::Revision`.
+/// True if `wanted` names the enum. Outer scopes may be omitted: `Save::Revision` also names
+/// `game::Save::Revision`.
 bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
   const std::string qualified = Qualified(declaration);
   if (qualified == wanted) return true;
@@ -30,8 +31,8 @@ bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
          qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
 }
 
-/// Returns the offset of the first invalid UTF-8 in a name, or nullopt. Latin-1 is accepted in
-/// comments of old sources, but names reach compilers and editors.
+/// Returns the offset of the first invalid UTF-8 in a name, or nullopt. Comments of old sources may
+/// contain Latin-1, but names are passed to compilers and editors.
 std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
     const auto character = base::CharacterAt(name, i);
@@ -95,14 +96,16 @@ class Parser {
         fitting.push_back(&one);
       }
     }
-    // An empty list has no prefix yet. If it is the only enum of the file, choose it.
+    // Choose an empty enum if it is the only enum of the file, because a new list has no entries
+    // with the prefix yet.
     if (fitting.empty() && config_.enum_name.empty() && enums.size() == 1 &&
         enums[0].declaration->enumerators.empty() && !enums[0].declaration->problem) {
       return &enums[0];
     }
     if (fitting.size() == 1) return fitting[0];
     if (fitting.empty()) {
-      // An unclosed enum swallows the rest of the file, perhaps with the wanted enum.
+      // If an enum is unclosed, report that, because the wanted enum may be in the rest of the
+      // file.
       const auto open = std::find_if(enums.begin(), enums.end(), [](const EvaluatedEnum& one) {
         return one.declaration->unclosed;
       });
@@ -167,7 +170,7 @@ class Parser {
     }
     list_.body = {declaration.open.span.end, declaration.close.span.begin};
     for (const detail::UndecidedTokens& part : file.undecided) {
-      // Start at the word `enum`, because the condition may change the type.
+      // Start at the keyword `enum`, because a condition may also change the enum's type.
       if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
       problem = {part.condition,
                  "this condition controls entries of the list, but depends on a name that this "
@@ -183,7 +186,8 @@ class Parser {
       return false;
     }
     for (const detail::ReadDirective& directive : file.directives) {
-      // The include of pending revisions is allowed; revctl/pending adds their entries.
+      // Reject includes in the enum. The include of pending revisions is allowed, because
+      // revctl/pending adds their entries.
       const Span& span = directive.directive.span;
       const bool brings = directive.name == "include" || directive.name == "include_next" ||
                           directive.name == "import" || directive.name == "embed";
@@ -202,8 +206,9 @@ class Parser {
     return true;
   }
 
-  /// Returns the first undecided macro name between the braces or in the underlying type. If the
-  /// file has macros that could split a declaration in two, searches the whole declaration.
+  /// Returns the first name of an undecided macro between the braces or in the underlying type. If
+  /// the file has macros that could split a declaration in two, also searches the rest of the
+  /// declaration.
   static const detail::Token* UndecidedMacro(const EnumDeclaration& declaration,
                                              const detail::LexedFile& lexed,
                                              const detail::PreprocessedFile& file) {
@@ -219,7 +224,8 @@ class Parser {
     return found == file.tokens.end() ? nullptr : &*found;
   }
 
-  /// Returns a problem if a macro defined after the list replaces the entry's name in later code.
+  /// Returns a problem if a macro that is defined after the list replaces the entry's name in later
+  /// code.
   static std::optional<Problem> ReplacedBehind(const detail::Token& name,
                                                const detail::PreprocessedFile& file) {
     const detail::Macro* const macro = file.macros.Find(name.text);
@@ -235,8 +241,8 @@ class Parser {
     return problem;
   }
 
-  /// True for the include of pending revisions. Only one spelling is accepted, because
-  /// revctl/pending searches for its text and checks the file name.
+  /// True for the include of pending revisions. Accepts only one spelling, because revctl/pending
+  /// searches for this text and checks the file name.
   bool IsPending(const detail::ReadDirective& directive) const {
     const std::string line = fmt::format("#include {}", directive.argument);
     return directive.argument.starts_with('"') && line.ends_with(".pending.inc\"") &&

@@ -119,7 +119,7 @@ TEST_CASE("what compilers read differently is an error with its place", "[list][
     const std::string error = ErrorOf(text, config);
     CHECK(error.substr(0, 11 + wanted.size()) == "src/list.h:" + wanted);
   }
-  // Not errors, because all compilers agree.
+  // These texts are not errors, because all compilers agree about them.
   for (const char* text :
        {"enum R { SR_A = 1, // a\r\r\n SR_B };", "/* a\rb */ enum R { SR_A = 1, SR_B };",
         "#ifdef __cplusplus\nenum R { SR_A = 1,\n#endif\n#if __cplusplus >= 201103L\nSR_B "
@@ -143,7 +143,7 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
         "this file does not define");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#if BETA > 3\n#else\n  SR_B = 2,\n#endif\n};")
             .find("src/list.h:4:1: this condition") == 0);
-  // A macro in the enum's head could make two enums of it.
+  // An undecided macro in the enum's head could split it into two enums.
   for (const char* word : {"enum", "R", "int"}) {
     CHECK(ErrorOf(std::string("#ifdef X\n#define ") + word +
                   " R { SR_A = 9 }; enum class\n#endif\nenum R : int { SR_A = 1 };")
@@ -153,10 +153,11 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
   CHECK(ErrorOf("#ifdef X\n#define FOO enum Q { SR_A = 9 };\n#else\n#define FOO\n#endif\n"
                 "FOO enum R { SR_A = 1 };")
             .find("FOO is a macro whose definition depends on") != std::string::npos);
-  // A macro that cannot make a declaration is harmless.
+  // An undecided macro whose definitions cannot begin or end a declaration is harmless.
   CHECK(ErrorOf("#ifdef _WIN32\n#define API __declspec(dllexport)\n#else\n#define API\n#endif\n"
                 "enum class API R : int { SR_A = 1 };") == "no error: SR_A=1");
-  // The macro affects all code after the list.
+  // A macro with an entry's name is an error even after the list, because it changes all later
+  // code.
   for (const char* more : {"#define SR_A 9\n", "#ifdef X\n#define SR_A 9\n#endif\n"}) {
     CHECK(ErrorOf(std::string("enum R { SR_A = 1 };\n") + more)
               .ends_with(":1: SR_A is also a macro, so code that names it gets the macro's value"));
@@ -178,7 +179,7 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
     INFO(macro);
     CHECK(ErrorOf("#define " + macro + "\nenum R { SR_A = E(1), SR_B };") ==
           "src/list.h:2:17: E is a macro with `#`, `##` or `...`, which revctl cannot expand");
-    // Allowed outside the enum, for example to make a table of names.
+    // Such macros are allowed outside the enum, for example to make a table of names.
     CHECK(ErrorOf("#define " + macro + "\nenum R { SR_A, SR_B };\nint names[] = {E(1)};")
               .find("no error") == 0);
   }
@@ -211,8 +212,8 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
 }
 
 TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][parse]") {
-  // Latin-1, as in older sources: "gro\xdf" and "caf\xe9" in comments, strings and the text around
-  // the enum.
+  // The text is Latin-1, as in older sources: there are non-UTF-8 bytes in comments, in strings and
+  // around the enum.
   const std::string latin =
       "// gro\xdf\nconst char* kWho = \"Jos\xe9\";\nenum R {\n  SR_A = 1, /* na\xefve */\n  SR_B = "
       "2, // caf\xe9\n};\n";
@@ -239,7 +240,7 @@ TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][pars
   const auto merged = Merge(input, context, {});
   REQUIRE(merged.ok());
   CHECK(testing::LineDiff(latin, merged->text) == "+  SR_T = 3, // \xe4\n+  SR_O = 4, // \xf6\n");
-  // Names may contain UTF-8. Other bytes are an error at their place.
+  // Names may contain UTF-8. Any other byte is an error at its position.
   CHECK(testing::Summary("enum R { SR_\xc3\xbc = 1 };") == "SR_\xc3\xbc=1");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n  SR_B\xe9 = 2,\n};") ==
         "src/list.h:3:7: this name contains a byte that is not UTF-8, which compilers reject "

@@ -11,7 +11,8 @@ using findings::RuleId;
 
 namespace {
 
-/// True if the entries' lines differ only in numbers and blanks: a manual merge kept both.
+/// True if the lines of both entries differ only in numbers and blanks, for example because a
+/// manual merge kept both versions.
 bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
   const auto words = [&](const Entry& entry) {
     std::string text = j.merged.text.substr(entry.lines.begin, entry.lines.end - entry.lines.begin);
@@ -21,7 +22,7 @@ bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
   return words(one) == words(other);
 }
 
-// RV002
+// Checks RV002.
 void NamesTwice(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     const Entry* const first = j.here.at(entry.name);
@@ -34,7 +35,8 @@ void NamesTwice(RuleCheck& j) {
   }
 }
 
-// RV002: code and files from before the purge still use the name in its old meaning.
+// Checks RV002 for purged revisions: code and files from before the purge still use the name with
+// its old meaning.
 void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
     j.Add(RuleId::NameTwice, entry, entry->name,
@@ -45,7 +47,7 @@ void PurgedStaysAway(RuleCheck& j) {
   }
 }
 
-// RV003, RV005
+// Checks RV003 and RV005.
 void LandedStays(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   for (const Entry& landed : j.lists.target->entries) {
@@ -73,7 +75,7 @@ void LandedStays(RuleCheck& j) {
   }
 }
 
-// RV004. An inserted entry that shifts a run of implicit numbers gives a single finding.
+// Checks RV004. Reports a single finding if an inserted entry shifts a run of implicit numbers.
 void LandedKeepsNumbers(RuleCheck& j) {
   findings::Finding* run = nullptr;
   std::int64_t shift = 0;
@@ -108,15 +110,15 @@ void LandedKeepsNumbers(RuleCheck& j) {
       }
       run =
           &j.Add(RuleId::LandedRenumbered, &entry, entry.name, std::move(message), std::move(fix));
-      // `found` is a vector, so finish() must use the pointer before the next Add().
+      // finish() must use the pointer before the next Add(), because `found` is a vector.
     }
     inserted = nullptr;
   }
   finish();
 }
 
-/// True for names that may move: `current`, the sentinel and names that count from it, `oldest` and
-/// names such as MINIMAL and LowestSupported, and numbers that are kept equal to the latest.
+/// True if the name may move: `current`, the sentinel and names that count from it, `oldest` and
+/// names such as MINIMAL and LowestSupported, and names that are kept equal to the latest number.
 bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
              const Entry* latest) {
   if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
@@ -124,12 +126,12 @@ bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
     return true;
   if (current != nullptr && current->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
-  // An entry without `=` has the next number; an entry with the latest's number is kept equal to it
-  // by people.
+  // An entry without `=` gets the next number. An entry with the latest number is kept equal to it
+  // by hand.
   return !name.explicit_number || (latest != nullptr && latest->number == name.number);
 }
 
-// RV003 and RV004 for aliases of landed revisions, because code compares against them too.
+// Checks RV003 and RV004 for aliases of landed revisions, because code also compares with aliases.
 void LandedNamesStay(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   const Entry* const current = j.lists.target->Current(j.config);
@@ -140,7 +142,8 @@ void LandedNamesStay(RuleCheck& j) {
     const findings::Fix fix = RestoreFix(j);
     const auto found = j.here.find(landed.name);
     if (found == j.here.end()) {
-      if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
+      // The alias was purged together with its revision.
+      if (j.oldest != nullptr && landed.number < j.oldest->number) continue;
       j.Add(RuleId::LandedRemoved, nullptr, landed.name,
             fmt::format("{} has landed as an alias of {}, but is missing here", j.There(landed),
                         meant),
@@ -159,7 +162,7 @@ void LandedNamesStay(RuleCheck& j) {
   }
 }
 
-// RV001
+// Checks RV001.
 void NumbersTwice(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     const auto taken = j.taken.find(entry);
@@ -174,7 +177,7 @@ void NumbersTwice(RuleCheck& j) {
   }
 }
 
-// RV006
+// Checks RV006.
 void PendingAboveLanded(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (!j.late.contains(entry->name)) continue;

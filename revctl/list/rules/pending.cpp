@@ -1,4 +1,5 @@
-// The place of pending revisions in the file (RV007) and their reservations (RV011, RV012).
+// Checks the position of pending revisions in the file (RV007) and their reservations (RV011,
+// RV012).
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -24,13 +25,14 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
             fmt::format("{} and {} ({}) are in another order than on {}", entry->name, before->name,
                         j.At(*before), j.lists.target_label),
             RestoreFix(j));
-      return;  // a single swap would be reported for many entries
+      return;  // stop here, because one swap would be reported for many entries
     }
     before = entry;
   }
 }
 
-// RV007: landed entries may be out of order if the target has them that way; new entries may not.
+// Checks RV007. Landed entries may be out of order if they are in the same order on the target; new
+// entries may not.
 void FileOrder(RuleCheck& j) {
   const bool falling = j.merged.NewestFirst();
   std::vector<const Entry*> order;
@@ -53,7 +55,7 @@ std::string Of(const Reservation& reservation) {
   return reservation.name + (reservation.who.empty() ? "" : " by " + reservation.who);
 }
 
-// RV011, RV012
+// Checks RV011 and RV012.
 void Reserved(RuleCheck& j) {
   std::map<std::string_view, const Reservation*> by_name;
   std::map<std::int64_t, const Reservation*> by_number;
@@ -71,7 +73,7 @@ void Reserved(RuleCheck& j) {
     const auto holder = by_number.find(entry->number);
     if (own != by_name.end() && own->second->number == entry->number) continue;
     if (j.misplaced.contains(entry->name))
-      continue;  // new numbers, which another finding already asks for, fix this as well
+      continue;  // another finding already asks for new numbers, which fix this problem, too
     if (holder != by_number.end()) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),

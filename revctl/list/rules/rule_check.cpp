@@ -52,7 +52,8 @@ void RuleCheck::FindHeirs() {
 void RuleCheck::FindMisplaced() {
   std::map<std::int64_t, const Entry*> owner(landed_by_number);
   for (const Entry* entry : pending) {
-    // Numbers of pending files come from a fold of this list. Fixing the list fixes them.
+    // Skip pending files. A fold of this list assigns their numbers, so a fixed list fixes them,
+    // too.
     if (renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
     const auto [place, fresh] = owner.emplace(entry->number, entry);
     if (!fresh) taken.emplace(entry, place->second);

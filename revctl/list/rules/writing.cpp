@@ -30,7 +30,7 @@ std::size_t Distance(std::string_view x, std::string_view y) {
   return row[b.size()];
 }
 
-// RV008
+// Checks RV008.
 void CurrentIsLatest(RuleCheck& j) {
   const Entry* const current = j.merged.Current(j.config);
   const Entry* const latest = j.merged.Latest();
@@ -46,7 +46,8 @@ void CurrentIsLatest(RuleCheck& j) {
       j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
-  if (as_on_target && j.config.current.empty()) return;  // the config does not name `current`
+  // If the config does not name `current`, tolerate a landed mistake.
+  if (as_on_target && j.config.current.empty()) return;
   j.Add(RuleId::CurrentNotLatest, current, current->name,
         fmt::format("{} is {}, but the latest revision is {} ({}, {})", current->name,
                     Text(current->number), latest->name, Text(latest->number), j.At(*latest)),
@@ -58,7 +59,7 @@ bool AllowedAlias(const RuleCheck& j, const std::string& name) {
                      [&](const std::string& glob) { return MatchesGlob(name, glob); });
 }
 
-/// Returns the name that an entry without the prefix should have: `RS_BOSS` becomes `SR_BOSS`.
+/// Returns the name that an entry without the prefix should probably have: `SR_BOSS` for `RS_BOSS`.
 std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) {
   const std::size_t end = std::min(name.find('_'), name.size() - 1) + 1;
   const std::string &prefix = j.config.prefix, begin = name.substr(0, end);
@@ -66,14 +67,14 @@ std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) 
   return prefix + ((alike && end <= prefix.size() + 1) || turned ? name.substr(end) : name);
 }
 
-/// Returns the config's `aliases` with `name` added, as YAML: `aliases: ["RELEASE_*", BOSS]`.
+/// Returns the line of the config that adds `name` to `aliases`: `aliases: ["RELEASE_*", BOSS]`.
 std::string AliasesWith(const RuleCheck& j, const std::string& name) {
   std::string out = "aliases: [";
   for (const std::string& glob : j.config.aliases) out += '"' + glob + "\", ";
   return out + name + "]";
 }
 
-// RV009
+// Checks RV009.
 void Typos(RuleCheck& j) {
   if (j.config.prefix.empty()) return;
   const Entry* last = nullptr;
@@ -103,7 +104,7 @@ void Typos(RuleCheck& j) {
   }
 }
 
-// RV013
+// Checks RV013.
 void SentinelIsLast(RuleCheck& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
     j.Add(RuleId::SentinelNotLast, nullptr, j.config.sentinel,
@@ -133,8 +134,8 @@ void SentinelIsLast(RuleCheck& j) {
                                   : findings::Fix::Mechanical());
 }
 
-/// Returns the fix by a new number if the entry is pending and a smaller number is free, else
-/// `otherwise`.
+/// Returns the fix that assigns a new number if the entry is pending and a number that fits is
+/// free. Otherwise returns `otherwise`.
 findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();
@@ -159,7 +160,7 @@ std::string Wider(const RevisionList& list) {
   return "std::int64_t";
 }
 
-// RV014
+// Checks RV014.
 void FitsHeader(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (entry->number >= kSmallestNumber && entry->number <= kLargestNumber) continue;

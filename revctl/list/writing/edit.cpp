@@ -21,7 +21,7 @@ namespace {
 using detail::Body;
 using detail::Item;
 
-/// Not keywords of C++, but compilers and readers treat them as such.
+/// Names that are not keywords of C++, but that compilers and readers treat like keywords.
 constexpr std::string_view kLikeKeywords[] = {"__attribute__", "__declspec", "__asm__", "final",
                                               "override"};
 
@@ -44,7 +44,7 @@ std::string At(const RevisionList& list, const Entry& entry) {
   return fmt::format("{}:{}", list.path, entry.line);
 }
 
-/// A revision that moves to the end of the list, with its aliases.
+/// A revision that is moved to the end of the list, with its aliases.
 struct Moved {
   Item revision;
   std::vector<Item> aliases;
@@ -133,11 +133,12 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     }
     Moved one{detail::TakeOut(body, at), {}};
     detail::RenumberComments(one.revision, one.revision.number, change.number);
-    // Update an explicit number. Keep an entry implicit if its new place gives it the number.
+    // Update an explicit number. Leave an implicit entry as it is, because its new position may
+    // give it the right number.
     if (one.revision.Explicit() && one.revision.number != change.number)
       detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;
-    // An alias must follow its entry, so aliases move along.
+    // Move its aliases along, because an alias must come after its entry.
     for (std::size_t i = 0; i < body.items.size();) {
       const bool names_it = body.items[i].alias_of == change.name &&
                             (current == nullptr || body.items[i].name != current->name);
@@ -209,7 +210,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     Item item = detail::TakeOut(body, i);
     if (gone) continue;
     if (!NamesOldest(item.name)) {
-      // The alias named a revision that is gone.
+      // Drop the alias, because its revision is gone.
       purged.aliases_dropped.push_back(item.name);
       continue;
     }
@@ -219,7 +220,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     item.number = oldest->number;
     moved.push_back(std::move(item));
   }
-  // An alias must follow the entry that it names.
+  // Insert the moved aliases after the entry that they name.
   for (std::size_t i = 0; i < body.items.size() && !moved.empty(); ++i) {
     if (body.items[i].name != below) continue;
     for (Item& item : moved) detail::Insert(body, ++i, std::move(item));

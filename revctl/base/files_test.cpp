@@ -50,9 +50,9 @@ TEST_CASE("file: a whole file, none, or the reason", "[base][file]") {
   CHECK(Read(folder / ".") == (folder / ".") + ": is not a regular file");
   const auto large = base::ReadFile(folder / "a", 6);
   REQUIRE_FALSE(large.ok());
-  CHECK(large.error().message == "has 7 bytes; at most 6 are read");
+  CHECK(large.error().message == "has 7 bytes, but at most 6 are supported");
   CHECK(base::InMessage(large.error()).message ==
-        (folder / "a") + ": has 7 bytes; at most 6 are read");
+        (folder / "a") + ": has 7 bytes, but at most 6 are supported");
   CHECK(base::InMessage(large.error()).file.empty());
 }
 

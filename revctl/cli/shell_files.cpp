@@ -242,7 +242,7 @@ std::string ManPage(const Program& program) {
   std::string out =
       fmt::format(".TH {} 1 \"\" \"revctl {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
                   Roff(base::Upper(program.name)), REVCTL_VERSION, name, Roff(program.summary));
-  out += fmt::format(".SH SYNOPSIS\n.B {}\n{}\n", name, Roff(program.synopsis));
+  out += fmt::format(".SH SYNOPSIS\n.B {}\n[options] COMMAND ...\n", name);
   if (!program.about.empty()) out += fmt::format(".SH DESCRIPTION\n{}\n", Roff(program.about));
   out += Section("COMMANDS");
   for (const CommandGroup& group : program.groups) {

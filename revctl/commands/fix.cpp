@@ -101,7 +101,7 @@ Outcome RunFix(const Arguments& arguments, Session& session) {
 
 Command FixCommand() {
   return {{"fix",
-           "repair everything that `check` reports and a program can repair",
+           "repair all findings that a program can repair",
            "Repairs conflict markers, missing or changed landed entries, late and duplicate "
            "numbers of pending\nrevisions, the current revision, numbers in comments, pending "
            "files, and missing goldens of landed\nrevisions. Safe to run at any time. It prints "

@@ -328,8 +328,7 @@ Command InitCommand() {
   return {
       {"init",
        "set up revctl for an existing or a new list",
-       "Writes .revctl.yaml, begins the ledger and sets up this clone. Shows its plan and asks "
-       "first.\n`revctl uninstall` undoes it.",
+       "Shows its plan and asks first. `revctl uninstall` undoes it.",
        "$ revctl init src/master_version_list.h",
        {{"PATH", "the header with the enum (default: search for it)", Positional::Count::Optional,
          Hint::File}},

@@ -76,10 +76,8 @@ cli::Program RevctlProgram() {
           "the race for 60 seconds or more, 5 provisional number.\n"
           ".SH ENVIRONMENT\n.B REVCTL=0\ndisables the merge driver and the hooks,\n.B NO_COLOR\n"
           "disables color. If\n.B CI\nis set, check asks the server first.\n"
-          ".SH FILES\n.I .revctl.yaml\nhas the settings; revctl init \\-\\-show\\-config explains "
-          "them.\n"
-          ".SH SEE ALSO\n.B revctl help\n.I COMMAND\ndescribes a command, and\n"
-          ".B revctl help \\-\\-all\nlists the commands that git, builds and scripts call.\n",
+          ".SH SEE ALSO\n.B revctl help\n.I COMMAND,\n.B revctl help \\-\\-all, "
+          "revctl init \\-\\-show\\-config\n",
       .options = {{"-C", "DIR", "run in that folder", Hint::Folder},
                   {"--list", "NAME", "the list, if the repository has several", Hint::List},
                   {"--format", "FORMAT", "text, json, github, gitlab, sarif, junit or markdown",

@@ -624,7 +624,7 @@ TEST_CASE("merge: renamed here and changed there is one revision", "[list][merge
   const MergeOutput merged = MergeBoth(given);
   CHECK_FALSE(merged.conflict);
   REQUIRE(merged.messages.size() >= 1);
-  CHECK(merged.messages[0].find("SR_R is called SR_RR on one side") != std::string::npos);
+  CHECK(merged.messages[0].find("one side renamed SR_R to SR_RR") != std::string::npos);
   CHECK(merged.text == File("  SR_A = 1,\n  SR_RR = 5, // r\n"));
   // The other side changed its comment.
   given.theirs = File("  SR_A = 1,\n  SR_R = 2, // r is fine\n");

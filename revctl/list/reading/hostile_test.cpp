@@ -139,7 +139,7 @@ TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
   const auto refused = Parse(texts[0].second, ListConfig{}, "list.h");
   REQUIRE_FALSE(refused.ok());
   CHECK(ErrorText(refused.error()) ==
-        "list.h:1:1: the file has 5280000 bytes; a version list may have at most 4194304");
+        "list.h:1:1: the file has 5280000 bytes, but a version list may have at most 4194304");
 }
 
 TEST_CASE("hostile: a list of 20,000 revisions in every operation", "[list][hostile]") {

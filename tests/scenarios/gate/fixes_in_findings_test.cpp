@@ -74,7 +74,7 @@ TEST_CASE("mends: a number that the enum or a file cannot hold", "[check][mends]
     team.Edit(team.list, "SR_BOSS=3,// 3", "SR_BOSS=127,// 127");
     team.Land("ann");
     team.Edit(team.list, "};", "    SR_NEW=128,\n};");
-    CHECK(team.Fix("RV014") == "write std::int16_t in place of signed char");
+    CHECK(team.Fix("RV014") == "change the enum's type from signed char to std::int16_t");
     team.Edit(team.list, "signed char", "std::int16_t");
     CHECK(team.Fix("RV014") == "");
   }

@@ -193,7 +193,7 @@ TEST_CASE("check: RV018 explains why a back-port is impossible", "[check]") {
   }
   SECTION("another number") {
     AddByHand(team, "bob", "SR_BOSS=4,");
-    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here and 3 on " +
+    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here, but 3 on " +
                           main + "\nfix: revctl fix\n"));
   }
 }

@@ -413,7 +413,7 @@ TEST_CASE("bad input: a wrong ledger_id does not replace the team's ledger", "[b
   const auto run = team.Revctl("ann", {"doctor", "--repair-ledger"});
   INFO(run.out << run.err);
   CHECK(run.status == 1);
-  CHECK(run.err.find("`ledger_id` is 'bbbbbbbbbbbbbbbb' here and 'aaaaaaaaaaaaaaaa' on "
+  CHECK(run.err.find("`ledger_id` is 'bbbbbbbbbbbbbbbb' here but 'aaaaaaaaaaaaaaaa' on "
                      "origin/main") != std::string::npos);
   CHECK(run.err.find("fix: git checkout origin/main -- .revctl.yaml") != std::string::npos);
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);

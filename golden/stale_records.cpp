@@ -292,8 +292,9 @@ std::string StaleText(const RecordOrder& order, std::size_t index, const SharedT
     text += other.name + " has landed since they were recorded and ";
   }
   const std::string types = Names(shared.types);
-  text += shared.other_changes ? fmt::format("changes {}, which they contain", types)
-                               : fmt::format("contains {}, which {} changes", types, own.name);
+  text += shared.other_changes
+              ? fmt::format("changes {}, which they contain", types)
+              : fmt::format("has goldens with {}, which {} changes", types, own.name);
   if (shared.others_more > 0)
     text += fmt::format("; {} more revision{} likewise", shared.others_more,
                         shared.others_more == 1 ? "" : "s");

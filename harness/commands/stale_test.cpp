@@ -19,7 +19,9 @@ TEST_CASE("stale: two branches that share a type, refused and refreshed",
   SECTION("the one that landed holds, in goldens of a new root, what the second one changes") {
     anns = "SR_STALL";
     bobs = "SR_ITEM";
-    types = "SR_STALL has landed since they were recorded and contains Item, which SR_ITEM changes";
+    types =
+        "SR_STALL has landed since they were recorded and has goldens with Item, which SR_ITEM "
+        "changes";
   }
   const std::string said = "the goldens of " + bobs + " are stale: ";
   team.Meet(anns, bobs);

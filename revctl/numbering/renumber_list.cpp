@@ -63,7 +63,7 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
     if (numbering.HasLanded(name))
       return Error{Exit::Findings,
                    fmt::format("{} has landed on {} and keeps its number forever", name, target),
-                   "to repair pending revisions, run revctl fix without --last"};
+                   "revctl fix   # without --last, it repairs pending revisions"};
     if (numbering.WasPurged(name))
       return Error{
           Exit::Findings,

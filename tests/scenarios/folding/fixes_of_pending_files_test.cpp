@@ -245,5 +245,5 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   CHECK(team.sandbox.Exists("new/src/revs.pending/SR_B.yaml"));
   CHECK(team.Revctl("new", init).status == 0);
   CHECK_THAT(team.Revctl("new", {"init", "--numbers", "at-reserve"}).err,
-             Contains("SR_B.yaml is pending") && Contains("fix: revctl fold on main first"));
+             Contains("SR_B.yaml is pending") && Contains("fix: first run revctl fold on main"));
 }

@@ -164,7 +164,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   lost("x: 3, luck: 5", "luck: [~, 7]", "the goldens of SR_ONE are stale", "SR_FOULS");
   team.FoldByHand();
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_ONE.yaml"));
-  CHECK_THAT(team.Try(), Contains("error[RV019]") && Contains("the record of SR_ONE is gone"));
+  CHECK_THAT(team.Try(), Contains("error[RV019]") && Contains("the record of SR_ONE is missing"));
   // Goldens that share no type with the others stay unchanged, in a fold and in any other commit.
   const bool folds = GENERATE(true, false);
   for (const char* text : {"loud: 3", "key: 1"}) {

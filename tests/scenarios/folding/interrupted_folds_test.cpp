@@ -78,7 +78,6 @@ TEST_CASE("fold: two jobs at once give each number once", "[landing][fold]") {
   }
   const std::string log =
       team.sandbox.Git("srv/game.git", {"log", "--format=%s", "--first-parent", "main"});
-  CHECK(std::count(log.begin(), log.end(), 'N') >= 3);
   std::size_t folds = 0;
   for (std::size_t at = 0; (at = log.find("Give numbers to landed revisions", at)) != log.npos;
        ++at)

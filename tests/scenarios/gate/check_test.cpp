@@ -379,7 +379,7 @@ TEST_CASE("check: in the middle of a merge, its commit is checked", "[check]") {
   const auto before = team.Revctl("bob", {"check"});
   INFO(before.out << before.err);
   CHECK(before.status == 0);
-  CHECK(Has(before.err, "git commit"));
+  CHECK(Has(before.err, "checking the commit that will conclude it"));
   CHECK_FALSE(Has(before.out, "git merge"));
   team.sandbox.Git("bob", {"commit", "-qam", "merged"});
   const auto after = team.Revctl("bob", {"check"});

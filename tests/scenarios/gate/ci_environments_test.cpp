@@ -189,7 +189,7 @@ TEST_CASE("environment: a shallow clone without a fetch names the fix", "[enviro
   auto cannot = team.Revctl("ci", {"check", "--no-fetch"}, {"CI=true"});
   INFO(cannot.out << cannot.err);
   CHECK(cannot.status == 3);
-  CHECK(cannot.err.find("this clone is shallow") != std::string::npos);
+  CHECK(cannot.err.find("this clone is too shallow") != std::string::npos);
   CHECK(cannot.err.find("fix: git fetch --unshallow") != std::string::npos);
   auto can = team.Revctl("ci", {"check"}, {"CI=true"});
   INFO(can.out << can.err);

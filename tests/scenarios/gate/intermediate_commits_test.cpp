@@ -319,12 +319,12 @@ TEST_CASE("line: land and the pre-push hook say it before the push", "[land][lin
       "refs/heads/boss " + team.HeadOf("bob") + " refs/heads/main " + team.Main() + "\n";
   const auto hook = team.sandbox.Revctl("bob", {"check", "--pushed"}, {}, line);
   CHECK(hook.status == 1);
-  CHECK(Has(hook.out, words + "main as it is: "));
+  CHECK(Has(hook.out, words + "main: "));
 
   auto stopped = team.Revctl("bob", {"land"});
   INFO(stopped.out << stopped.err);
   CHECK(stopped.status == 1);
-  CHECK(Has(stopped.out, words + "origin/main as it is: SR_CAVE takes 3"));
+  CHECK(Has(stopped.out, words + "origin/main: SR_CAVE takes 3"));
   CHECK(Line::Fix(stopped.out) == command + " --allow-empty");
   REQUIRE(team.sandbox.Run("bob", {"sh", "-c", Line::Fix(stopped.out)}).status == 0);
   auto landed = team.Revctl("bob", {"land"});

@@ -37,7 +37,7 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
   const std::string text = team.Revctl("ann", {"check", "--fetch"}).out;
   INFO(text);
   CHECK(Has(text, "SR_BOSS (3) would land after SR_STAMINA (4, line 5 on " + at + ")"));
-  CHECK(Has(text, "conflicts with " + at + " as text"));
+  CHECK(Has(text, "conflicts with " + at + " in a text merge"));
   CHECK(Has(text, " (compared with " + at + ")"));
   CHECK(Has(text, "fix: git merge origin/main "));  // commands use the branch name
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out);
@@ -240,7 +240,7 @@ TEST_CASE("check: an old commit is compared with today's target", "[check]") {
     const auto said = team.Revctl("ann", {command});
     INFO(said.err);
     CHECK(said.status == 0);
-    CHECK(Has(said.err, "behind origin/main at "));
+    CHECK(Has(said.err, "which is older than origin/main at "));
   }
   team.sandbox.Git("ann", {"checkout", "-q", "main"});  // being behind is normal: no warning
   CHECK_FALSE(Has(team.Revctl("ann", {"status"}).err, "behind origin/main"));

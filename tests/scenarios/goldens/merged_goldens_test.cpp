@@ -137,7 +137,7 @@ TEST_CASE("goldens: an unclear merge is a conflict, never half of each", "[golde
     repository.On("other");
     repository.Write("r/golden/SR_ONE.yaml", "version: 99\n");
     repository.CommitAll("r", "from a newer revctl");
-    why = "cannot be said";
+    why = "both sides changed it";
   }
   SECTION("no golden folder in .revctl.yaml") {
     repository.On("one");

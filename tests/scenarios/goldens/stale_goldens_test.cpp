@@ -159,10 +159,10 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
              Catch::Contains(
                  "stale: they were recorded on top of SR_GONE, which is no longer in the list"));
   const std::string unreadable = "error[RV028]: the record of SR_NEXT cannot be read, because it ";
-  CHECK_THAT(judged("recorded\n"), Catch::Contains(unreadable + "has at line 1: "));
+  CHECK_THAT(judged("recorded\n"), Catch::Contains(unreadable + "is wrong at line 1: "));
   CHECK_THAT(judged(""), Catch::Contains(unreadable));
   CHECK_THAT(judged("<<<<<<< ours\n" + old),
-             Catch::Contains(unreadable + "has at line 1: conflict"));
+             Catch::Contains(unreadable + "is wrong at line 1: unresolved conflict markers"));
   CHECK_THAT(judged(Record("SR_OTHER", "SR_ITEM", "Song=f32", "Song")),
              Catch::Contains(unreadable + "names the revision SR_OTHER"));
   CHECK_THAT(judged(Record("SR_NEXT", "../../etc", "Song=f32", "Song")),
@@ -201,7 +201,9 @@ TEST_CASE("RV028: additions of what landed since count as its own", "[check][sta
   team.OnTop("SR_NEXT=4,");
   team.Golden("bob", "SR_NEXT", "SR_FOULS", "Song=f32 u8", "Song");
   CHECK_THAT(team.Check(),
-             Catch::Contains("SR_ITEM has landed since they were recorded and reaches Song") &&
+             Catch::Contains(
+                 "SR_ITEM has landed since they were recorded and has goldens with Song, which "
+                 "SR_NEXT changes") &&
                  Catch::Contains("fix: make goldens, and commit golden\n"));
 }
 

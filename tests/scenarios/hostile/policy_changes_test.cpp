@@ -80,15 +80,16 @@ TEST_CASE("policy attack: no list moves and stays", "[server]") {
     team.sandbox.Write("ann/.revctl.yaml", "version: 1\nlists: [{path: src/decoy.h}]\n");
   };
   move_to(list);
-  CHECK(Has(team.Refused("a decoy"),
-            "SR_INITIAL stays in src/master_version_list.h, which would no longer be checked"));
+  CHECK(
+      Has(team.Refused("a decoy"),
+          "SR_INITIAL also stays in src/master_version_list.h, which would no longer be checked"));
   move_to("#pragma once\nenum R { SR_FOULS=7 };\n");
-  CHECK(Has(team.Refused("a decoy and another number"), "SR_FOULS stays in"));
+  CHECK(Has(team.Refused("a decoy and another number"), "SR_FOULS also stays in"));
   // A compiler may understand what revctl cannot parse.
   move_to("enum R { SR_FOULS = sizeof(int) + alignof(char) };\n");
-  CHECK(Has(team.Refused("a decoy and what is no list"), "SR_FOULS stays in"));
+  CHECK(Has(team.Refused("a decoy and what is no list"), "SR_FOULS also stays in"));
   move_to("enum R { SR_FO\\\nULS = f(7) };\n");
-  CHECK(Has(team.Refused("a decoy and a spliced name"), "SR_FOULS stays in"));
+  CHECK(Has(team.Refused("a decoy and a spliced name"), "SR_FOULS also stays in"));
   move_to("#define X(n) SR_##n\nenum R { X(FOULS) = f(7) };\n");
   CHECK(Has(team.Refused("a decoy and a pasted name"), "stays in"));
   move_to("enum R {\r  A = f(7) };\n");
@@ -142,7 +143,7 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
 TEST_CASE("policy attack: purged names stay purged, and no others are", "[server]") {
   Scene team;
   team.List(", purged: [SR_OF_BOB]");
-  CHECK(Has(team.Refused("a name that never landed"), "SR_OF_BOB has not landed"));
+  CHECK(Has(team.Refused("a name that never landed"), "SR_OF_BOB has never landed"));
   REQUIRE(team.Revctl("ann", {"reserve", "SR_NEXT"}).status == 0);
   REQUIRE(team.PushCommit("next") == "");
   team.sandbox.Git("ann", {"fetch", "-q"});

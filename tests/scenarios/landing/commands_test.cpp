@@ -18,8 +18,9 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   INFO(failed.err);
   CHECK(failed.status == 1);
   CHECK(Has(failed.err,
-            "`verify` of origin/main failed (exit 3); nothing was pushed\nfix: fix the cause and "
-            "commit, then revctl land; revctl land --abort resets boss back to " +
+            "the `verify` command of origin/main failed (exit 3); nothing was pushed\nfix: fix the "
+            "cause and "
+            "commit, then revctl land; revctl land --abort resets boss to " +
                 head.substr(0, 10)));
   CHECK(team.Main() == before);
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_PREFIX="));

@@ -37,7 +37,7 @@ TEST_CASE("land: --abort undoes the join and the numbers", "[land]") {
   const auto stopped = team.Revctl("ann", {"land"});
   INFO(stopped.out << stopped.err);
   CHECK(stopped.status == 1);
-  CHECK(Has(stopped.err, "revctl land --abort resets boss back to " + team.start.substr(0, 10)));
+  CHECK(Has(stopped.err, "revctl land --abort resets boss to " + team.start.substr(0, 10)));
   const std::string joined = team.HeadOfAnn();
   CHECK(joined != team.start);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");

@@ -20,7 +20,7 @@ TEST_CASE("show: overwrites no file, blames no shallow root", "[show]") {
   team.sandbox.Write("ann/notes.txt", "mine\n");
   auto refused = team.Revctl("ann", {"show", lineage, "--output", "notes.txt"});
   CHECK(refused.status == 2);
-  CHECK(refused.err.find("notes.txt: is there already") != std::string::npos);
+  CHECK(refused.err.find("notes.txt: already exists") != std::string::npos);
   CHECK(team.sandbox.Read("ann/notes.txt") == "mine\n");
   REQUIRE(team.Revctl("ann", {"show", lineage, "--output", "theirs.h"}).status == 0);
   CHECK(team.Revctl("ann", {"show", lineage, "--output", "theirs.h"}).status ==
@@ -32,7 +32,7 @@ TEST_CASE("show: overwrites no file, blames no shallow root", "[show]") {
   auto shallow = team.Revctl("shallow", {"show", "SR_FOULS"}).out;
   CHECK(shallow.find("came with") == std::string::npos);
   CHECK(shallow.find("git fetch --unshallow") != std::string::npos);
-  CHECK(team.Revctl("ann", {"show", "SR_FOULS"}).out.find("SR_FOULS came with") !=
+  CHECK(team.Revctl("ann", {"show", "SR_FOULS"}).out.find("SR_FOULS was added by") !=
         std::string::npos);
 }
 
@@ -55,10 +55,10 @@ TEST_CASE("show: a save file says which revision wrote it, and what reads it", "
   CHECK(known.status == 0);
   CHECK(Has(known.out, "file     magic 'RVCT', revision 2, lineage " + lineage + "\n"));
   CHECK(Has(known.out,
-            "file     was written at SR_FOULS = 2 of src/master_version_list.h; "
+            "file     written at SR_FOULS = 2 of src/master_version_list.h; "
             "programs from SR_FOULS on read it\n"));
   CHECK(Has(known.out, "landed   SR_FOULS = 2 on origin/main\n"));
-  CHECK(Has(known.out, "commit   SR_FOULS came with "));
+  CHECK(Has(known.out, "commit   SR_FOULS was added by "));
   // A program without the table writes no lineage.
   CHECK(Has(save(2, 0).out, "programs from SR_FOULS on read it\n"));
   const auto foreign = save(2, hash ^ 1);
@@ -83,7 +83,7 @@ TEST_CASE("show: name, number, lineage", "[show]") {
           std::string::npos);
     CHECK(text.find("ledger   reserve SR_BOSS 3, ") != std::string::npos);
     CHECK(text.find("by ann <ann@studio.example>") != std::string::npos);
-    CHECK(text.find("commit   SR_BOSS came with ") != std::string::npos);
+    CHECK(text.find("commit   SR_BOSS was added by ") != std::string::npos);
     CHECK(text.find("code     src/save.cpp:1:ADD(SR_BOSS, boss);") != std::string::npos);
   }
   CHECK(team.Revctl("ann", {"show", "SR_NONE"}).status == 1);
@@ -152,7 +152,7 @@ TEST_CASE("show: finds a name's commit behind rewritten lines", "[show]") {
   rewrite("SR_INITIAL=1,", "SR_INITIAL = 1,");
   const std::string text = team.Revctl("ann", {"show", "SR_BOSS"}).out;
   INFO(text);
-  CHECK(text.find("commit   SR_BOSS came with " + brought) != std::string::npos);
+  CHECK(text.find("commit   SR_BOSS was added by " + brought) != std::string::npos);
 }
 
 namespace {

@@ -158,7 +158,7 @@ TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
   std::string many = "100644 blob " + head + "\tledger\n";
   for (int i = 0; i < 20000; ++i)
     many += "100644 blob " + head + "\tlist.n" + std::to_string(i) + "\n";
-  CHECK(Has(team.Push({ledger(many) + ":refs/revctl/ledger"}), "holds 20001 files"));
+  CHECK(Has(team.Push({ledger(many) + ":refs/revctl/ledger"}), "has 20001 files"));
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
 }
 

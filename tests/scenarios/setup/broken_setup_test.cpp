@@ -64,8 +64,10 @@ TEST_CASE("bad input: no .revctl.yaml, or a malformed one", "[bad]") {
     Expect(sandbox, "r", command, {2, {".revctl.yaml:3:1: unknown key 'reservaton'"}});
   Expect(sandbox, "r", {"init"}, {2, {".revctl.yaml:3:1"}});
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: a.h}]\n");
-  Expect(sandbox, "r", {"list"}, {2, {"a.h: there is no such file"}});
-  Expect(sandbox, "r", {"codegen"}, {2, {"a.h: there is no such file"}});
+  Expect(sandbox, "r", {"list"},
+         {2, {"a.h: the file of list `main` in .revctl.yaml does not exist"}});
+  Expect(sandbox, "r", {"codegen"},
+         {2, {"a.h: the file of list `main` in .revctl.yaml does not exist"}});
 }
 
 TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
@@ -460,6 +462,6 @@ TEST_CASE("bad input: lists that are none, each with its mend", "[bad]") {
                              "version: 1\nlists: [{path: a.h}]\ntarget: {main\n"}) {
     team.sandbox.Write("ann/.revctl.yaml", broken);
     Expect(team.sandbox, "ann", {"list"},
-           {2, {".revctl.yaml:", "is no YAML", "git checkout -- .revctl.yaml"}});
+           {2, {".revctl.yaml:", "is not YAML", "git checkout -- .revctl.yaml"}});
   }
 }

@@ -110,8 +110,8 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[doctor]") {
   auto sick = team.Revctl("ann", {"doctor"});
   INFO(sick.out);
   CHECK(sick.status == 1);
-  CHECK(sick.out.find("missing  push access to the ledger: remote origin refuses refs/revctl/probe "
-                      "(hook declined):\n") != std::string::npos);
+  CHECK(sick.out.find("missing  push access to the ledger: remote origin rejects the push to "
+                      "refs/revctl/probe (hook declined):\n") != std::string::npos);
   CHECK(sick.out.find("only branches and tags here") != std::string::npos);
   CHECK(sick.out.find("fix: if the host accepts only branches, set `ledger: "
                       "refs/heads/revctl-ledger` in .revctl.yaml\n") != std::string::npos);

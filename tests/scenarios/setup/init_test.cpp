@@ -175,7 +175,8 @@ TEST_CASE("init: a new list is begun where it is asked for", "[init]") {
         std::string::npos);
   auto missing = sandbox.Revctl("new", {"init", "src/revisions.h"});
   CHECK(missing.status == 2);
-  CHECK(missing.err.find("fix: revctl init src/revisions.h --new") != std::string::npos);
+  CHECK(missing.err.find("fix: for a new list: revctl init src/revisions.h --new") !=
+        std::string::npos);
   CHECK(sandbox.Revctl("new", {"init", "a.h", "--new"}).status == 2);
   CHECK(sandbox.Snapshot("new") == before);
   REQUIRE(sandbox.Revctl("new", {"init", "src/revisions.h", "--new"}).status == 0);

@@ -67,7 +67,7 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
                             std::vector<std::string>& done) {
   const Workspace& workspace = changes.workspace();
   TRY(auto view, ReadListView(workspace, config, snapshot));
-  // the target does not have the list yet, so its entries may stay
+  // The target does not have the list yet, so its entries may stay.
   if (!view.landed) return Done{};
   TRY(const auto list, workspace.ParseListAlone(config));
   const std::string& target = workspace.config().target;

@@ -12,7 +12,7 @@ namespace revctl::commands {
 
 struct FixRequest {
   std::vector<const list::ListConfig*> lists = {};
-  /// revisions to move after the branch's other pending revisions
+  /// Revisions to move after the branch's other pending revisions.
   std::vector<std::string> last = {};
   std::string only_list = {};  ///< the only list to check afterwards; empty: all
 };
@@ -25,7 +25,7 @@ struct ListMoves {
 struct FixReport {
   std::vector<std::string> done = {};      ///< one line for each repair
   std::vector<ListMoves> renumbered = {};  ///< the changed numbers, which `done` also describes
-  /// paths of resolved conflicts, which the user passes to `git add`
+  /// Paths of resolved conflicts, which the user passes to `git add`.
   std::vector<std::string> to_add = {};
   std::vector<findings::Finding> left =
       {};                          ///< errors that need a person; a dry run only finds conflicts

@@ -54,7 +54,7 @@ base::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& que
 
 /// Result of checking regenerated goldens against RV019.
 struct RefreshedGoldens {
-  /// revisions whose new goldens are incomplete, and why
+  /// Revisions whose new goldens are incomplete, and why.
   std::map<std::string, std::string> refused;
   std::set<std::string> untouched;  ///< revisions whose goldens are not stale and must not change
 };

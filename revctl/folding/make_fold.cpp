@@ -123,7 +123,7 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
 
 Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const MadeFold& made) {
   const std::optional<MadeFold> none;
-  // without regenerated goldens, planning the fold again is cheap
+  // Without regenerated goldens, planning the fold again is cheap.
   if (made.fold.goldens.empty()) return none;
   FoldQuestion same = question;
   if (!same.at) same.at = made.made_on;

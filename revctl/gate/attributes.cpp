@@ -19,7 +19,7 @@ constexpr std::string_view kAttributesFile = ".gitattributes", kPayloads = ".gol
 struct GuardedFile {
   std::string path;
   bool golden = false;
-  /// attributes that git leaves unspecified are missing
+  /// Attributes that git leaves unspecified are missing.
   std::map<std::string, std::string> attributes = {};
 };
 
@@ -54,7 +54,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   for (const std::string& folder : folders) {
     const std::string path = folder + std::string(kAttributesFile);
     const auto text = request.tree.Read(path);
-    // skip a file that cannot be read, because git ignores it as well
+    // Skip a file that cannot be read, because git ignores it as well.
     if (!text.ok() || !*text) continue;
     TRY(const auto id, request.repository().BlobId(**text));
     sources.push_back({path, id});

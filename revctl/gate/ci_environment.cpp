@@ -24,7 +24,7 @@ bool IsNoCommit(const std::string& id) {
   return !id.empty() && id.find_first_not_of('0') == std::string::npos;
 }
 
-// limit for the parser; GitHub's events have about five levels
+// Limit for the parser; GitHub's events have about five levels.
 constexpr std::size_t kDeepestEvent = 64;
 
 /// Returns the string at `keys` in GitHub's event file, or "" if the file or a key is missing.

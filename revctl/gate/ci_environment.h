@@ -14,7 +14,7 @@ struct CiChange {
   /// before a push.
   std::string target_commit = {};
   std::string commit_from = {};  ///< variable or key for target_commit, even if it is unset
-  /// description of target_commit, such as "the commit that the merge group is built on"
+  /// Description of target_commit, such as "the commit that the merge group is built on".
   std::string commit_means = {};
   bool is_push = false;  ///< the change is a push that has already moved the branch
   /// Equal to `commit_from` if that variable names no commit. The caller must not use the branch's

@@ -37,7 +37,7 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   if (base == nullptr || base->oldest != ours.oldest) out.oldest = ours.oldest;
   if (base == nullptr || base->lineage_root != ours.lineage_root)
     out.lineage_root = ours.lineage_root;
-  // keep the names that the target has purged
+  // Keep the names that the target has purged.
   out.purged.insert(ours.purged.begin(), ours.purged.end());
   // Use the getters of this change at once, because additional getters can only add findings.
   for (const std::string& getter : ours.getters) {
@@ -324,7 +324,7 @@ Result<ChangeFacts> ReadChange(const GateRequest& request) {
     auto there = request.tree.At(*target).Config();
     if (!there.ok() && there.error().exit == Exit::Environment) return there.error();
     if (there.ok()) out.target = std::move(*there);
-    // do not block a change that fixes this config
+    // Do not block a change that fixes this config.
     else out.target_error = std::move(there.error());
   }
   TRY(out.base_commit, BaseOf(request));

@@ -26,10 +26,10 @@ struct ChangeFacts {
 
   const GateRequest& request;
   std::string config_path;
-  /// nullopt if there was no config to protect, or the change removes it
+  /// nullopt if there was no config to protect, or the change removes it.
   std::optional<config::Config> ours;
   std::optional<config::Config> target;
-  /// nullopt if there is none, or it is invalid, which cannot be fixed any more
+  /// nullopt if there is none, or it is invalid, which cannot be fixed any more.
   std::optional<config::Config> base;
   std::optional<base::Error> target_error;  ///< why the target's config cannot be read
   bool target_has_config = false;           ///< only set if `ours` is missing
@@ -47,7 +47,7 @@ struct ListSide {
 
   const list::ListConfig* config = nullptr;  ///< in this side's `.revctl.yaml`
   std::optional<std::string> text;           ///< nullopt if the file does not exist
-  /// pending files; empty unless the list has `numbers: at-landing`
+  /// Pending files; empty unless the list has `numbers: at-landing`.
   std::vector<pending::PendingText> pending;
 };
 
@@ -106,7 +106,7 @@ struct ListFacts {
                        std::string message, findings::Fix fix) const;
 
   const ChangeFacts& change;
-  /// merged config: the target decides the keys that this change did not touch
+  /// Merged config: the target decides the keys that this change did not touch.
   list::ListConfig config;
   std::string path;  ///< relative to the repository's root
   ListSide base, target, ours;
@@ -118,12 +118,12 @@ struct ListFacts {
   std::uint64_t landed_root = 0;  ///< `lineage_root` of the target's list
   ReadProblems problems;
   list::RevisionList alone;  ///< list of the change without pending revisions
-  /// list of the change with pending revisions; empty if the list is unreadable
+  /// List of the change with pending revisions; empty if the list is unreadable.
   list::RevisionList whole;
   pending::Plan plan;  ///< plan for the pending files of the change
   std::optional<list::RevisionList> landed_list;
   pending::Plan target_plan;  ///< plan for the pending files of the target
-  /// the target's list with its pending revisions; nullopt if it has none
+  /// The target's list with its pending revisions; nullopt if it has none.
   std::optional<list::RevisionList> target_with_pending;
   list::RevisionList committed;  ///< for Mode::Commit: `alone` with the pending files of the commit
   std::optional<MergedList> merged;  ///< not set for Mode::Commit and Mode::Questions

@@ -19,7 +19,7 @@ using findings::Severity;
 struct Hides {
   RuleId cause;
   bool asks;  ///< true: only causes that a person must decide; false: only other causes
-  /// hide only findings about the same revision, otherwise all findings of the list
+  /// Hide only findings about the same revision, otherwise all findings of the list.
   bool same_revision;
   std::vector<RuleId> hidden;
 };

@@ -21,9 +21,9 @@ enum class Mode : unsigned {
   Server = 1u << 1,   ///< the commit becomes the tip of the target; sources are not searched
   Release = 1u << 2,  ///< the target is a release, and `release_of` must have all its revisions
   Commit = 1u << 3,   ///< in the pre-commit hook: numbers may still be late or unreserved
-  /// a commit below the tip of a push: skip rules with kSkipOnIntermediate
+  /// A commit below the tip of a push: skip rules with kSkipOnIntermediate.
   Intermediate = 1u << 4,
-  /// before a rebase: only findings that a person has to decide and that the rebase would hide
+  /// Before a rebase: only findings that a person has to decide and that the rebase would hide.
   Questions = 1u << 5,
   Versions = 1u << 6,  ///< two versions of a list as texts, without a repository
 };
@@ -50,7 +50,7 @@ struct LedgerView {
 
   const ledger::Snapshot* snapshot = nullptr;  ///< null if the ledger is unknown
   bool is_fresh = false;  ///< the snapshot was just fetched and is not an old copy
-  /// date of the clone's copy; empty if the snapshot comes from the server
+  /// Date of the clone's copy; empty if the snapshot comes from the server.
   std::string copy_date = {};
 };
 
@@ -86,7 +86,7 @@ struct GateRequest {
   std::optional<ComparedBranch> release_of;
   LedgerView ledger;
   std::string only_list;  ///< name or path of the only list to check; empty: all
-  /// called for each source that is read, and for each commit of a push
+  /// Called for each source that is read, and for each commit of a push.
   base::ProgressCallback watch;
 };
 

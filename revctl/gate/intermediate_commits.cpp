@@ -44,7 +44,7 @@ struct CheckedCommit {
 Result<std::size_t> ListBytes(const PushedCommits& push, const git::Oid& commit) {
   std::size_t out = 0;
   const auto config = push.tip.tree.At(commit).Config();
-  // ignore the error, which the check of this commit reports
+  // Ignore the error, which the check of this commit reports.
   if (!config.ok() || !*config) return out;
   for (const list::ListConfig& list : (*config)->lists) {
     const auto text = push.repository.ReadFile(commit, push.tip.prefix() + list.path);

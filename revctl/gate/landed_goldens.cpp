@@ -174,7 +174,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
     if (base && *base != *request.target.tip) {
       TRY(auto before, request.repository().ReadFile(
                            *base, request.prefix() + facts.base.golden() + "/" + file.path));
-      // the target has changed the file since the change began
+      // The target has changed the file since the change began.
       if (before && here.ok() && *here == before) continue;
       if (!before && gone) {
         left.push_back(file.path);

@@ -23,7 +23,7 @@ constexpr std::string_view kReading = "how";
 /// The keys of a list before and after the change, and the list that has landed.
 struct KeyChange {
   const ListFacts& facts;
-  /// at the merge base or, if the list is not there, on the target
+  /// At the merge base or, if the list is not there, on the target.
   const list::ListConfig& before;
   const list::ListConfig& on_target;
   const list::ListConfig& after;

@@ -41,7 +41,7 @@ struct PendingFacts {
   }
 
   const ListFacts& facts;
-  /// entries of the merged list that the target's list lacks
+  /// Entries of the merged list that the target's list lacks.
   std::vector<const list::Entry*> added;
   pending::Plan after;  ///< plan after the change, without the files of added entries
   std::map<std::string, const PendingText*> on_target, here;  ///< pending files by file name

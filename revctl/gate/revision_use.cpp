@@ -41,7 +41,7 @@ struct ListUse {
 
   const ListFacts& facts;
   std::string path;  ///< path of the list's file in the searched tree
-  /// enums of the other lists, because `Other::X` is not an entry of this list
+  /// Enums of the other lists, because `Other::X` is not an entry of this list.
   Names other_enums = {};
   Names used = {};
   Names aliases = {};  ///< names such as `Version` in `using Version = ESerializationVersion;`
@@ -57,7 +57,7 @@ struct CodeFacts {
   RevisionArguments arguments;  ///< `getters:` that are arguments, such as `DoEx#2`
   Names getters;  ///< `configured`, and the functions and members that code compares with an entry
   std::vector<BareNumber> bare;
-  /// bare numbers by the function or member with which code compares them
+  /// Bare numbers by the function or member with which code compares them.
   std::map<std::string, std::vector<BareNumber>> by_getter;
 };
 

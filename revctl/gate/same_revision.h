@@ -22,12 +22,12 @@ struct AddingCommit {
 
 /// Facts about a revision that two lines of history have added in different commits.
 struct TwiceAdded {
-  /// commits of the target's side, which have landed; never empty
+  /// Commits of the target's side, which have landed; never empty.
   std::vector<AddingCommit> theirs;
   std::vector<AddingCommit> ours;  ///< commits of the change's side; never empty
   bool same_record = false;    ///< both sides have recorded the same golden record, byte for byte
   ChangedLines our_code = {};  ///< lines that any of our commits changes
-  /// lines changed by those of our commits that add or name the revision
+  /// Lines changed by those of our commits that add or name the revision.
   ChangedLines our_code_of_it = {};
 };
 

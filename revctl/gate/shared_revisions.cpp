@@ -175,7 +175,7 @@ class SharedRevisions {
   Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {
     TRY(auto one, Adding(entry.name, {.tips = {joined.one}, .without = {joined.other}}));
     TRY(auto other, Adding(entry.name, {.tips = {joined.other}, .without = {joined.one}}));
-    // both sides inherit the revision from one commit
+    // Both sides inherit the revision from one commit.
     if (one.empty() || other.empty()) return Done{};
     TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target.tip));
     TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target.tip));

@@ -19,23 +19,23 @@ struct StaleGolden {
   std::string revision;
   std::string file;  ///< `golden/SR_HERO.yaml`, relative to the repository's root
   std::string message;
-  /// false if the revision's record, or a record that it is compared with, is unreadable
+  /// false if the revision's record, or a record that it is compared with, is unreadable.
   bool known = true;
-  /// earlier revisions that were missing when the goldens were recorded
+  /// Earlier revisions that were missing when the goldens were recorded.
   std::vector<std::string> without;
 };
 
 /// A revision of a list, for FindStaleGoldens.
 struct ListedGolden {
   std::string revision;
-  /// true: read the record of `side` and check it; false: only read the target's record
+  /// true: read the record of `side` and check it; false: only read the target's record.
   bool judged = false;
 };
 
 struct RecordHere {
   bool there = false;
   std::string text;
-  /// types in the record; nullopt if the record is unreadable
+  /// Types in the record; nullopt if the record is unreadable.
   std::optional<golden::RecordTypes> types;
   std::string problem;  ///< why the record is unreadable, such as "has at line 3: ..."
 };
@@ -68,7 +68,7 @@ struct GoldenSides {
   std::optional<git::Oid> target;  ///< commit with the landed records; nullopt: nothing is stale
   std::string target_label;
   std::string folder;  ///< folder of the pending goldens, relative to the repository's root
-  /// folder of the landed goldens, which differs from `folder` if the change moves it
+  /// Folder of the landed goldens, which differs from `folder` if the change moves it.
   std::string landed_folder;
   /// Names of purged revisions. The list does not have them, but their records still describe type
   /// changes. May be null.

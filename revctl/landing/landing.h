@@ -26,7 +26,7 @@ struct LandState {
   git::Oid head;       ///< tip of the branch after the last step
   Phase phase = Phase::Idle;
   git::Oid target;  ///< the target's tip at the last step
-  /// tree that passed `verify`, and the command; or empty
+  /// Tree that passed `verify`, and the command; or empty.
   std::string verified_tree, verified_line;
   std::optional<git::Oid> landing;  ///< the pushed commit while the push is unconfirmed
   /// The commit that gives the branch's pending revisions their numbers. Set until the fold has

@@ -80,7 +80,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
     for (const std::string& path : changed) message += "\n" + path;
     auto made = CommitPaths(repository, changed, message);
     if (!made.ok()) return made;
-    // the next merge must not drop the commit that was just made
+    // The next merge must not drop the commit that was just made.
     landing.head_before_merge.reset();
   }
   return SaveLandState(landing, LandState::Phase::Idle);
@@ -259,7 +259,7 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   const git::AttributeSource source{{git::Place::Kind::Commit, landing.target()}};
   TRY(const auto attributes,
       git::AttributesOf(landing.repository(), source, {"linguist-documentation"}, paths));
-  // git's answer is incomplete, so verify all paths
+  // git's answer is incomplete, so verify all paths.
   if (attributes.size() != paths.size()) return paths;
   std::vector<std::string> out;
   for (const git::PathAttribute& one : attributes) {

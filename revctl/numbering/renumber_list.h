@@ -11,10 +11,10 @@
 namespace revctl::commands {
 
 struct RenumberRequest {
-  /// revisions to move after the branch's other pending revisions
+  /// Revisions to move after the branch's other pending revisions.
   std::vector<std::string> names = {};
   bool dry_run = false;  ///< decide only, and change neither the ledger nor the list
-  /// decide from the last fetch without contacting the server; only with `dry_run`
+  /// Decide from the last fetch without contacting the server; only with `dry_run`.
   bool offline = false;
 };
 

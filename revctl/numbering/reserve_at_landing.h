@@ -12,7 +12,7 @@ namespace revctl::commands {
 struct ReserveFileRequest {
   std::string name;     ///< must have passed CheckRevisionName
   std::string comment;  ///< text of the entry's comment
-  /// name to add to the revision's `after` list, even if the file exists; or ""
+  /// Name to add to the revision's `after` list, even if the file exists; or "".
   std::string after;
   bool dry_run = false;
 };

@@ -218,7 +218,7 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   }
   scene.context.landed_known = true;
   scene.context.landed_text = landed;
-  // outside git there is no ledger, so a number is final when it is submitted
+  // Outside git there is no ledger, so a number is final when it is submitted.
   scene.context.confirms_numbers = true;
   // The pending side knows the landed revisions that the common ancestor has.
   scene.context.knew_landed = [config = scene.list, base](std::string_view, const std::string& name,

@@ -20,7 +20,7 @@ using golden::Kept;
 struct Conflict {
   Stages stages;
   std::array<std::string, 3> texts;
-  /// git moved a side's text to another path, so `git checkout` cannot write it here
+  /// git moved a side's text to another path, so `git checkout` cannot write it here.
   bool moved = false;
 };
 using Conflicts = std::map<std::string, Conflict>;  // by path relative to the repository's root

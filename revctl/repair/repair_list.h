@@ -11,7 +11,7 @@ namespace revctl::commands {
 struct RepairedList {
   list::MergeOutput merged;
   bool unmerged = false;  ///< the index has a conflict in the list
-  /// problems with landed revisions that could not be repaired
+  /// Problems with landed revisions that could not be repaired.
   std::vector<findings::Finding> left;
 };
 

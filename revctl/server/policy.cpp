@@ -92,7 +92,7 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
   if (out.empty() && !unreadable) {
     TRY(const auto there, branches.In(folder));
     for (const git::Oid& tip : there) {
-      // ignored, because anyone may push an unreadable policy to a branch
+      // Ignore this error, because anyone may push an unreadable policy to a branch.
       std::optional<Error> said_nothing;
       TRY(add(tip, said_nothing));
     }
@@ -158,7 +158,7 @@ Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& reposito
   std::set<std::string> targets;
   for (const auto& [file, commit] : files) {
     const std::string prefix = FolderOf(file.path);
-    // ignored, because anyone may push an unreadable policy to a branch
+    // Ignore this error, because anyone may push an unreadable policy to a branch.
     std::optional<Error> said_nothing;
     auto policy = PolicyAt(repository, prefix, commit, said_nothing);
     if (policy && targets.insert(prefix + '\n' + policy->target + '\n' + policy->ledger).second)

@@ -17,7 +17,7 @@ struct Bump {
 struct ConstantHistory {
   std::vector<Bump> bumps;  ///< in ascending order of their numbers, one commit for each number
   std::vector<std::int64_t>
-      /// numbers that more than one commit set; `bumps` has the newest of these commits
+      /// Numbers that more than one commit set; `bumps` has the newest of these commits.
       ambiguous;
   bool shallow = false;  ///< the clone is shallow and lacks the older commits
 };

@@ -36,7 +36,7 @@ struct UndoPlan {
   bool has_landed = false;      ///< the target already has the config, so there is nothing to undo
   bool deletes_ledger = false;  ///< the ledger contains only the event that `init` wrote
   bool is_committed = false;    ///< HEAD has `.revctl.yaml`
-  /// files that `init` created and that somebody has edited since
+  /// Files that `init` created and that somebody has edited since.
   std::vector<std::string> edited;
 
   /// Returns the plan as text, one line for each change.

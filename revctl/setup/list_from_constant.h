@@ -12,7 +12,7 @@ struct ListFromConstant {
   VersionConstant constant;
   list::Guess list;       ///< the new list after parsing, with its config
   std::string list_text;  ///< text of the new header
-  /// new text of the constant's file, with the constant equal to the latest revision
+  /// New text of the constant's file, with the constant equal to the latest revision.
   std::string source_text;
   std::vector<std::string> guessed;  ///< assumptions that the user should check, one sentence each
 };

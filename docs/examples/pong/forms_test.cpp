@@ -107,7 +107,7 @@ std::vector<std::byte> Together(const std::vector<std::byte>& game,
                                 const std::vector<std::byte>& plugin) {
   std::vector<std::byte> file(game.begin(),
                               game.begin() + 16);  // magic, the game's revision and lineage
-  file.insert(file.end(), plugin.begin() + 4, plugin.begin() + 16);  // the same of the plug-in
+  file.insert(file.end(), plugin.begin() + 4, plugin.begin() + 16);  // the plug-in's revision
   file.insert(file.end(), game.begin() + 16, game.end());
   file.insert(file.end(), plugin.begin() + 16, plugin.end());
   return file;
@@ -139,7 +139,7 @@ TEST_CASE("files of game and plug-in of every age load together", "[pong][forms]
   const Tournament known = tournament::KnownTournament();
   REQUIRE(revctl::SaveParts(written, {}, revctl::PartAt(SR_LATEST, KnownMatch()),
                             revctl::PartAt(TR_LATEST, known)));
-  CHECK(written == Together(game, cup));  // as a program writes it
+  CHECK(written == Together(game, cup));  // equals a program's file
 }
 
 TEST_CASE("a save that is too new is refused, and leaves what was there", "[pong]") {

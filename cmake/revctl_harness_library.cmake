@@ -1,5 +1,6 @@
-# Part of the installed package: the target revctl::harness. The library in the package is compiled by g++ with libstdc++. A program
-# that uses another standard library, or another ABI of libstdc++, builds it from the sources of the release archive.
+# Defines the target revctl::harness of the installed package. The library in the package is compiled by g++ with
+# libstdc++. A program that uses another standard library, or another ABI of libstdc++, builds it from the sources of
+# the release archive.
 #
 #   REVCTL_HARNESS_FROM_SOURCE   ON or OFF. Without it, a test compilation shows if the compiled library fits.
 if(TARGET revctl::harness)

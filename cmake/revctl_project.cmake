@@ -25,9 +25,9 @@ if(REVCTL_TOP_LEVEL)
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 endif()
 
-# Builds from scratch (ci/test, ci/quickstart) compile several files at once, which halves the time. Developers leave this off, so
-# that a change compiles only one file. Only builds without it find includes that a file forgot: theirs, and that of
-# ci_release_made.
+# Builds from scratch (ci/test, ci/quickstart) compile several files at once, which halves the time. Developers leave
+# this off, so that a change compiles only one file. Only builds without this option find missing includes: those of
+# developers, and that of the test ci_release_made.
 option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 
 # Tests that build the project again: with another compiler, with sanitizers, or as an adopter does. `ci/test` turns
@@ -85,8 +85,8 @@ function(revctl_units variable name)
   set(${variable} ${units} PARENT_SCOPE)
 endfunction()
 
-# revctl_library(NAME SOURCES ... [ALONE ...] LINK ...): a static library of one folder. Includes are relative to the root. ALONE:
-# sources that are always compiled separately.
+# revctl_library(NAME SOURCES ... [ALONE ...] LINK ...): adds a static library with the sources of one folder. Includes
+# are relative to the root. ALONE: sources that are always compiled separately.
 function(revctl_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;LINK;PRIVATE_LINK" ${ARGN})
   revctl_units(units ${name} ${ARG_SOURCES})
@@ -172,9 +172,9 @@ function(revctl_share_harness_headers)
   endforeach()
 endfunction()
 
-# revctl_fuzz(NAME [SEEDS folder] SOURCES ... LINK ... DEFINITIONS ...): a fuzz target (include/fuzz/fuzz.h). Plain ctest runs its
-# seeds and two seconds of mutations. With REVCTL_BUILD_FUZZ (preset fuzz, clang), NAME_libfuzzer continues from there. SEEDS: a
-# folder of inputs to run in addition to FuzzSeeds().
+# revctl_fuzz(NAME [SEEDS folder] SOURCES ... LINK ... DEFINITIONS ...): adds a fuzz target (include/fuzz/fuzz.h). Plain
+# ctest runs its seeds and two seconds of mutations. With REVCTL_BUILD_FUZZ (preset fuzz, clang), NAME_libfuzzer
+# continues from there. SEEDS: a folder of inputs to run in addition to FuzzSeeds().
 set(REVCTL_FUZZ_SECONDS 600 CACHE STRING "How long libFuzzer runs each target (REVCTL_BUILD_FUZZ)")
 function(revctl_fuzz name)
   if(NOT REVCTL_BUILD_TESTS)

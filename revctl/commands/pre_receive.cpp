@@ -176,8 +176,8 @@ Result<Done> CheckDeciders(const git::Repository& repository,
   return Done{};
 }
 
-/// True if a policy that comes from a pushed branch itself names a ledger outside of
-/// `refs/revctl/`. Such a policy must not turn another ref into a ledger.
+/// True if the policy comes from a pushed branch itself and names a ref as its ledger that is not
+/// made for ledgers. Such a policy must not turn another ref into a ledger.
 bool NamesRefOfOthers(const ServerPolicy& policy) {
   const std::string& ledger = policy.config.ledger;
   return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");

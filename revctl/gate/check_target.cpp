@@ -148,8 +148,9 @@ Result<ComparedBranch> TargetCommit(const TargetQuestion& q) {
   return ComparedBranch{std::move(id), commit.substr(0, 10)};
 }
 
-/// Returns the branch that the CI system names, if it differs from the target in the config.
-/// Fetches it, because a CI clone may lack the branch or have an old copy.
+/// Returns the branch that the CI system names, for a CI system that names another branch than the
+/// config. Fetches the branch if the server may be contacted, because a CI clone may lack it or
+/// have an old copy.
 Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
   const std::string& branch = q.ci.target_branch;
   const std::string head = "refs/heads/" + branch, ref = q.RefOf(branch);

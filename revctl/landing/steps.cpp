@@ -226,8 +226,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
       continue;
     TRY(auto pending, PendingOf(landing, list, me));
     TRY(auto before, landing.workspace.ReadList(list));
-    // Name all pending revisions if a colleague holds some of them, so that they are renumbered,
-    // too. The colleague keeps the reservation.
+    // If a colleague holds some of the pending revisions, pass the names of all, so that they keep
+    // the order of their numbers. The colleague keeps the reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
     TRY(const auto lock, landing.workspace.LockLists(landing.listener()));

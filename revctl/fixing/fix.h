@@ -30,7 +30,7 @@ struct FixReport {
   std::vector<findings::Finding> left =
       {};                          ///< errors that need a person; a dry run only finds conflicts
   std::string compared_with = {};  ///< "origin/main at 3f2c1d0abc"; empty if the target is unknown
-  /// The error that ended the run early. The repairs in `done` have been made nevertheless.
+  /// The error that ended the run early, after the repairs in `done`.
   std::optional<base::Error> stopped = std::nullopt;
 };
 

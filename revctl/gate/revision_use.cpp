@@ -53,8 +53,8 @@ struct ListUse {
 struct CodeFacts {
   std::vector<ListUse> lists;
   Names enums;
-  Names configured;  ///< `getters:` in the configs of the lists, without those that are arguments
-  RevisionArguments arguments;  ///< `getters:` that are arguments, such as `DoEx#2`
+  Names configured;             ///< `getters:` in the configs, except for arguments
+  RevisionArguments arguments;  ///< `getters:` that name an argument, such as `DoEx#2`
   Names getters;  ///< `configured`, and the functions and members that code compares with an entry
   std::vector<BareNumber> bare;
   /// Bare numbers by the function or member with which code compares them.

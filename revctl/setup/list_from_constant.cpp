@@ -92,7 +92,8 @@ std::string PathOfList(const std::string& root, const std::string& of) {
   return (folder / (stem + "_revctl_list.h")).generic_string();
 }
 
-/// Fails if the preprocessor uses the macro anywhere in the repository.
+/// Fails if an #if or #elif in the repository uses the macro, because an enumerator has no value
+/// there.
 Result<base::Done> RefuseConditions(const git::Repository& repository,
                                     const VersionConstant& constant) {
   if (!constant.is_macro) return base::Done{};

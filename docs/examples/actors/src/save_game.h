@@ -62,7 +62,7 @@ inline const revctl::ObjectClasses& Classes() {
 SERIALIZE_TYPE(Level) {
   ADD(SR_FIRST, map);
   ADD_OBJECTS(SR_FIRST, Classes(), actors);
-  if (r.IsReading() && r.revision < SR_NO_BATS) std::erase(d.actors, nullptr);  // nulls of bats
+  if (r.IsReading() && r.revision < SR_NO_BATS) std::erase(d.actors, nullptr);  // where bats were
 }
 SERIALIZE_END
 

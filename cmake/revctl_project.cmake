@@ -35,10 +35,9 @@ option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
 option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
 
-# ci/test compiles the tests with clang, which takes half as long as g++. It compiles the libraries, the programs, the
-# examples' harnesses and include_proof_test with g++, because most adopters use it. ci/test --full compiles everything
-# with both.
-set(REVCTL_TEST_COMPILER "" CACHE STRING "Compiler of test programs, where it is another one (clang++)")
+# ci/test compiles the tests with clang, which takes half as long as g++. The libraries, the programs, the examples' harnesses and
+# include_proof_test are compiled with g++, which most adopters use. ci/test --full compiles everything with both.
+set(REVCTL_TEST_COMPILER "" CACHE STRING "Compiler of the test programs, if it is another one (clang++)")
 function(revctl_use_test_compiler)
   if(REVCTL_TEST_COMPILER)
     set_target_properties(${ARGN} PROPERTIES

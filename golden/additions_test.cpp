@@ -91,7 +91,7 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   folder.Edit(file, approval ? "to: ours" : "p1Score: 7", approval ? "to: mine" : "p1Score: 8");
   const revctl::golden::Error problem = OnlyProblem(folder);
   CHECK(problem.file == file);
-  CHECK_THAT(problem.message, Catch::Contains("does not hold what it is named after"));
+  CHECK_THAT(problem.message, Catch::Contains("was edited after it was written"));
   CHECK_THAT(problem.fix, Catch::Contains("git checkout -- "));
   // The name in the message is correct.
   const std::string own = problem.fix.substr(problem.fix.find("rename it to ") + 13);
@@ -124,7 +124,7 @@ TEST_CASE("store: reports unread files named like additions", "[golden][store]")
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);
   CHECK(store.problems()[0].file == folder.path + "/" + stray);
-  CHECK_THAT(store.problems()[0].message, Catch::Contains("is not read"));
+  CHECK_THAT(store.problems()[0].message, Catch::Contains("is ignored: "));
   fs::remove(folder.path + "/" + stray);
   folder.Put("README.md", "ours");
   folder.Put("approved/.gitkeep", "");

@@ -120,10 +120,10 @@ std::string NotKept::Text() const {
            : text->size() <= kLongest ? *text
                                       : text->substr(0, kLongest) + "..";
   };
-  if (!change) return fmt::format("the golden {} is left out", golden);
+  if (!change) return fmt::format("the golden {} is missing", golden);
   return fmt::format("{}: {} {} {}, {}", golden, change->path.substr(0, kLongest),
                      upgrade ? "became" : "was", shown(change->before),
-                     dropped ? "and is upgraded no more" : "now " + shown(change->after));
+                     dropped ? "and is no longer upgraded" : "now " + shown(change->after));
 }
 
 std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRecord& after,

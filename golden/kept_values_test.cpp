@@ -47,14 +47,14 @@ TEST_CASE("kept values: all goldens and values stand; new is no loss", "[golden]
   CHECK(Texts(before, Of({{"items[0].id", "3"}, {"mana", "1"}, {"name", "\"a\""}})) == Told{});
   CHECK(Texts(before, Of({{"name", "\"b\""}})) ==
         Told{"Hero/auto-1: name was \"a\", now \"b\"", "Hero/auto-1: items[0].id was 3, now gone"});
-  CHECK(Texts(before, {}) == Told{"the golden Hero/auto-1 is left out"});
+  CHECK(Texts(before, {}) == Told{"the golden Hero/auto-1 is missing"});
   const auto made = Makes({{"mana", std::nullopt, "3"}, {"old", "1", std::nullopt}});
   CHECK(Texts(made, made) == Told{});
   // The `before` values belong to other records.
   CHECK(Texts(made, Makes({{"old", "7", std::nullopt}, {"mana", "5", "3"}})) == Told{});
   CHECK(Texts(made, Makes({{"mana", std::nullopt, "9"}})) ==
         Told{"SR_OLD/auto-1: mana became 3, now 9",
-             "SR_OLD/auto-1: old became gone, and is upgraded no more"});
+             "SR_OLD/auto-1: old became gone, and is no longer upgraded"});
 }
 
 TEST_CASE("kept values: changes of revisions between, by field", "[golden]") {

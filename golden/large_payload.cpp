@@ -59,13 +59,13 @@ Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::s
     return FileError(std::string(file), 0, std::move(message), std::move(fix));
   };
   if (IsLfsPointer(bytes))
-    return fail("a Git LFS pointer stands in place of the payload", "git lfs pull");
+    return fail("is a Git LFS pointer instead of the payload", "git lfs pull");
   if (!bytes.starts_with(kLargeMagic) || bytes.size() < kLargeHeader)
     return fail("not a large payload: it does not begin with `rvlarge` and a header of 24 bytes");
   const auto size = GetNumber<std::uint64_t>(bytes, 8);
   if (size > kLargestLargePayload)
-    return fail(fmt::format("claims a payload of {} bytes; at most {} are read", size,
-                            kLargestLargePayload));
+    return fail(
+        fmt::format("claims a payload of {} bytes; the limit is {}", size, kLargestLargePayload));
   std::vector<std::byte> payload(size);
   std::size_t filled = 0, at = kLargeHeader;
   while (at < bytes.size()) {
@@ -73,12 +73,12 @@ Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::s
     const std::size_t literal = GetNumber<std::uint32_t>(bytes, at);
     at += 4;
     if (bytes.size() - at < literal || bytes.size() - at - literal < 5) return fail("truncated");
-    if (payload.size() - filled < literal) return fail("holds more bytes than its header says");
+    if (payload.size() - filled < literal) return fail("contains more bytes than its header says");
     if (literal != 0) std::memcpy(payload.data() + filled, bytes.data() + at, literal);
     filled += literal;
     at += literal;
     const std::size_t run = GetNumber<std::uint32_t>(bytes, at);
-    if (payload.size() - filled < run) return fail("holds more bytes than its header says");
+    if (payload.size() - filled < run) return fail("contains more bytes than its header says");
     std::fill_n(payload.begin() + static_cast<std::ptrdiff_t>(filled), run,
                 static_cast<std::byte>(bytes[at + 4]));
     filled += run;
@@ -88,7 +88,7 @@ Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::s
   const auto hash = GetNumber<std::uint64_t>(bytes, 16);
   if (even_damaged) return payload;
   if (const auto now = PayloadHash(payload); now != hash)
-    return fail(fmt::format("is damaged: its hash is {}, its header says {}", HashText(now),
+    return fail(fmt::format("is damaged: its hash is {}, but its header says {}", HashText(now),
                             HashText(hash)));
   return payload;
 }

@@ -77,7 +77,8 @@ TEST_CASE("large payload: damaged files are rejected", "[golden]") {
   }
   std::string huge = whole;
   huge.replace(8, 8, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8);
-  CHECK_THAT(UnpackLargePayload(huge, "f").error().message, Catch::Contains("at most 67108864"));
+  CHECK_THAT(UnpackLargePayload(huge, "f").error().message,
+             Catch::Contains("the limit is 67108864"));
 }
 
 TEST_CASE("large payload: names of its files", "[golden]") {
@@ -135,7 +136,7 @@ TEST_CASE("large payload: a store keeps it on disk, and knows Git LFS pointers",
   };
   auto problems = pointer(large.sha256, large.stored);
   REQUIRE(problems.size() == 1);
-  CHECK_THAT(problems[0].message, Catch::Contains("Git LFS pointer stands in place"));
+  CHECK_THAT(problems[0].message, Catch::Contains("Git LFS pointer instead of"));
   CHECK(problems[0].fix == "git lfs pull");
   problems = pointer(std::string(64, '0'), large.stored);
   REQUIRE(problems.size() == 1);

@@ -50,24 +50,24 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
     return FileError(std::string(file), 0, std::move(message), std::move(fix));
   };
   if (bytes.starts_with("version https://git-lfs")) {
-    return fail("a Git LFS pointer stands in place of the payloads", "git lfs pull");
+    return fail("is a Git LFS pointer instead of the payloads", "git lfs pull");
   }
   constexpr std::string_view kName = kMagic.substr(0, 6);
   if (bytes.starts_with(kName) && bytes.size() > kName.size() &&
       bytes[kName.size()] > kMagic[kName.size()]) {
-    return fail(fmt::format("version {:d} of a pack of payloads; this program reads version 1",
+    return fail(fmt::format("is a pack of payloads in version {:d}; this program reads version 1",
                             bytes[kName.size()]),
                 kUpdateRevctl);
   }
   if (!bytes.starts_with(kMagic))
-    return fail("no pack of payloads: it does not begin with `rvgold`");
+    return fail("not a pack of payloads: it does not begin with `rvgold`");
   std::size_t offset = kMagic.size();
   if (bytes.size() < offset + 4) return fail("truncated in its header");
   const auto count = GetNumber<std::uint32_t>(bytes, offset);
   offset += 4;
   // Check that the table fits before allocating memory for it.
   if (count > (bytes.size() - offset) / kEntryBytes)
-    return fail("truncated, or its count of payloads lies");
+    return fail("truncated, or its count of payloads is wrong");
   std::size_t data = offset + count * kEntryBytes;
   PayloadPack pack;
   for (std::uint32_t i = 0; i < count; ++i, offset += kEntryBytes) {
@@ -75,20 +75,20 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
     const std::size_t size = GetNumber<std::uint32_t>(bytes, offset + 8);
     const std::string which = fmt::format("payload {} of {}", i + 1, count);
     if (size > kLargestPayload)
-      return fail(
-          fmt::format("{} has {} bytes; a golden holds at most {}", which, size, kLargestPayload));
-    if (size > bytes.size() - data) return fail(which + " is truncated, or its size lies");
+      return fail(fmt::format("{} has {} bytes; the limit for a golden is {}", which, size,
+                              kLargestPayload));
+    if (size > bytes.size() - data) return fail(which + " is truncated, or its size is wrong");
     std::vector<std::byte> payload(size);
     if (size != 0) std::memcpy(payload.data(), bytes.data() + data, size);
     data += size;
     if (const auto now = PayloadHash(payload); now != hash) {
-      return fail(fmt::format("{} is damaged: its hash is {}, the table says {}", which,
+      return fail(fmt::format("{} is damaged: its hash is {}, but the table says {}", which,
                               HashText(now), HashText(hash)));
     }
     if (!pack.payloads_.emplace(hash, std::move(payload)).second)
-      return fail(which + " is there twice");
+      return fail(which + " occurs twice");
   }
-  if (data != bytes.size()) return fail("bytes left over behind the last payload");
+  if (data != bytes.size()) return fail("has extra bytes after the last payload");
   return pack;
 }
 

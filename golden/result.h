@@ -11,6 +11,6 @@ using revctl::base::Result;
 
 /// Fix for files written by a later version of revctl.
 inline constexpr const char* kUpdateRevctl =
-    "update revctl to a version that reads it, and build the harness with that one";
+    "update revctl, then rebuild the harness with the new version";
 
 }  // namespace revctl::golden

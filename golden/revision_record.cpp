@@ -289,7 +289,7 @@ LargeCase ReadLarge(Reader& reader, const TextNode& node) {
   large.sha256 = reader.Text(node, "sha256");
   if (large.sha256.size() != 64 ||
       large.sha256.find_first_not_of("0123456789abcdef") != std::string::npos)
-    reader.Fail(node, "`sha256` has 64 hex digits");
+    reader.Fail(node, "`sha256` must have 64 hex digits");
   return large;
 }
 
@@ -317,7 +317,8 @@ RecordedFile ReadRecordedFile(Reader& reader, const TextNode& node) {
     if (std::from_chars(hex.data() + i, end, byte, 16).ptr != end) break;
     file.bytes.push_back(static_cast<std::byte>(byte));
   }
-  if (file.bytes.size() * 2 != hex.size()) reader.Fail(node, "`bytes` are two hex digits each");
+  if (file.bytes.size() * 2 != hex.size())
+    reader.Fail(node, "`bytes` must have two hex digits for each byte");
   return file;
 }
 
@@ -342,14 +343,14 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
     record.revision = reader.Scalar(*revision);
-    if (!IsRevisionName(record.revision)) reader.Fail(*revision, "no name of a revision");
+    if (!IsRevisionName(record.revision)) reader.Fail(*revision, "not the name of a revision");
   }
   record.number = reader.Integer<std::int64_t>(root, "number");
   if (const TextNode* lineage = reader.Need(root, "lineage"))
     record.lineage = reader.Hash(*lineage);
   const auto name = [&](const TextNode& node) {
     std::string text = reader.Scalar(node);
-    if (!IsRevisionName(text)) reader.Fail(node, "no name of a revision");
+    if (!IsRevisionName(text)) reader.Fail(node, "not the name of a revision");
     return text;
   };
   if (const TextNode* previous = root.Find("previous")) record.previous = name(*previous);
@@ -357,7 +358,7 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
     record.behind.push_back(name(node));
   if (const TextNode* pending = root.Find("pending") ? reader.Map(root, "pending") : nullptr) {
     for (const auto& [key, value] : pending->map) {
-      if (!IsRevisionName(key)) reader.Fail(value, "no name of a revision");
+      if (!IsRevisionName(key)) reader.Fail(value, "not the name of a revision");
       record.pending.emplace_back(key, reader.Integer<std::int64_t>(value));
     }
   }

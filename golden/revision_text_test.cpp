@@ -98,27 +98,28 @@ TEST_CASE("record: errors name their line", "[golden][record]") {
   CHECK_THAT(broken("version: 1", "version: 2"), Catch::Contains("version 2"));
   // The fix is an update, because an older file from git would not help.
   CHECK_THAT(ParseRecord("version: 2\nshape: {}\n", "f").error().fix,
-             Catch::StartsWith("update revctl "));
+             Catch::StartsWith("update revctl"));
   CHECK(ParseRecord("version: one\n", "f").error().fix.empty());
   CHECK_THAT(broken("number: 2", "number: 2\nnumbers: 3"),
              Catch::Contains("unknown key `numbers`"));
   CHECK_THAT(broken("number: 2", "number: 99999999999999999999"),
-             Catch::Contains("no number that fits"));
+             Catch::Contains("is not a number, or is out of range"));
   CHECK_THAT(broken("revision: SR_FOULS", "revision: ../SR_FOULS"),
-             Catch::Contains("no name of a revision"));
+             Catch::Contains("not the name of a revision"));
   CHECK_THAT(broken("previous: SR_INITIAL", "previous: a/b"),
-             Catch::Contains("no name of a revision"));
+             Catch::Contains("not the name of a revision"));
   CHECK_THAT(broken("pending: {SR_FOULS: 2", "pending: {a/b: 2"),
-             Catch::Contains("no name of a revision"));
+             Catch::Contains("not the name of a revision"));
   CHECK_THAT(broken("pending: {SR_FOULS: 2", "pending: {SR_FOULS: two"),
-             Catch::Contains("no number that fits"));
-  CHECK_THAT(broken("behind: [SR_OLD", "behind: [a/b"), Catch::Contains("no name of a revision"));
+             Catch::Contains("is not a number, or is out of range"));
+  CHECK_THAT(broken("behind: [SR_OLD", "behind: [a/b"),
+             Catch::Contains("not the name of a revision"));
   CHECK_THAT(broken("lineage: \"0123456789abcdef\"", "lineage: \"0123\""),
              Catch::Contains("16 hex digits"));
   CHECK_THAT(broken("always: false", "always: maybe"), Catch::Contains("true or false"));
   CHECK_THAT(broken("number: 2\n", ""), Catch::Contains("`number` is missing"));
   CHECK_THAT(broken("p1Score: [-7, -9]", "p1Score: [-7]"), Catch::Contains("[before, after]"));
-  CHECK_THAT(broken("size: 12", "size: -12"), Catch::Contains("no number"));
+  CHECK_THAT(broken("size: 12", "size: -12"), Catch::Contains("is not a number"));
   CHECK_THAT(broken("p1Score: -7\n", "p1Score:\n"), Catch::Contains("missing"));
 }
 

@@ -73,7 +73,7 @@ void CompareFields(const std::string& type, const std::vector<LayoutField>& from
   if (before != after) out.push_back({SchemaChange::Kind::Changed, type, "(order)", before, after});
 }
 
-std::string ValueText(const std::pair<std::string, std::int64_t>& value) {
+std::string EnumeratorText(const std::pair<std::string, std::int64_t>& value) {
   return fmt::format("{} = {}", value.first, value.second);
 }
 
@@ -88,11 +88,11 @@ void CompareEnumerators(const std::string& type, const EnumLayout& from, const E
         {SchemaChange::Kind::Changed, type, "(underlying)", from.underlying, to.underlying});
   for (const auto& value : from.enumerators) {
     if (!has(to, value))
-      out.push_back({SchemaChange::Kind::Removed, type, value.first, ValueText(value), ""});
+      out.push_back({SchemaChange::Kind::Removed, type, value.first, EnumeratorText(value), ""});
   }
   for (const auto& value : to.enumerators) {
     if (!has(from, value))
-      out.push_back({SchemaChange::Kind::Added, type, value.first, "", ValueText(value)});
+      out.push_back({SchemaChange::Kind::Added, type, value.first, "", EnumeratorText(value)});
   }
 }
 

@@ -88,8 +88,8 @@ Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file
   RecordTypes out;
   if (const std::string deep = Take(record, out); !deep.empty())
     return FileError(std::string(file), 0,
-                     fmt::format("a field of {} has more than {} types within each other",
-                                 deep.substr(0, 80), kDeepestWireType));
+                     fmt::format("a field of {} nests more than {} types", deep.substr(0, 80),
+                                 kDeepestWireType));
   return out;
 }
 
@@ -278,22 +278,24 @@ std::string StaleText(const RecordOrder& order, std::size_t index, const SharedT
   const ListedRecord &own = order.list()[index], &other = order.list()[shared.other];
   std::string text = fmt::format("the goldens of {} are stale: ", own.name);
   if (const std::string_view gone = order.Gone(index); !gone.empty())
-    return text + fmt::format("they were recorded with {}, which is gone from the list",
+    return text + fmt::format("they were recorded on top of {}, which is no longer in the list",
                               gone.substr(0, 80));
   if (shared.other > index) {
-    text += fmt::format("they were recorded with {}, which stands behind it now and ", other.name);
+    text +=
+        fmt::format("they were recorded on top of {}, which now comes after it and ", other.name);
   } else if (own.previous.empty()) {
-    text += fmt::format("they do not say whether they were recorded with {}, which ", other.name);
+    text +=
+        fmt::format("they do not say whether they were recorded on top of {}, which ", other.name);
   } else if (other.pending) {
     text += fmt::format("they were recorded without {}, which ", other.name);
   } else {
     text += other.name + " has landed since they were recorded and ";
   }
   const std::string types = Names(shared.types);
-  text += shared.other_changes ? fmt::format("changes {}, which they reach", types)
-                               : fmt::format("reaches {}, which {} changes", types, own.name);
+  text += shared.other_changes ? fmt::format("changes {}, which they contain", types)
+                               : fmt::format("contains {}, which {} changes", types, own.name);
   if (shared.others_more > 0)
-    text += fmt::format("; the same of {} more revision{}", shared.others_more,
+    text += fmt::format("; {} more revision{} likewise", shared.others_more,
                         shared.others_more == 1 ? "" : "s");
   return text;
 }

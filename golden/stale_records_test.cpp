@@ -235,8 +235,8 @@ TEST_CASE("stale: `behind` keeps what the record was made with", "[stale]") {
         {{"SR_INITIAL", false, true, "", {}}, {"SR_HERO", true, true, "SR_BELOW", hero.behind}});
     CHECK(order.Gone(1) == "SR_BELOW");
     CHECK(StaleText(order, 1, {}) ==
-          "the goldens of SR_HERO are stale: they were recorded with SR_BELOW, which is gone from "
-          "the list");
+          "the goldens of SR_HERO are stale: they were recorded on top of SR_BELOW, which is no "
+          "longer in the list");
   }
   SECTION("one that stands behind says nothing of those before") {
     hero.behind[0] = "SR_HERO";
@@ -264,7 +264,7 @@ TEST_CASE("stale: a record is read as hostile input", "[stale]") {
   CHECK(nested(kDeepestWireType));
   const auto deep = nested(kDeepestWireType + 1);
   REQUIRE_FALSE(deep);
-  CHECK(deep.error().message == "a field of Item has more than 64 types within each other");
+  CHECK(deep.error().message == "a field of Item nests more than 64 types");
   Made odd = kItem;
   odd.layouts[0].second = {">>>,,<<", std::string(200, ','), "<Item", ""};
   const auto read = ReadRecordTypes(odd.Text(), "SR_A.yaml");

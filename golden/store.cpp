@@ -56,9 +56,10 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
   FileName own = name;
   own.hash = hash;
   return RestoreError(
-      path, "does not hold what it is named after: it was edited since it was written",
-      fmt::format("\nor, if it is right as it is: rename it to {}{}", FileNameText(own),
-                  name.kind == FileName::Kind::Approval ? "" : ", and its payloads likewise"));
+      path, "was edited after it was written: its content does not match the hash in its name",
+      fmt::format(
+          "\nor, if the edit is right: rename it to {}{}", FileNameText(own),
+          name.kind == FileName::Kind::Approval ? "" : ", and its payloads in the same way"));
 }
 
 /// Returns an error for an entry that has a name of the store but is not a file, and for a file
@@ -66,8 +67,8 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
 std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::string& path,
                                 const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
-    return FileError(path, 0, fmt::format("is {}, no file of the store", entry.other),
-                     "put the file there, or remove it");
+    return FileError(path, 0, fmt::format("is {}, not a file of the store", entry.other),
+                     "replace it with the file, or remove it");
   const bool ours =
       entry.name.ends_with(".yaml") || (!approvals && entry.name.ends_with(".golden"));
   if (name || !ours || entry.name.starts_with('.') ||
@@ -75,8 +76,8 @@ std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::strin
     return std::nullopt;
   return FileError(
       path, 0,
-      "is not read: what is added or approved is named after the 16 hex digits of its hash",
-      "git mv it back to the name it was written under, or remove it");
+      "is ignored: the name of an addition or approval must contain the 16 hex digits of its hash",
+      "restore its original name with git mv, or remove it");
 }
 
 std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std::string& path) {
@@ -87,7 +88,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
   std::set<std::pair<std::string_view, std::string_view>> names;
   std::set<std::uint64_t> used;
   for (const Case& item : stored.record.cases) {
-    if (!names.emplace(item.type, item.name).second) return fail(item, "is there twice");
+    if (!names.emplace(item.type, item.name).second) return fail(item, "occurs twice");
     const auto* payload = stored.payloads.Find(item.hash);
     if (!payload) return fail(item, "has no payload with its hash " + HashText(item.hash));
     if (payload->size() != item.size) return fail(item, "has a payload of another size");
@@ -95,10 +96,10 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
   }
   for (const LargeCase& large : stored.record.large) {
     if (!names.emplace(large.item.type, large.item.name).second)
-      return fail(large.item, "is there twice");
+      return fail(large.item, "occurs twice");
   }
   if (used.size() != stored.payloads.size()) {
-    return RestoreError(path, "the payloads beside it hold some that no case has");
+    return RestoreError(path, "its .golden file contains payloads that belong to no case");
   }
   return std::nullopt;
 }
@@ -108,12 +109,13 @@ Result<StoredRecord> ParseStored(const std::string& folder, const FileName& name
                                  const std::string& text) {
   const std::string path = PathOf(folder, name);
   if (IsLfsPointer(text))
-    return FileError(path, 0, "a Git LFS pointer stands in place of the record", "git lfs pull");
+    return FileError(path, 0, "is a Git LFS pointer instead of the record", "git lfs pull");
   TRY(auto record, ParseRecord(text, path));
   if (auto problem = CheckName(name, text, path)) return std::move(*problem);
   if (record.revision != name.revision)
-    return FileError(
-        path, 0, fmt::format("is named after {}, but records {}", name.revision, record.revision));
+    return FileError(path, 0,
+                     fmt::format("is named after {}, but its content is the record of {}",
+                                 name.revision, record.revision));
   return StoredRecord{FileNameText(name), name.IsAddition(), std::move(record), {}};
 }
 
@@ -138,7 +140,7 @@ std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folde
 Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name) {
   const std::string path = PathOf(folder, name);
   TRY(auto text, base::ReadFile(path, kLargestRecord));
-  if (!text) return FileError(path, 0, "has vanished");
+  if (!text) return FileError(path, 0, "has disappeared");
   TRY(auto stored, ParseStored(folder, name, *text));
   TRY(auto bytes, base::ReadFile(PathOf(folder, PayloadsOf(name)), kLargestPack));
   if (auto problem = TakePayloads(stored, folder, name, bytes)) return std::move(*problem);
@@ -161,8 +163,8 @@ std::optional<Error> CheckReadable(const std::string& text, const std::string& p
                                    const std::string& path) {
   const auto too_large = [&](const char* what, std::size_t size, std::size_t most) {
     return FileError(path, 0,
-                     fmt::format("{} would have {} bytes; at most {} are read", what, size, most),
-                     "fewer or smaller samples, or HARNESS_TYPEs");
+                     fmt::format("{} would have {} bytes; the limit is {}", what, size, most),
+                     "use fewer or smaller samples, or fewer HARNESS_TYPEs");
   };
   if (text.size() > kLargestRecord) return too_large("it", text.size(), kLargestRecord);
   if (pack.size() > kLargestPack) return too_large("its payloads", pack.size(), kLargestPack);
@@ -201,7 +203,7 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   // Check with the lock held, so that no other process can record it in between.
   TRY(const auto existing, base::ReadFile(text_path, kLargestRecord));
   if (existing && !replace)
-    return FileError(text_path, 0, "is recorded already, and goldens are kept for good");
+    return FileError(text_path, 0, "exists already, and goldens are never replaced");
   // Write the temporary of the text before touching any old file: payloads next to a temporary are
   // those of a killed `record`, and payloads without one have lost their text.
   TRY(auto text, base::PreparedFile::Write(text_path, record_text));
@@ -258,10 +260,9 @@ std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& la
   const auto pointer = ParseLfsPointer(*text);
   if (pointer && pointer->sha256 == large.sha256 && pointer->size == large.stored)
     return std::nullopt;
-  return RestoreError(
-      path, fmt::format("a Git LFS pointer to another file than the golden {}; the record "
-                        "names sha256:{} with {} bytes",
-                        name, large.sha256, large.stored));
+  return RestoreError(path, fmt::format("is a Git LFS pointer to another file than the golden {}; "
+                                        "the record names sha256:{} with {} bytes",
+                                        name, large.sha256, large.stored));
 }
 
 std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
@@ -327,10 +328,10 @@ void Store::RefuseCircles() {
     if (!circles[i]) continue;
     const StoredRecord& stored = records_[i];
     const bool itself = stored.record.previous == stored.record.revision;
-    problems_.push_back(FileError(
-        folder_ + "/" + stored.file, 0,
-        fmt::format("`previous: {}` names {}", stored.record.previous,
-                    itself ? "the record itself" : "a record that was made after this one")));
+    problems_.push_back(
+        FileError(folder_ + "/" + stored.file, 0,
+                  fmt::format("`previous: {}` names {}", stored.record.previous,
+                              itself ? "the record itself" : "a record that was made after it")));
     records_.erase(records_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
@@ -359,8 +360,7 @@ void Store::CheckLarge(const StoredRecord& record) {
     }
     auto wrong = CheckLargeFile(path, large, size, text);
     if (!wrong && text)
-      wrong =
-          FileError(path, 0, "a Git LFS pointer stands in place of the payload", "git lfs pull");
+      wrong = FileError(path, 0, "is a Git LFS pointer instead of the payload", "git lfs pull");
     if (wrong) problems_.push_back(std::move(*wrong));
   }
 }
@@ -376,7 +376,7 @@ Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record, cons
     return payload.error().fix.empty() ? damaged(payload.error().message) : payload.error();
   if (even_damaged) return payload;
   if (payload->size() != large.item.size || PayloadHash(*payload) != large.item.hash)
-    return damaged("holds another payload than the record says");
+    return damaged("contains another payload than the record says");
   return payload;
 }
 
@@ -386,15 +386,15 @@ void Store::TakeOrphan(const FileName& name) {
     return;
   }
   const std::string path = PathOf(folder_, {FileName::Kind::Record, name.revision, name.hash});
-  problems_.push_back(RestoreError(path, "is gone, though its payloads are there"));
+  problems_.push_back(RestoreError(path, "is missing, although its payloads exist"));
 }
 
 void Store::ReadApprovals() {
   const std::string folder = folder_ + "/approved";
   std::error_code none;
   if (std::filesystem::is_symlink(folder, none)) {
-    problems_.push_back(FileError(folder, 0, "is a symbolic link, no folder of the store",
-                                  "put the folder there, or remove it"));
+    problems_.push_back(FileError(folder, 0, "is a symbolic link, not a folder of the store",
+                                  "replace it with the folder, or remove it"));
     return;
   }
   const auto entries = base::ListEntries(folder);
@@ -416,12 +416,12 @@ void Store::ReadApproval(const FileName& name) {
   const std::string path = PathOf(folder_, name);
   const auto text = base::ReadFile(path, kLargestApproval);
   if (!text || !*text) {
-    problems_.push_back(text ? FileError(path, 0, "has vanished") : text.error());
+    problems_.push_back(text ? FileError(path, 0, "has disappeared") : text.error());
     return;
   }
   if (IsLfsPointer(**text)) {
     problems_.push_back(
-        FileError(path, 0, "a Git LFS pointer stands in place of the approval", "git lfs pull"));
+        FileError(path, 0, "is a Git LFS pointer instead of the approval", "git lfs pull"));
     return;
   }
   auto approval = ParseApproval(**text, path);
@@ -482,7 +482,8 @@ Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
     TRY(auto record, ParseRecord(*text, path));
     if (record.revision != revision)
       return FileError(path, 0,
-                       fmt::format("is named after {}, but records {}", revision, record.revision));
+                       fmt::format("is named after {}, but its content is the record of {}",
+                                   revision, record.revision));
     return std::optional<RevisionRecord>(std::move(record));
   }
   return std::optional<RevisionRecord>();
@@ -504,7 +505,7 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file) {
   const auto name = ParseFileName(file);
   if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
-    return FileError(folder + "/" + file, 0, "is not an addition's text");
+    return FileError(folder + "/" + file, 0, "is not the record of an addition");
   TRY(const auto lock, base::FileLock::TakeFolder(folder));
   // Payloads next to a temporary of their text are ignored as a killed writer's; without one, the
   // text would count as lost.

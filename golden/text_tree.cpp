@@ -51,7 +51,7 @@ class Parser {
     root.kind = TextNode::Kind::Map;
     root.line = 1;
     if (line_) ParseBlock(line_->indent, 1, root);
-    if (!problem_ && line_) Fail(line_->number, "indented differently from its neighbours");
+    if (!problem_ && line_) Fail(line_->number, "indented differently from the lines around it");
     if (problem_) return std::move(*problem_);
     return root;
   }
@@ -69,9 +69,9 @@ class Parser {
   /// of texts, so even a mark alone would matter.
   void CheckEncoding() {
     if (text_.starts_with("\xEF\xBB\xBF"))
-      Fail(1, "begins with a byte-order mark, which an editor or a shell has put there");
+      Fail(1, "begins with a byte-order mark, which an editor or shell has added");
     if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF"))
-      Fail(1, "is UTF-16; an editor or a shell has made it so of UTF-8");
+      Fail(1, "is UTF-16, because an editor or shell has converted it; it must be UTF-8");
   }
 
   // ---- lines
@@ -96,7 +96,7 @@ class Parser {
       }
       if (line.starts_with("<<<<<<<") || line.starts_with("=======") ||
           line.starts_with(">>>>>>>")) {
-        Fail(number_, "conflict markers of a merge");
+        Fail(number_, "unresolved conflict markers");
         return;
       }
       line_ = Line{indent, line.substr(indent), number_};
@@ -108,20 +108,20 @@ class Parser {
 
   /// Parses the map or list whose entries are indented by `indent`.
   bool ParseBlock(std::size_t indent, int depth, TextNode& out) {
-    if (depth > kDeepest) return Fail(line_->number, "nested too deep");
+    if (depth > kDeepest) return Fail(line_->number, "nested too deeply");
     out.line = line_->number;
     out.kind = IsListEntry(line_->text) ? TextNode::Kind::List : TextNode::Kind::Map;
     std::unordered_set<std::string> keys;
     while (line_ && line_->indent == indent) {
       if (IsListEntry(line_->text) != (out.kind == TextNode::Kind::List)) {
-        return Fail(line_->number, "a map and a list at one indentation");
+        return Fail(line_->number, "mixes a map and a list at the same indentation");
       }
       const bool fine = out.kind == TextNode::Kind::List ? ParseListEntry(indent, depth, out)
                                                          : ParseMapEntry(indent, depth, out, keys);
       if (!fine) return false;
     }
     if (line_ && line_->indent > indent)
-      return Fail(line_->number, "indented differently from its neighbours");
+      return Fail(line_->number, "indented differently from the lines around it");
     return !problem_;
   }
 
@@ -181,7 +181,8 @@ class Parser {
       }
       known = !keys.insert(key).second;
     }
-    return known ? Fail(line, fmt::format("the key `{}` twice", Excerpt(key))) : CountNode(line);
+    return known ? Fail(line, fmt::format("the key `{}` occurs twice", Excerpt(key)))
+                 : CountNode(line);
   }
 
   static TextNode& Append(TextNode& map, std::string key) {
@@ -219,15 +220,15 @@ class Parser {
     if (!ParseValue(text, position, number, depth, false, out)) return false;
     while (position < text.size() && text[position] == ' ') ++position;
     if (position < text.size() && !(text[position] == '#' && text[position - 1] == ' '))
-      return Fail(number,
-                  fmt::format("something behind the value: `{}`", Excerpt(text.substr(position))));
+      return Fail(number, fmt::format("unexpected text after the value: `{}`",
+                                      Excerpt(text.substr(position))));
     return true;
   }
 
   bool ParseValue(std::string_view text, std::size_t& position, int number, int depth, bool flow,
                   TextNode& out) {
     out.line = number;
-    if (depth > kDeepest) return Fail(number, "nested too deep");
+    if (depth > kDeepest) return Fail(number, "nested too deeply");
     const char first = text[position];
     if (first == '{') return ParseFlowMap(text, position, number, depth, out);
     if (first == '[') return ParseFlowList(text, position, number, depth, out);
@@ -254,16 +255,16 @@ class Parser {
     if (scalar.empty()) return Fail(number, "a value is missing");
     switch (scalar[0]) {
       case '&':
-        return Fail(number, "anchors are not used here");
+        return Fail(number, "anchors are not allowed in this format");
       case '*':
-        return Fail(number, "aliases are not used here");
+        return Fail(number, "aliases are not allowed in this format");
       case '!':
-        return Fail(number, "tags are not used here");
+        return Fail(number, "tags are not allowed in this format");
       case '|':
       case '>':
-        return Fail(number, "multi-line text is not used here");
+        return Fail(number, "multi-line text is not allowed in this format");
       case '\'':
-        return Fail(number, "single quotes are not used here; use double ones");
+        return Fail(number, "single quotes are not allowed in this format; use double quotes");
       case '?':
       case '%':
       case '@':
@@ -278,7 +279,7 @@ class Parser {
         break;
     }
     if (scalar == "---" || scalar == "...")
-      return Fail(number, "document markers are not used here");
+      return Fail(number, "document markers are not allowed in this format");
     for (char c : scalar) {
       if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
         return Fail(number, "a control character");
@@ -334,7 +335,8 @@ class Parser {
 
   bool SkipBlanks(std::string_view text, std::size_t& position, int number) {
     while (position < text.size() && text[position] == ' ') ++position;
-    return position < text.size() ? true : Fail(number, "the bracket is not closed on its line");
+    return position < text.size() ? true
+                                  : Fail(number, "the bracket is not closed on the same line");
   }
 
   bool ParseQuoted(std::string_view text, std::size_t& position, std::string& out, int number) {
@@ -387,10 +389,10 @@ class Parser {
           break;
         }
         default:
-          return Fail(number, fmt::format("the escape \\{} is not used here", text[position]));
+          return Fail(number, fmt::format("unknown escape \\{}", text[position]));
       }
     }
-    return Fail(number, "the quotes are not closed on their line");
+    return Fail(number, "the quotes are not closed on the same line");
   }
 
   static std::string Excerpt(std::string_view text) { return std::string(text.substr(0, 40)); }

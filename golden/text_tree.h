@@ -115,7 +115,7 @@ class TextReader {
     Number number{};
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     if (error != std::errc{} || end != text.data() + text.size() || text.empty()) {
-      Fail(node, fmt::format("`{}` is no number that fits here", text.substr(0, 40)));
+      Fail(node, fmt::format("`{}` is not a number, or is out of range", text.substr(0, 40)));
     }
     return number;
   }
@@ -125,7 +125,7 @@ class TextReader {
     std::uint64_t hash = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
     if (text.size() != 16 || error != std::errc{} || end != text.data() + text.size()) {
-      Fail(node, "a hash has 16 hex digits");
+      Fail(node, "a hash must have 16 hex digits");
     }
     return hash;
   }

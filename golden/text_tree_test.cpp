@@ -76,7 +76,7 @@ TEST_CASE("text tree: hostile input is an error with its line", "[golden][text]"
                         Case{"a: [1, 2\n", 1, "not closed"},
                         Case{"a: \"x\n", 1, "not closed"},
                         Case{"a: \"\\x41\"\n", 1, "escape"},
-                        Case{"a: \"x\" y\n", 1, "behind the value"},
+                        Case{"a: \"x\" y\n", 1, "after the value"},
                         Case{"a: 1\n<<<<<<< HEAD\nb: 2\n", 2, "conflict markers"},
                         Case{"just words\n", 1, "expected"},
                         Case{"a: \"\\u12\"\n", 1, "four digits"},

@@ -80,7 +80,7 @@ class Job:
             name = uses.partition("@")[0]
             source = self.host.actions.get(name) or ACTIONS / name.rpartition("/")[2]
             if not pathlib.Path(source).is_dir():
-                raise CannotRun(f"no action is called {uses}")
+                raise CannotRun(f"unknown action: {uses}")
             folder = f"/home/runner/actions/{name}"
             self.machine.run(["mkdir", "-p", folder], {}, "/")
             subprocess.run(["cp", "-rL", f"{source}/.", str(self.machine.path(folder))], check=True)

@@ -45,7 +45,7 @@ class GitLab:
         document = yaml.safe_load(self.server.file(commit, path))
         for entry in document.pop("include", []):
             if set(entry) != {"local"}:
-                raise CannotRun(f"{path} includes what this runner does not know: {entry}")
+                raise CannotRun(f"{path} has an include that this runner does not know: {entry}")
             whole.update(self.load(commit, entry["local"].lstrip("/")))
         for name, value in document.items():
             whole[name] = {**whole.get(name, {}), **value} if isinstance(value, dict) else value

@@ -94,7 +94,7 @@ class Jenkins:
             self.changed = self.server.changed(before, self.commit) if event == "push" else []
         (name, _, pipeline), = Parser(self.server.file(self.commit, file)).block()
         if name != "pipeline":
-            raise CannotRun(f"{file} is no declarative pipeline")
+            raise CannotRun(f"{file} is not a declarative pipeline")
         parts = {name: (arguments, block) for name, arguments, block in pipeline}
         unknown = set(parts) - {"agent", "triggers", "parameters", "environment", "stages"}
         if unknown:

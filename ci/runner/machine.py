@@ -33,7 +33,7 @@ class Server:
         head, base = self.commit(branch), self.commit(target)
         merged = subprocess.run(["git", "-C", str(self.path), "merge-tree", "--write-tree", base, head], capture_output=True, text=True)
         if merged.returncode != 0:
-            raise CannotRun(f"{branch} conflicts with {target}, so that a host runs no job for it")
+            raise CannotRun(f"{branch} conflicts with {target}, so a host would run no job for it")
         who = ["-c", "user.name=host", "-c", "user.email=host@localhost"]
         commit = git(self.path, *who, "commit-tree", "-p", base, "-p", head, "-m", f"Merge {branch} into {target}", merged.stdout.split()[0])
         git(self.path, "update-ref", "refs/pull/1/merge", commit)

@@ -29,30 +29,30 @@ std::string SayType(const LayoutChange& change, const ChangePlace& place) {
 }
 
 std::string SaySwapped(const LayoutChange& change, const ChangePlace&) {
-  return fmt::format(" and {} changed places", change.other);
+  return fmt::format(" and {} were swapped", change.other);
 }
 
-std::string SayMoved(const LayoutChange&, const ChangePlace&) { return " stands in another place"; }
+std::string SayMoved(const LayoutChange&, const ChangePlace&) { return " moved to another place"; }
 
 std::string SayRemName(const LayoutChange& change, const ChangePlace& place) {
-  return fmt::format(" is read by a {0} that calls it {1}; a {0} keeps the field's name",
+  return fmt::format(" is named {1} in its {0}; a {0} must keep the field's name",
                      place.plain != nullptr ? "DEAD" : "REM", change.other);
 }
 
 std::string SayRenamed(const LayoutChange& change, const ChangePlace&) {
-  return fmt::format(" is called {} now", change.other);
+  return fmt::format(" was renamed to {}", change.other);
 }
 
 std::string SayNameLost(const LayoutChange&, const ChangePlace&) {
-  return " is visited by a plain Serialize(r, ...) now, so that nothing tells which value is which";
+  return " is now visited by a plain Serialize(r, ...), so its value has no name";
 }
 
 std::string SayNameGained(const LayoutChange&, const ChangePlace&) {
-  return " was visited by a plain Serialize(r, ...), so that old goldens have no name for it";
+  return " was visited by a plain Serialize(r, ...), so old goldens have no name for it";
 }
 
 std::string SayPadding(const LayoutChange& change, const ChangePlace&) {
-  return fmt::format(": only padding {} is not what was recorded: {} was, {} is",
+  return fmt::format(": the padding {} changed: recorded {}, now {}",
                      change.field.empty() ? "at its end" : "before it", change.recorded_text,
                      change.now_text);
 }
@@ -66,13 +66,13 @@ std::string Numbers(const LayoutField& field) {
 
 std::string SayRenumbered(const LayoutChange& change, const ChangePlace&) {
   return fmt::format(
-      " has the gate that was recorded, but the list has other numbers: {} was, {} is",
+      " has the recorded gate, but its number in the list changed: recorded {}, now {}",
       Numbers(*change.recorded), Numbers(*change.now));
 }
 
 std::string SayGateConstant(const LayoutChange& change, const ChangePlace&) {
   return fmt::format(
-      " has the gate that was recorded, but its constant has another value: {} was, {} is",
+      " has the recorded gate, but the value of its constant changed: recorded {}, now {}",
       Numbers(*change.recorded), Numbers(*change.now));
 }
 
@@ -83,14 +83,13 @@ std::string SayGateMoved(const LayoutChange& change, const ChangePlace&) {
     return field->until.empty() ? field->since
                                 : fmt::format("{} to {}", field->since, field->until);
   };
-  return fmt::format(
-      " has {} recorded: {} was, {} is",
-      now && then && then->until != now->until ? "other gates than were" : "another gate than was",
-      gates(then), gates(now));
+  return fmt::format(" has {}: recorded {}, now {}",
+                     now && then && then->until != now->until ? "other gates" : "another gate",
+                     gates(then), gates(now));
 }
 
 std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
-  return " is copied byte by byte, and members of its struct changed places";
+  return " is copied byte by byte, and the members of its struct were reordered";
 }
 
 /// Sets `before` and `after` of an advice.
@@ -117,7 +116,7 @@ constexpr Row kRows[] = {
     {Cause::Resized, "array resized without a revision", SayType, MendRetype, MendPlainRetype,
      TellRetype},
     {Cause::EnumWidth, "the enum's underlying type changed", SayCause, MendEnumWidth},
-    {Cause::Swapped, "two fields changed places", SaySwapped, MendOrder, MendPlainOrder, TellOrder},
+    {Cause::Swapped, "two fields were swapped", SaySwapped, MendOrder, MendPlainOrder, TellOrder},
     {Cause::Moved, "reordered", SayMoved, MendOrder, MendPlainOrder, TellOrder},
     {Cause::CounterMoved, "CHECK_INTEGRITY moved, added or removed", SayCause, MendOrder},
     {Cause::GateMoved, "gate moved to another revision", SayGateMoved, MendGate, MendPlainGate},
@@ -127,23 +126,22 @@ constexpr Row kRows[] = {
      MendGateConstant},
     {Cause::RemovedWithoutRem, "removed without a REM", SayCause, MendRemoved, MendPlainRemoved,
      TellRemoved, "removed without a DEAD"},
-    {Cause::AddedWithoutRevision, "added without a revision of its own", SayCause, MendAdded,
+    {Cause::AddedWithoutRevision, "added without a new revision", SayCause, MendAdded,
      MendPlainAdded, TellAdded},
-    {Cause::BecameConditional, "a condition was added or dropped without a revision", SayCause,
+    {Cause::BecameConditional, "a condition was added or removed without a revision", SayCause,
      MendConditional, nullptr, TellConditional},
-    {Cause::ConditionChanged, "the condition reads differently", SayCause, MendCondition},
-    {Cause::RemOtherName, "the REM's local has another name than the field had", SayRemName,
-     MendRemName, MendPlainRemName, nullptr, "the DEAD has another name than the field had"},
+    {Cause::ConditionChanged, "the text of the condition changed", SayCause, MendCondition},
+    {Cause::RemOtherName, "the REM does not have the field's name", SayRemName, MendRemName,
+     MendPlainRemName, nullptr, "the DEAD does not have the field's name"},
     {Cause::Renamed, "renamed", SayRenamed, MendRenamed, MendPlainRenamed, TellName},
-    {Cause::NameLost, "visited without a name now", SayNameLost, MendGate, nullptr, TellName},
-    {Cause::NameGained, "visited under a name now", SayNameGained, MendNameGained, nullptr,
-     TellNoName},
+    {Cause::NameLost, "no longer visited by name", SayNameLost, MendGate, nullptr, TellName},
+    {Cause::NameGained, "now visited by name", SayNameGained, MendNameGained, nullptr, TellNoName},
     {Cause::PaddingChanged, "the alignment of a field's type changed", SayPadding, MendPadding},
     {Cause::RemDefaultChanged, "the default of a removed field changed", SayCause, MendGate,
      MendPlainGate},
-    {Cause::RemGone, "a REM that old files need is gone", SayCause, MendGate, MendPlainGate,
-     nullptr, "a DEAD that old files need is gone"},
-    {Cause::MembersMoved, "members of a struct that is copied byte by byte changed places",
+    {Cause::RemGone, "a REM that old files need was removed", SayCause, MendGate, MendPlainGate,
+     nullptr, "a DEAD that old files need was removed"},
+    {Cause::MembersMoved, "the members of a struct that is copied byte by byte were reordered",
      SayMembersMoved, MendMembers},
 };
 
@@ -173,7 +171,7 @@ std::string CauseText(Cause cause, bool plain) {
 std::string Advice::Lines() const {
   if (before.empty() || after.empty()) return before + after;
   return after_first ? fmt::format("{}\nor {}", after, before)
-                     : fmt::format("{}\nor, with a revision of its own:\n{}", before, after);
+                     : fmt::format("{}\nor make the change in a new revision:\n{}", before, after);
 }
 
 Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {
@@ -192,7 +190,7 @@ Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {
   mend(change, place, advice);
   if (place.rem != nullptr && !place.purge_below.empty()) {
     advice.before += fmt::format(
-        "\nor, if files from before {0} need not load any more: revctl purge --below {0}",
+        "\nor, if files older than {0} no longer have to load: revctl purge --below {0}",
         place.purge_below);
   }
   if (place.words != nullptr) SayInOwnWords(change, place, advice);

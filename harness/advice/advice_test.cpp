@@ -42,8 +42,9 @@ TEST_CASE("explain: the program's own macros get no ADD or REM lines", "[harness
     CHECK(Holds(text, "revctl reserve SR_"));
   }
   CHECK(Mend(Cause::Retyped, &then, &now) ==
-        "put the type back: uint8_t\nor, with a revision of its own:\nrevctl reserve SR_CHANGED\n"
-        "visit a uint8_t before SR_CHANGED, and make the uint16_t of it; since then the uint16_t");
+        "put the type back: uint8_t\nor make the change in a new revision:\nrevctl reserve "
+        "SR_CHANGED\nin files older than SR_CHANGED visit a uint8_t and convert it to uint16_t; "
+        "from SR_CHANGED on visit the uint16_t");
   const auto named = FieldOf("charges", "u8", "plain");
   CHECK(Holds(Mend(Cause::RemovedWithoutRem, &named, nullptr),
               "revctl reserve SR_REMOVED_CHARGES\n"));

@@ -40,7 +40,7 @@ void SayInserted(const EnumDiff& diff, Texts& said) {
 /// moved from 2 to 9".
 void SayMoved(const EnumDiff& diff, Texts& said) {
   if (IsSwap(diff)) {
-    said.push_back(fmt::format("{} and {} changed places", diff.moved[0].name, diff.moved[1].name));
+    said.push_back(fmt::format("{} and {} were swapped", diff.moved[0].name, diff.moved[1].name));
     return;
   }
   constexpr std::size_t kMostDistances = 3;
@@ -65,7 +65,7 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
     }
   }
   if (single.size() > kMostDistances || distances.size() > kMostDistances) {
-    said.push_back(fmt::format("{} enumerators have other values", diff.moved.size()));
+    said.push_back(fmt::format("{} enumerators have new values", diff.moved.size()));
     return;
   }
   if (!single.empty()) said.push_back(base::FirstFew(single));
@@ -82,7 +82,7 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
 std::string Sentence(const EnumDiff& diff, const std::string& type) {
   const bool in_place = diff.moved.empty() && diff.gone.empty();
   if (in_place && diff.renamed.size() == 1 && diff.added.empty())
-    return fmt::format("{}.{} is called {} now", type, diff.renamed[0].from, diff.renamed[0].to);
+    return fmt::format("{}.{} was renamed to {}", type, diff.renamed[0].from, diff.renamed[0].to);
   if (in_place && diff.renamed.empty()) {
     if (diff.added.size() == 1)
       return fmt::format("{}.{}: an enumerator was added without a revision", type,
@@ -96,7 +96,7 @@ std::string Sentence(const EnumDiff& diff, const std::string& type) {
   for (const auto& item : diff.gone) gone.push_back(item.name);
   if (!gone.empty()) edits.push_back(base::FirstFew(gone) + Were(gone) + "removed");
   for (const auto& item : diff.renamed)
-    renamed.push_back(fmt::format("{} is called {} now", item.from, item.to));
+    renamed.push_back(fmt::format("{} was renamed to {}", item.from, item.to));
   if (!renamed.empty()) edits.push_back(base::FirstFew(renamed));
   SayMoved(diff, moves);
   std::string text;
@@ -122,16 +122,15 @@ std::string WayBack(const EnumDiff& diff, const std::string& type) {
   for (const auto& item : diff.moved) moved.push_back(Line(item.name, item.then));
   for (const auto& item : diff.added) inserted.push_back(item.name);
   if (!kept.empty())
-    lines.push_back(fmt::format("keep {} in {}; old files hold {}", base::FirstFew(kept), type,
-                                kept.size() == 1 ? "it" : "them"));
+    lines.push_back(fmt::format("keep {} in {}, because old files contain {}", base::FirstFew(kept),
+                                type, kept.size() == 1 ? "it" : "them"));
   if (!moved.empty())
-    lines.push_back(fmt::format("give the enumerators of {} their recorded values back ({})", type,
+    lines.push_back(fmt::format("restore the recorded values of the enumerators of {} ({})", type,
                                 base::FirstFew(moved)));
   if (!moved.empty() && !inserted.empty())
-    lines.push_back(base::FirstFew(inserted) + (inserted.size() == 1 ? " goes" : " go") +
-                    " after the last enumerator");
+    lines.push_back(fmt::format("move {} after the last enumerator", base::FirstFew(inserted)));
   if (!names.empty())
-    lines.push_back(fmt::format("put the name{} {} back; old records have {}",
+    lines.push_back(fmt::format("restore the name{} {}, because old records use {}",
                                 names.size() == 1 ? "" : "s", base::FirstFew(names),
                                 names.size() == 1 ? "it" : "them"));
   std::string text;
@@ -152,7 +151,7 @@ EnumTexts TextsOf(const EnumDiff& diff) {
   Texts then, now;
   for (const auto& item : diff.gone) {
     then.push_back(Line(item.name, item.value));
-    now.push_back(item.now.empty() ? fmt::format("no name has the value {}", item.value)
+    now.push_back(item.now.empty() ? fmt::format("no enumerator has the value {}", item.value)
                                    : Line(item.now, item.value));
   }
   for (const auto& item : diff.renamed) {
@@ -164,7 +163,7 @@ EnumTexts TextsOf(const EnumDiff& diff) {
     now.push_back(Line(item.name, item.now));
   }
   if (then.empty()) {
-    then.push_back("not there");
+    then.push_back("absent");
     for (const auto& item : diff.added) now.push_back(Line(item.name, item.value));
   }
   return {base::FirstFew(then), base::FirstFew(now)};

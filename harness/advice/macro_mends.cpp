@@ -33,7 +33,7 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
   const std::string ids = CppType("u32");
   type.replace(type.rfind(ids), ids.size(), "T*");
   return fmt::format(
-      "\nor, where ADD_REF visited it, of T the class that it pointed at: REM_REF({}, {}, {}, {});",
+      "\nor, if ADD_REF visited it (T is the class it pointed to): REM_REF({}, {}, {}, {});",
       Since(recorded), until, type, change.field);
 }
 
@@ -43,11 +43,12 @@ std::string Behind(const ChangePlace& place) {
   if (place.recorded != nullptr) {
     for (const LayoutField& field : place.recorded->layout.fields) {
       if (field.name == place.rem->name)
-        return before == nullptr ? "   // before all others" : "   // right after " + before->name;
+        return before == nullptr ? "   // before all other fields"
+                                 : "   // right after " + before->name;
       if (!field.name.empty()) before = &field;
     }
   }
-  return "   // in the place where it was";
+  return "   // at its old place";
 }
 
 /// Suggests the REM that a record contains.
@@ -83,7 +84,7 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
   const NewRevision next =
       gated ? NewRevision{now.since, ""}
             : Reserve(place.prefix, place.pending, UpperSnake(then.name), Letters(now.type));
-  std::string value = then.name, note = "   // convert as it should be", back;
+  std::string value = then.name, note = "   // replace this by the right conversion", back;
   if (IsValue(then) && IsValue(now)) {
     value = fmt::format("static_cast<{}>({})", CppType(now.type), then.name);
     note.clear();
@@ -112,17 +113,16 @@ void MendGate(const LayoutChange& change, const ChangePlace& place, Advice& advi
 
 void MendRenumbered(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   advice.before = fmt::format(
-      "give {} back the number in the list, if it has landed\n"
-      "or, while it is pending: revctl fix",
+      "if {} has landed, restore its number in the list\nor, while it is pending: revctl fix",
       Gates(*change.recorded));
 }
 
 void MendGateConstant(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   const LayoutField& then = *change.recorded;
-  advice.before = fmt::format("give {} back the value {}{}, or spell the revision in its place: {}",
-                              Gates(then), then.since_number,
-                              then.until.empty() ? "" : fmt::format(" and {}", then.until_number),
-                              RecordedLine(change));
+  advice.before = fmt::format(
+      "restore the value of {}: {}{}, or write the revision instead of the constant: {}",
+      Gates(then), then.since_number,
+      then.until.empty() ? "" : fmt::format(" and {}", then.until_number), RecordedLine(change));
 }
 
 void MendRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
@@ -133,17 +133,18 @@ void MendRemoved(const LayoutChange& change, const ChangePlace& place, Advice& a
   }
   if (place.rem != nullptr) return MendRem(place, advice);
   const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.field));
-  advice.after = fmt::format("{}{}   // in the place where it was{}", next.command,
+  advice.after = fmt::format("{}{}   // at its old place{}", next.command,
                              RemLine(then, next.symbol), OrReference(change, place, next.symbol));
 }
 
 void MendAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const std::string note = PlaceNote(change.now);
   if (change.field.empty()) {
-    advice.after = "put a gate of a new revision before it: if (r.revision >= ...)" + note;
+    advice.after = "reserve a revision and put a gate before it: if (r.revision >= ...)" + note;
   } else if (IsRem(*change.now)) {
-    advice.before = fmt::format("take the line out; files of that time hold no such field: {}{}",
-                                VisitLine(*change.now), note);
+    advice.before =
+        fmt::format("remove the line, because files of that age do not contain the field: {}{}",
+                    VisitLine(*change.now), note);
   } else {
     const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));
     advice.after = next.command + AddLine(*change.now, next.symbol) + note;
@@ -160,14 +161,14 @@ void MendConditional(const LayoutChange& change, const ChangePlace& place, Advic
 }
 
 void MendCondition(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "if it decides differently, put it back: " + RecordedLine(change);
+  advice.before = "if it can decide differently, restore it: " + RecordedLine(change);
 }
 
 void MendRemName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   LayoutField line = *change.now;
   line.name = change.field;
-  advice.before = fmt::format("{}{}\nits local is then {}, beside d.{}", VisitLine(line),
-                              PlaceNote(change.now), change.field, change.field);
+  advice.before = fmt::format("{}{}\nthe REM then declares a local variable {}, next to d.{}",
+                              VisitLine(line), PlaceNote(change.now), change.field, change.field);
 }
 
 void MendRenamed(const LayoutChange& change, const ChangePlace&, Advice& advice) {
@@ -176,22 +177,22 @@ void MendRenamed(const LayoutChange& change, const ChangePlace&, Advice& advice)
 
 void MendNameGained(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   advice.before = fmt::format(
-      "put the line back: Serialize(r, d.{0});{1}\n"
-      "a name takes a revision of its own: REM({2}, SR_NEW, {3}, ...) and ADD(SR_NEW, {0})",
+      "put the line back: Serialize(r, d.{0});{1}\nor give it a name in a new revision: REM({2}, "
+      "SR_NEW, {3}, ...) and ADD(SR_NEW, {0})",
       change.field, PlaceNote(change.now), Since(*change.now), CppType(change.now->type));
 }
 
 void MendPadding(const LayoutChange&, const ChangePlace&, Advice& advice) {
-  advice.before = "put the alignment of the types of its fields back (alignas, or what they hold)";
+  advice.before =
+      "restore the alignment of the types of its fields (their alignas, or their members)";
 }
 
 void MendMembers(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   const std::string& text = change.recorded->members;
   const std::size_t brace = std::min(text.find('{'), text.size());
   advice.before = fmt::format(
-      "put the members of {0} back in the recorded order: {1}\n"
-      "or, if only their names changed and files keep their meaning, give the struct a name other "
-      "than {0}",
+      "put the members of {0} back in the recorded order: {1}\nor, if only their names changed and "
+      "files keep their meaning, rename the struct {0}",
       text.substr(0, brace), text.substr(brace));
 }
 
@@ -203,26 +204,26 @@ void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
   const std::string then = CppType(change.recorded->type), now = CppType(change.now->type);
   const NewRevision next = ToldRevision(change, place, "CHANGED");
   advice.before = fmt::format("put the type back: {}{}", then, PlaceNote(change.now));
-  advice.after =
-      fmt::format("{0}visit a {1} before {2}, and make the {3} of it; since then the {3}",
-                  next.command, then, next.symbol, now);
+  advice.after = fmt::format(
+      "{0}in files older than {2} visit a {1} and convert it to {3}; from {2} on visit the {3}",
+      next.command, then, next.symbol, now);
 }
 
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   if (place.rem != nullptr) {
-    advice.before = fmt::format("in the place where it was visit a local {} before {} again",
+    advice.before = fmt::format("visit a local {} at its old place again, in files older than {}",
                                 CppType(change.recorded->type), place.rem->until);
     return;
   }
   const NewRevision next = ToldRevision(change, place, "REMOVED");
-  advice.after = fmt::format("{}in the place where it was visit a local {} before {}", next.command,
-                             CppType(change.recorded->type), next.symbol);
+  advice.after = fmt::format("{}visit a local {} at its old place, in files older than {}",
+                             next.command, CppType(change.recorded->type), next.symbol);
 }
 
 void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "ADDED");
   advice.after =
-      fmt::format("{}visit it since {} only{}", next.command, next.symbol, PlaceNote(change.now));
+      fmt::format("{}visit it only from {} on{}", next.command, next.symbol, PlaceNote(change.now));
 }
 
 void TellOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
@@ -237,8 +238,9 @@ void TellOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
 void TellConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "CONDITIONAL");
   advice.before = "visit it always, as recorded" + PlaceNote(change.now);
-  advice.after = fmt::format("{}visit it always before {}, and under the condition only since then",
-                             next.command, next.symbol);
+  advice.after = fmt::format(
+      "{}visit it always in files older than {}, and from then on only under the condition",
+      next.command, next.symbol);
 }
 
 void TellName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
@@ -248,7 +250,7 @@ void TellName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
 void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "NAMED");
   advice.before = "visit it without a name, as recorded" + PlaceNote(change.now);
-  advice.after = fmt::format("{}give it the name since {} only", next.command, next.symbol);
+  advice.after = fmt::format("{}give it the name only from {} on", next.command, next.symbol);
 }
 
 }  // namespace revctl::harness

@@ -42,7 +42,7 @@ std::string LastField(const std::string& path) {
 std::string AddFieldLine(const OwnWords& words, const std::string& field,
                          const std::string& revision, const std::string& fallback) {
   if (words.add_field == nullptr)
-    return fmt::format("save and load {} since {} only, and give it a default in older files",
+    return fmt::format("save and load {} only from {} on, and give it a default in older files",
                        field, revision);
   return Filled(words.add_field,
                 {{"{field}", field}, {"{revision}", revision}, {"{default}", fallback}});
@@ -51,8 +51,7 @@ std::string AddFieldLine(const OwnWords& words, const std::string& field,
 std::string RemoveFieldLine(const OwnWords& words, const std::string& field,
                             const std::string& revision, const std::string& type) {
   if (words.remove_field == nullptr)
-    return fmt::format("load {} from files older than {}, in the place where it was", field,
-                       revision);
+    return fmt::format("load {} at its old place, from files older than {}", field, revision);
   return Filled(words.remove_field,
                 {{"{field}", field}, {"{revision}", revision}, {"{type}", type}});
 }
@@ -60,7 +59,7 @@ std::string RemoveFieldLine(const OwnWords& words, const std::string& field,
 std::string UpgradeLineOf(const OwnWords& words, const std::string& field,
                           const std::string& revision, const std::string& value) {
   if (words.upgrade == nullptr)
-    return fmt::format("give {} the value {} in files older than {}", field, value, revision);
+    return fmt::format("set {} to {} in files older than {}", field, value, revision);
   return Filled(words.upgrade, {{"{field}", field}, {"{revision}", revision}, {"{value}", value}});
 }
 

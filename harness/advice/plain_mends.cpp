@@ -204,8 +204,8 @@ std::string Behind(const PlainList& list, const LayoutField& missing) {
     }
   }
   return last == nullptr
-             ? "   // before all others"
-             : fmt::format("   // right behind {} of {}", last->field.name, Since(last->field));
+             ? "   // before all other fields"
+             : fmt::format("   // right after {} of {}", last->field.name, Since(last->field));
 }
 
 /// Returns the field as it was recorded after its removal, or null.
@@ -239,7 +239,7 @@ std::string HopLine(const LayoutField& then, const LayoutField& now, const std::
   if (then.size == 0 || now.size == 0 ||
       (from.extents.size() != to.extents.size() && !from.extents.empty() && !to.extents.empty()))
     return fmt::format(
-        "HOP({}) {{ }}   // below all fields: to.Set<\"{}\">(...), made of what from has", revision,
+        "HOP({}) {{ }}   // below all fields: to.Set<\"{}\">(...), computed from `from`", revision,
         now.name);
   std::string body, into, out, indent = "\n  ";
   for (std::size_t i = 0; i < std::max(from.extents.size(), to.extents.size()); ++i) {
@@ -255,8 +255,8 @@ std::string HopLine(const LayoutField& then, const LayoutField& now, const std::
   const std::string set = fmt::format("to.Set<\"{}\">(static_cast<{}>(from.Get<\"{}\">({})){});",
                                       now.name, CppType(to.leaf), then.name, out, into);
   return fmt::format(
-      "HOP({}) {{{}{}{}{}}}   // below all fields; what does not fit is yours to decide", revision,
-      body, body.empty() ? " " : indent, set, body.empty() ? " " : "\n");
+      "HOP({}) {{{}{}{}{}}}   // below all fields; decide what happens to values that do not fit",
+      revision, body, body.empty() ? " " : indent, set, body.empty() ? " " : "\n");
 }
 
 /// Returns the suffix for a new revision's name: the extents if only the extents changed, or else
@@ -344,7 +344,8 @@ void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advic
   if (const std::string hop = HopLine(then, now, next.symbol); !hop.empty()) {
     advice.after += "\n" + hop;
     if (next.command.empty())
-      advice.after += fmt::format("; where a HOP({}) stands already, in it", next.symbol);
+      advice.after +=
+          fmt::format("; if there is a HOP({}) already, put the line into it", next.symbol);
   }
 }
 
@@ -393,8 +394,9 @@ void MendPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice
   const PlainList& list = *place.plain;
   const LayoutField& now = *change.now;
   if (IsRem(now)) {
-    advice.before = fmt::format("take the line out; files of that time hold no such field: {}{}",
-                                PlainVisitLine(list, now, now.name), PlaceNote(&now));
+    advice.before =
+        fmt::format("remove the line, because files of that age do not contain the field: {}{}",
+                    PlainVisitLine(list, now, now.name), PlaceNote(&now));
     return;
   }
   const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(change.field));

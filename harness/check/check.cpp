@@ -35,7 +35,7 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
     CheckEnums(context, run);
     return;
   }
-  if (!Progress::Enter(root.name, "making of its samples")) return;
+  if (!Progress::Enter(root.name, "creation of its samples")) return;
   TypeRun run(root, history, context.options.seed);
   AddNamesOfLocals(history, run.At(history.latest().number, {}).layouts, context.renames);
   // Decode first, because the goldens show whether a condition with a new text has a new result.
@@ -148,7 +148,7 @@ namespace {
 /// A Finding or Pending reduced to numbers and strings, for serialization.
 struct FindingMessage {
   std::string key, rule, signal, type, field, revision, file, message, details, fix, cause, follows;
-  std::vector<std::string> at, items;
+  std::vector<std::string> at, items, mentioned;
   std::uint8_t severity = 0;
   std::int32_t line = 0;
 };
@@ -186,6 +186,7 @@ SERIALIZE_TYPE(FindingMessage) {
   ADD(0, cause);
   ADD(0, follows);
   ADD(0, items);
+  ADD(0, mentioned);
   ADD(0, severity);
   ADD(0, line);
 }
@@ -229,7 +230,7 @@ std::string PackCheckResult(const CheckResult& result) {
     message.findings.push_back(
         {told.key, std::string(findings::NameOf(f.rule)), f.signal, f.type, f.field, f.revision,
          f.file, f.message, f.details, FixText(f.fix), f.cause, f.follows, told.revisions, f.items,
-         static_cast<std::uint8_t>(f.severity), static_cast<std::int32_t>(f.line)});
+         told.mentioned, static_cast<std::uint8_t>(f.severity), static_cast<std::int32_t>(f.line)});
   }
   for (const Pending& pending : result.pending) {
     // A pending change has no reason yet, but the file format requires one.
@@ -274,7 +275,8 @@ std::optional<CheckResult> UnpackCheckResult(const std::string& bytes) {
                     .items = std::move(m.items),
                     .cause = std::move(m.cause),
                     .follows = std::move(m.follows)};
-    result.folded.push_back({std::move(finding), std::move(m.at), std::move(m.key)});
+    result.folded.push_back(
+        {std::move(finding), std::move(m.at), std::move(m.key), std::move(m.mentioned)});
   }
   for (PendingMessage& m : message.pending) {
     auto approval = golden::ParseApproval(m.approval, "pending");

@@ -98,7 +98,7 @@ class Child {
           bytes[Below(bytes.size())] ^= std::byte{1} << Below(8);
         break;
       case 1: {  // overwrite a possible count with a wrong one
-        how = "lying count";
+        how = "wrong count";
         constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
         const std::uint32_t lie = kLies[Below(std::size(kLies))];
         if (bytes.size() >= 4) std::memcpy(bytes.data() + Below(bytes.size() - 3), &lie, 4);
@@ -115,7 +115,7 @@ class Child {
         break;
       }
       default:
-        how = "noise behind";
+        how = "trailing noise";
         bytes.resize(Below(bytes.size() + 1));
         for (std::size_t n = Below(64); n > 0; --n)
           bytes.push_back(static_cast<std::byte>(random_()));
@@ -153,7 +153,7 @@ class Child {
       if (Below(2) == 0) {
         shared_.input[at + Below(bytes)] ^= std::byte{1} << Below(8);
       } else {
-        how = "lying count";
+        how = "wrong count";
         constexpr std::uint32_t kLies[] = {0xFFFFFFFF, 0x7FFFFFFF, 0x80000000, 0x10000, 0xFFFF, 3};
         std::memcpy(shared_.input + at, &kLies[Below(std::size(kLies))], bytes);
       }
@@ -230,9 +230,9 @@ class Arena {
     const std::string how = fmt::format(
         "{} {}", ending.how == Ending::How::Signal ? "killed by signal" : "ended with status",
         ending.number);
-    return shared_.out_of_memory
-               ? fmt::format("{} when it wanted more than {} MiB", how, limits_.memory >> 20)
-               : how;
+    return shared_.out_of_memory ? fmt::format("{} when it tried to allocate more than {} MiB", how,
+                                               limits_.memory >> 20)
+                                 : how;
   }
 
   Shared& shared_;
@@ -343,7 +343,7 @@ StormResult Storm(const RootType& root, const History& history, double seconds, 
     shared->capacity = input.size();
   }
   if (!shared.ok() || input.get() == nullptr) {
-    result.crashes.push_back({"no shared memory for the storm", "", {}});
+    result.crashes.push_back({"no shared memory for the hostile input", "", {}});
     return result;
   }
   Arena arena(*shared, limits);

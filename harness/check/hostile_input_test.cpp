@@ -168,8 +168,9 @@ TEST_CASE("storm: inputs that hang, stop or devour memory are found", "[harness]
   const HostileCrash& crash = found.crashes.front();
   INFO(crash.what);
   const std::string ending = how != How::Devour ? "hangs"
-                             : kSanitized       ? "ended"
-                                          : "ended with status 7 when it wanted more than 64 MiB";
+                             : kSanitized
+                                 ? "ended"
+                                 : "ended with status 7 when it tried to allocate more than 64 MiB";
   CHECK_THAT(crash.what, Catch::Contains(": " + ending));
   REQUIRE(crash.input.size() >= 4);
   CHECK(std::count(crash.input.begin(), crash.input.begin() + 4, std::byte{0xFF}) == 4);

@@ -147,10 +147,10 @@ Finding FindingOf(const RootType& root, const Group& group, const CheckOptions& 
   }
   if (!crash.printed.empty())
     finding.details += (finding.details.empty() ? "" : "\n") + ("it printed:\n" + crash.printed);
-  if (!harmed && !at.empty()) finding.message += "; the last field visited is " + at;
+  if (!harmed && !at.empty()) finding.message += "; the last visited field is " + at;
   finding.fix =
       ReplayCommand(root, crash, options) +
-      "   # under a debugger or sanitizer shows where; refuse what cannot be loaded with " +
+      "   # run it under a debugger or sanitizer; reject data that cannot be loaded with " +
       RefuseWords(root.entry.words, IsOpaque(root.type()));
   return finding;
 }
@@ -204,7 +204,8 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
     for (const Crash* crash : group) {
       Finding there = finding;
       there.revision = RevisionOf(*crash);
-      verdicts.Add(std::move(there), "crash of " + group.front()->What());
+      verdicts.Add(std::move(there), "crash of " + group.front()->What(),
+                   {RevisionOf(*group.front())});
     }
   }
 }
@@ -331,7 +332,8 @@ class Parts {
   std::optional<Crash> RunAlone(const std::set<std::string>& types, bool store,
                                 const std::set<std::string>& left_out) {
     ChildProcess child;
-    if (!Start(child, types, store, left_out)) return Crash{.ending = "no child process"};
+    if (!Start(child, types, store, left_out))
+      return Crash{.ending = "could not start a child process"};
     if (TakeAnswer(child)) return std::nullopt;
     Crash crash = CrashOf(child);
     NoteHang(crash);
@@ -391,8 +393,8 @@ class Parts {
     if (gave_up) {
       const bool visits = IsOpaque(root.type()) || in_golden;
       skipped = visits && CheckLayoutsOf(root)
-                    ? "; the rest of the type is skipped, except its layout"
-                    : "; the rest of the type is skipped";
+                    ? "; the other checks of this type are skipped, except its layout"
+                    : "; the other checks of this type are skipped";
     }
     crashes.Tell(root, options_, skipped, verdicts_);
   }
@@ -433,19 +435,19 @@ class Parts {
     const Crash crash{.last = ended.step, .ending = ended.ending};
     const RootType* const root = registry_.Find(ended.step.substr(0, ended.step.find('\n')));
     if (root == nullptr) return;
-    Finding finding{.rule = RuleId::Stability,
-                    .message = fmt::format("{}: the {} ends the process ({}) after other samples, "
-                                           "but not by itself",
-                                           root->name, crash.What(), crash.ending),
-                    .file = options_.Relative(root->entry.file),
-                    .line = root->entry.line,
-                    .revision = revision,
-                    .fix =
-                        "let no sample depend on a variable of the program, or reset it before "
-                        "each sample and each read:\nHARNESS_RESET() { /* variable = its "
-                        "initial value; */ }",
-                    .type = root->name,
-                    .signal = "stability"};
+    Finding finding{
+        .rule = RuleId::Stability,
+        .message =
+            fmt::format("{}: the {} ends the process ({}) after other samples, but not on its own",
+                        root->name, crash.What(), crash.ending),
+        .file = options_.Relative(root->entry.file),
+        .line = root->entry.line,
+        .revision = revision,
+        .fix =
+            "make every sample independent of the program's variables, or reset them before each "
+            "sample and each read:\nHARNESS_RESET() { /* variable = its initial value; */ }",
+        .type = root->name,
+        .signal = "stability"};
     verdicts_.Add(std::move(finding), "crash in order");
   }
 

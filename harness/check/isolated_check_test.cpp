@@ -192,9 +192,9 @@ TEST_CASE("check: a crash points at the last macro visited or cut", "[harness][i
   };
   const auto [how, rule, field, line, words] =
       GENERATE(Case{Break::InPart, "GH002", "weight", "ADD(SR_INITIAL, weight);",
-                    "; the last field visited is `weight`"},
+                    "; the last visited field is `weight`"},
                Case{Break::BehindParts, "GH002", "parts", "ADD(SR_INITIAL, parts);",
-                    "; the last field visited is `parts`"},
+                    "; the last visited field is `parts`"},
                Case{Break::Cut, "GH006", "first", "ADD(SR_INITIAL, first);",
                     ", cut at byte 0, in `first`, ends the process"},
                Case{Break::Lied, "GH006", "parts#count", "ADD(SR_INITIAL, parts);",
@@ -270,7 +270,7 @@ TEST_CASE("check: one trap is one error that lists types and revisions",
     CHECK_THAT(found->details, Catch::Contains("golden SR_FOULS/boss room"));
     CHECK(at == std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
   } else {
-    CHECK_THAT(found->message, Catch::Contains("; the rest of the type is skipped"));
+    CHECK_THAT(found->message, Catch::Contains("; the other checks of this type are skipped"));
     CHECK(at == std::vector<std::string>{"SR_INITIAL"});
   }
 }

@@ -241,21 +241,21 @@ class SampleOrder {
         .field = changes.empty() ? "" : changes[0].path,
         .signal = "stability"};
     finding.message = fmt::format(
-        "{} of {} is written differently after {}{}: a global of the program that the {} changes "
-        "is not reset",
+        "{} of {} is written differently after {}{}: the {} changes a global variable that is not "
+        "reset",
         victim.Name(), victim.root->name, cause.Name(), same_type ? "" : " of " + cause.root->name,
         by_hand ? "latter" : "body, or a function that it calls,");
     for (std::size_t i = 0; i < std::min(changes.size(), base::kFirstFew); ++i)
       finding.details +=
-          fmt::format("{}{}: {} by itself, {} after the other sample", i == 0 ? "" : "\n",
+          fmt::format("{}{}: {} on its own, {} after the other sample", i == 0 ? "" : "\n",
                       changes[i].path, Side(changes[i].before), Side(changes[i].after));
     if (!others.empty())
       finding.details += fmt::format("{}likewise: {}", finding.details.empty() ? "" : "\n",
                                      base::FirstFew(others));
     finding.fix =
-        "save the variable in the object, and let the body use the object's; or let the harness "
-        "reset it before each sample and each read:\nHARNESS_RESET() { /* variable = its initial "
-        "value; */ }";
+        "save the variable in the object and use that member in the body, or reset the variable "
+        "before each sample and each read:\nHARNESS_RESET() { /* variable = its initial value; */ "
+        "}";
     verdicts.Add(std::move(finding), "after " + cause.root->name + " " + cause.What());
   }
 

@@ -135,10 +135,11 @@ TEST_CASE("samples: one that switches the program is named with the samples that
   CHECK(leak.type == "Client");
   CHECK(leak.field == "ping");
   CHECK_THAT(leak.message,
-             Catch::Contains("of Client is written differently after sample \"online\": a global "
-                             "of the program that the latter changes is not reset"));
-  CHECK_THAT(leak.details, Catch::Contains("ping: not there by itself, 5 after the other sample") ||
-                               Catch::Contains("ping: not there by itself, "));
+             Catch::Contains(
+                 "of Client is written differently after sample \"online\": the latter changes "
+                 "a global variable that is not reset"));
+  CHECK_THAT(leak.details, Catch::Contains("ping: absent on its own, 5 after the other sample") ||
+                               Catch::Contains("ping: absent on its own, "));
   CHECK_THAT(leak.details, Catch::Contains("likewise: ") && Catch::Contains(" more"));
   CHECK_THAT(FixText(leak.fix), Catch::Contains("save the variable in the object") &&
                                     Catch::Contains("HARNESS_RESET() {"));
@@ -167,9 +168,10 @@ TEST_CASE("samples: a variable that reading sets is found", "[harness][samples][
   const std::vector<Finding> leaks = Leaks(result);
   REQUIRE(leaks.size() == 1);
   CHECK_THAT(leaks[0].message, Catch::StartsWith("sample \"plain\" of Rules is written "));
-  CHECK_THAT(leaks[0].message,
-             Catch::Contains("a global of the program that the body, or a function that it calls, "
-                             "changes is not reset"));
+  CHECK_THAT(
+      leaks[0].message,
+      Catch::Contains("the body, or a function that it calls, changes a global variable that "
+                      "is not reset"));
 }
 
 TEST_CASE("samples: variables that change nothing that is saved are fine",

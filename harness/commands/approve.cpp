@@ -111,9 +111,11 @@ using Kind = golden::Approval::Kind;
 
 /// Reports that CI may not approve changes, and how a person can approve them.
 Exit RefuseUnderCi(const Session& session) {
-  return Refuse(Exit::Usage, "CI is set: what is approved, a person approves",
-                fmt::format("{} review   # outside CI, then commit what it writes to {}/approved",
-                            session.program, session.golden));
+  return Refuse(
+      Exit::Usage,
+      "approvals cannot be made in CI ($CI is set), because a person should decide about them",
+      fmt::format("{} review   # outside CI, then commit the files it writes to {}/approved",
+                  session.program, session.golden));
 }
 
 std::vector<Pending> PendingChanges(const Session& session) {
@@ -213,14 +215,14 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
   Wanted wanted;
   if (named != 1 || !Read(arguments, wanted)) {
     return Refuse(Exit::Usage,
-                  named == 1 ? fmt::format("`{}` names no change", Named(arguments))
-                             : "say one thing to approve",
+                  named == 1 ? fmt::format("`{}` does not name a change", Named(arguments))
+                             : "name exactly one change to approve",
                   session.program +
                       " approve --rename Type.old=new | --upgraded Type | --enumerator Enum.name | "
                       "--condition Type.field | --pending ID, and --reason \"...\"");
   }
   if (!IsReason(arguments.reason))
-    return Refuse(Exit::Usage, "a reason is needed, for those who come later");
+    return Refuse(Exit::Usage, "a reason is required, for people who read this later");
   // Approve only changes that `check` finds. Any other argument is a typo, and its approval might
   // hide a real change later.
   bool seen = false;
@@ -231,12 +233,12 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
       return exit;
   }
   // A killed run or another person has approved the change.
-  if (!seen && WasAccepted(session, wanted)) {
-    if (!session.quiet) std::printf("approved already: %s\n", Named(arguments).c_str());
+  if (!seen && WasAccepted(session, wanted)) {  // by a killed run, or by another person
+    if (!session.quiet) std::printf("already approved: %s\n", Named(arguments).c_str());
     return Exit::Fine;
   }
   if (!seen)
-    return Refuse(Exit::Usage, "`check` finds no such change: " + Named(arguments),
+    return Refuse(Exit::Usage, "`check` does not find this change: " + Named(arguments),
                   session.program + " review --list");
   return Exit::Fine;
 }
@@ -270,7 +272,7 @@ Decision Decide(const Pending& pending, std::size_t number, std::size_t count,
     if (answer == "s" || answer == "skip") return Decision::Skip;
     if (answer == "q" || answer == "quit") return Decision::Quit;
     if (answer != "a" && answer != "accept") continue;
-    while (Ask("reason, for those who come later: ", reason)) {
+    while (Ask("reason, for people who read this later: ", reason)) {
       if (IsReason(reason)) return Decision::Accept;
     }
     return Decision::Quit;
@@ -292,7 +294,7 @@ Exit RunReview(const Session& session, const ReviewArguments& arguments) {
   const bool terminal = base::IsTerminal(base::Stream::In);
   if (!arguments.list && UnderCi()) return RefuseUnderCi(session);
   if (!arguments.list && !terminal) {
-    return Refuse(Exit::Usage, "a review needs a terminal, and a person at it",
+    return Refuse(Exit::Usage, "`review` asks questions, so it needs a terminal",
                   session.program + " review --list, then approve --pending ID --reason \"...\"");
   }
   const std::vector<Pending> changes = PendingChanges(session);
@@ -310,15 +312,15 @@ Exit RunReview(const Session& session, const ReviewArguments& arguments) {
     } else if (decision == Decision::Reject) {
       ++rejected;
       folder.Remove(changes[i]);
-      std::printf("rejected. What mends it:\n%s\n", Indented(changes[i].fix).c_str());
+      std::printf("rejected; to fix it:\n%s\n", Indented(changes[i].fix).c_str());
     } else if (const Exit exit = Accept(session, changes[i], reason); exit != Exit::Fine) {
       return exit;
     } else {
       ++accepted;
     }
   }
-  std::printf("\n%zu accepted, %zu rejected, %zu skipped, %zu not looked at\n", accepted, rejected,
-              skipped, changes.size() - accepted - rejected - skipped);
+  std::printf("\n%zu accepted, %zu rejected, %zu skipped, %zu left\n", accepted, rejected, skipped,
+              changes.size() - accepted - rejected - skipped);
   return accepted == changes.size() ? Exit::Fine : Exit::Findings;
 }
 

@@ -21,24 +21,26 @@ Exit RunReplay(const Session& session, const CheckArguments& arguments, const go
   if (session.registry.Find(type) == nullptr)
     return Refuse(
         Exit::Usage,
-        type.empty() ? fmt::format("whose {} is meant is not said", what)
+        type.empty() ? fmt::format("--replay {} needs the type it belongs to", what)
                      : "no HARNESS_TYPE registers " + type,
         fmt::format("{} check --replay {} --type TYPE", session.program, base::ShellWord(what)));
   switch (Replay(session.registry, *session.list, store, options, type, what)) {
     case Replayed::Unknown:
-      return Refuse(
-          Exit::Usage, fmt::format("nothing that `check` runs of {} is called `{}`", type, what),
-          session.program + " check   # names what ends the process, and prints the whole line");
+      return Refuse(Exit::Usage,
+                    fmt::format("`check` runs no step of {} with the name `{}`", type, what),
+                    session.program +
+                        " check   # names the step that ends the process and prints the command "
+                        "that replays it");
     case Replayed::Vanished:
       return Refuse(
           Exit::Findings,
-          fmt::format("{}: the {} has ended a child process, but not this one", type, what),
-          "build with a sanitizer: what it does depends on what lies in memory");
+          fmt::format("{}: the {} ended a child process, but not this one", type, what),
+          "build with a sanitizer, because the result depends on what happens to be in memory");
     case Replayed::Harmless:
       break;
   }
   if (!session.quiet)
-    std::fprintf(stderr, "%s: the %s ends no process\n", type.c_str(), what.c_str());
+    std::fprintf(stderr, "%s: the %s does not end the process\n", type.c_str(), what.c_str());
   return Exit::Fine;
 }
 
@@ -50,7 +52,7 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   options.thorough = arguments.thorough;
   options.in_process = arguments.in_process;
   if (!arguments.replay.empty() && !arguments.outputs.empty())
-    return Refuse(Exit::Usage, "--replay has no findings to write", "leave --output out");
+    return Refuse(Exit::Usage, "--replay writes no findings", "remove --output");
   if (!arguments.replay.empty()) return RunReplay(session, arguments, store, options);
   const std::set<std::string> only = {arguments.type};
   if (!arguments.type.empty()) {
@@ -71,9 +73,9 @@ Exit RunCheck(const Session& session, const CheckArguments& arguments) {
   if (printed != Exit::Fine) return printed;
   NameUnreadSources(session, result.findings);
   if (!session.quiet && !result.pending.empty())
-    std::fprintf(stderr, "%s may be meant: %s review%s\n",
+    std::fprintf(stderr, "%s may be intended; to accept: %s review%s\n",
                  Counted(result.pending.size(), "change").c_str(), session.program.c_str(),
-                 UnderCi() ? "   # outside CI, then commit what it writes" : "");
+                 UnderCi() ? "   # outside CI, then commit the files it writes" : "");
   return result.errors ? Exit::Findings : Exit::Fine;
 }
 

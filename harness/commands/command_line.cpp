@@ -32,9 +32,9 @@ Exit Prepare(Session& session, Needs needs) {
   if (!session.registry.mistakes.empty()) return Exit::Usage;
   session.list = DefaultList();
   if (session.list == nullptr || session.list->Latest() == nullptr) {
-    return Refuse(Exit::Usage, "this program has no revision list, or several",
-                  "build it with revctl_add_harness(... LIST path/to/list.h), or include one "
-                  "header of `revctl codegen`");
+    return Refuse(Exit::Usage, "this program has no revision list, or more than one",
+                  "build it with revctl_add_harness(... LIST path/to/list.h), or include exactly "
+                  "one header that `revctl codegen` writes");
   }
   if (session.registry.types.empty()) {
     return Refuse(Exit::Usage, "no type is registered",
@@ -45,7 +45,7 @@ Exit Prepare(Session& session, Needs needs) {
   if (session.seed != Session().seed) session.program += fmt::format(" --seed {}", session.seed);
   if (session.golden.empty()) session.golden = settings.golden;
   if (session.golden.empty() && needs == Needs::Goldens)
-    return Refuse(Exit::Usage, "where the goldens are is not known",
+    return Refuse(Exit::Usage, "the folder of the goldens is unknown",
                   session.program + " --golden FOLDER");
   session.source_root = RepositoryOf(settings.source_root);
   return Exit::Fine;
@@ -55,7 +55,8 @@ Exit Prepare(Session& session, Needs needs) {
 bool TakeSeed(const std::string& text, Session& session) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), session.seed);
   const bool number = !text.empty() && error == std::errc() && end == text.data() + text.size();
-  if (!number) (void)Refuse(Exit::Usage, text + " is no seed: a whole number from 0 on");
+  if (!number)
+    (void)Refuse(Exit::Usage, text + " is not a seed; expected a whole number from 0 on");
   return number;
 }
 
@@ -98,8 +99,9 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
   TestArguments test;
   if (!TakeOwn(before, session, test)) return Exit::Usage;
   if (!test.words.empty()) {
-    return Refuse(Exit::Usage, "`test` prints as Catch2 does, without " + test.words.front(),
-                  session.program + " test --reporter junit   # Catch2's options stand behind it");
+    return Refuse(
+        Exit::Usage, "`test` has the output options of Catch2 instead of " + test.words.front(),
+        session.program + " test --reporter junit   # Catch2's options follow the command");
   }
   if (!TakeOwn(behind, session, test)) return Exit::Usage;
   const Exit exit = Prepare(session, Needs::Goldens);
@@ -130,7 +132,7 @@ Exit RunCommandLine(TestRunner test, Session session, const std::vector<std::str
     return Refuse(Exit::Usage, line.text, session.program + help);
   const bool nothing = line.kind == cli::Line::Kind::NamesNoCommand;
   if (nothing && !words.empty())
-    return Refuse(Exit::Usage, "no command is named", session.program + help);
+    return Refuse(Exit::Usage, "no command was given", session.program + help);
   if (nothing || line.kind == cli::Line::Kind::Prints) {
     std::fputs((nothing ? cli::HelpText(program) : line.text).c_str(), stdout);
     return Exit::Fine;
@@ -149,7 +151,7 @@ Exit RunCommandLine(TestRunner test, Session session, const std::vector<std::str
 int Finish(Exit exit) {
   const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   return static_cast<int>(
-      lost && exit == Exit::Fine ? Refuse(Exit::Environment, "stdout cannot be written") : exit);
+      lost && exit == Exit::Fine ? Refuse(Exit::Environment, "cannot write to stdout") : exit);
 }
 
 }  // namespace revctl::harness

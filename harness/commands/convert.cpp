@@ -27,12 +27,13 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
             const ForeignList* theirs, void* object, std::string& why) {
   if (IsOpaque(root.type())) {
     if (theirs != nullptr) {
-      why = root.name + ": its wire is Opaque, and its own streams know no other list";
+      why =
+          root.name + ": its wire is Opaque, and its own streams cannot read files of another list";
       return false;
     }
     const auto outcome = root.Read(file.payload(), file.number, object);
     if (outcome.ok && outcome.at_end) return true;
-    why = root.name + (outcome.ok ? " ends before the file does" : ": " + outcome.reason);
+    why = root.name + (outcome.ok ? " ends before the end of the file" : ": " + outcome.reason);
     return false;
   }
   revctl::TraceReader reader(file.payload(), file.number);
@@ -41,8 +42,8 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
     revctl::GatesByName gates(*session.list, theirs->table(), file.number);
     if (!gates.Unknown().empty()) {
       why = fmt::format(
-          "the list it was written with has {}, which this program does not: what that added "
-          "cannot be told from the rest",
+          "the list it was written with has {}, which this program does not have, so its fields "
+          "cannot be located",
           gates.Unknown().front());
       return false;
     }
@@ -51,17 +52,17 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   reader.VisitRoot(root.type(), object);
   if (reader.Ok() && reader.AtEnd()) return true;
   why = reader.Ok()
-            ? root.name + " ends before the file does"
+            ? root.name + " ends before the end of the file"
             : fmt::format("{} at offset {}{}: {}",
                           FromRoot(root.name, BelowRoot(reader.error().path, root.type())),
                           reader.error().offset + file.header,
-                          file.unpacked ? " of what it unpacks to" : "", reader.error().reason);
+                          file.unpacked ? " of the unpacked payload" : "", reader.error().reason);
   return false;
 }
 
 Exit Emit(const ConvertArguments& arguments, std::string_view bytes, bool binary) {
   if (arguments.output.empty() && binary && base::IsTerminal(base::Stream::Out))
-    return Refuse(Exit::Usage, "the bytes of a file are nothing for a terminal", "--output FILE");
+    return Refuse(Exit::Usage, "binary output is not written to a terminal", "--output FILE");
   if (arguments.output.empty()) {
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);
     return Exit::Fine;
@@ -101,8 +102,8 @@ void PrintLosses(const std::vector<golden::Change>& lost) {
   for (const golden::Change& change : lost) {
     const std::string field = LostField(change.path, lists);
     if (printed[field]++ < kMost) {
-      std::fprintf(stderr, "note: %s is %s, and comes back as %s\n", change.path.c_str(),
-                   change.before.value_or("not there").c_str(),
+      std::fprintf(stderr, "note: %s is %s and will be read back as %s\n", change.path.c_str(),
+                   change.before.value_or("missing").c_str(),
                    change.after.value_or("nothing").c_str());
     }
     if (printed[field] == kMost && left[field] > kMost) {
@@ -120,7 +121,7 @@ void TellLosses(const Session& session, const RootType& root, void* object, std:
   const Object back(root.type());
   const Traced read = TraceRead(root.type(), old.bytes, number, back.get());
   if (!read.ok || !read.at_end) {
-    std::fprintf(stderr, "warning: builds of that revision do not load it: %s\n",
+    std::fprintf(stderr, "warning: builds of that revision cannot load it: %s\n",
                  read.reason.c_str());
     return;
   }
@@ -138,7 +139,7 @@ Exit FromJson(const Session& session, const RootType& root, const ConvertArgumen
   const auto text = base::ReadFile(arguments.file, kLargestText);
   if (!text || !*text)
     return Refuse(Exit::Usage, fmt::format("{}: {}", arguments.file,
-                                           text ? "there is no such file" : text.error().message));
+                                           text ? "no such file" : text.error().message));
   const Object object(root.type());
   revctl::JsonReader json(**text, revctl::Revision(session.list->Latest()->number));
   json.VisitRoot(root.type(), object.get());
@@ -164,7 +165,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments) {
   if (arguments.to_json + arguments.from_json > 1 ||
       (!arguments.to_json && !arguments.from_json && arguments.to_revision.empty())) {
     return Refuse(
-        Exit::Usage, "say one thing to convert to",
+        Exit::Usage, "name exactly one format to convert to",
         session.program + " convert FILE --to-json | --from-json | --to-revision SR_NAME");
   }
   if (Target(session, arguments) == nullptr)

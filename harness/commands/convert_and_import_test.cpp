@@ -89,7 +89,7 @@ TEST_CASE("convert: JSON and back loses nothing; old revisions warn",
   CHECK_THAT(bad.err, Catch::Contains("Score.p1Score"));
   std::ofstream(folder.path() + "/bad.json") << "{\"p3Score\": 7}";
   CHECK_THAT(Run(folder, kFour + " convert bad.json --from-json -o x.bin").err,
-             Catch::StartsWith("error: bad.json: Score: nothing here is called \"p3Score\""));
+             Catch::StartsWith("error: bad.json: Score: there is no member \"p3Score\""));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/x.bin"));
 }
 
@@ -176,7 +176,7 @@ TEST_CASE("convert: --written-with takes the list itself", "[harness][commands][
   // Without the tool `revctl`, the error explains how to make the table.
   const Ran without = Run(folder, "REVCTL_TOOL=/nowhere/revctl " + convert);
   CHECK(without.exit == 2);
-  CHECK_THAT(without.err, Catch::Contains("there is no `/nowhere/revctl`") &&
+  CHECK_THAT(without.err, Catch::Contains("there is no program `/nowhere/revctl`") &&
                               Catch::Contains("revctl codegen --file their_list.h"));
   std::ofstream(folder.path() + "/their_list.h") << "enum SaveRevision { SR_INITIAL = ";
   const Ran broken = Run(folder, "REVCTL_TOOL=" + Tool() + " " + convert);
@@ -310,16 +310,16 @@ TEST_CASE("import: a folder of files, of which some do not load", "[harness][com
   const Ran again = Run(folder, kThree + " import saves/ --golden golden");
   INFO(again.err << again.out);
   CHECK(again.exit == 0);
-  CHECK_THAT(again.out, Catch::Contains("imported 0 of 2 files -> golden; 2 there already"));
+  CHECK_THAT(again.out, Catch::Contains("imported 0 of 2 files -> golden; 2 already present"));
   const Ran other = Run(folder, kThree + " import saves --anonymise --golden golden");
   INFO(other.err << other.out);
-  CHECK_THAT(other.out, Catch::Contains("imported 1 of 2 files -> golden; 1 there already"));
+  CHECK_THAT(other.out, Catch::Contains("imported 1 of 2 files -> golden; 1 already present"));
   CHECK(Run(folder, kThree + " check --golden golden").exit == 0);
   CHECK(Run(folder, kThree + " import saves --name a/b --golden golden").exit == 2);
   std::filesystem::create_directory(folder.path() + "/empty");
   const Ran empty = Run(folder, kThree + " import empty --golden golden");
   CHECK(empty.exit == 2);
-  CHECK_THAT(empty.err, Catch::Contains("empty: holds no files"));
+  CHECK_THAT(empty.err, Catch::Contains("empty: contains no files"));
 }
 
 TEST_CASE("record: a baseline holds what was uncovered on the first day",
@@ -334,7 +334,8 @@ TEST_CASE("record: a baseline holds what was uncovered on the first day",
   const Ran in_ci =
       Run(folder, "CI=1 " + kFour + " record --baseline --allow-ci --reason x --golden golden");
   CHECK(in_ci.exit == 2);
-  CHECK_THAT(in_ci.err, Catch::Contains("a person accepts") && !Catch::Contains("--allow-ci"));
+  CHECK_THAT(in_ci.err,
+             Catch::Contains("a person should review it") && !Catch::Contains("--allow-ci"));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/golden/approved"));
   CHECK(Run(folder, kFour + " record --baseline --reason 'we begin here' --golden golden").exit ==
         0);
@@ -376,7 +377,7 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
     return MutationRow(json, "upgrade lost");
   };
   const std::string note =
-      "Score.p1Fouls: its goldens from before SR_NO_FOULS were written by today's code";
+      "Score.p1Fouls: its goldens older than SR_NO_FOULS were written by today's code";
   const Folder backfilled;
   REQUIRE(Run(backfilled, kFour + " record --backfill --golden golden").exit == 0);
   CHECK_THAT(upgrades(backfilled), Catch::Contains("\"upgrade\":{\"places\":1,\"caught\":0}") &&

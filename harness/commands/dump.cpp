@@ -61,10 +61,10 @@ std::string Tree(const Readable& what, const Traced& read) {
 std::optional<Traced> Load(const Readable& what, const Object& object, std::string& why) {
   Traced read = TraceRead(what.root->type(), what.payload, what.number, object.get());
   if (read.ok && read.at_end) return read;
-  why = read.ok ? what.root->name + " ends before the file does"
+  why = read.ok ? what.root->name + " ends before the end of the file"
                 : fmt::format("{} at offset {}{}: {}", FromRoot(what.root->name, read.path),
                               read.offset + what.header,
-                              what.unpacked ? " of what it unpacks to" : "", read.reason);
+                              what.unpacked ? " of the unpacked payload" : "", read.reason);
   return std::nullopt;
 }
 
@@ -113,15 +113,15 @@ std::optional<std::string> PageOf(const Session& session, const Readable& what,
   page.payload = what.payload.size();
   const revctl::ListEntry* entry = session.list->Find(what.number);
   const std::string name = entry == nullptr ? "" : std::string(entry->name);
-  page.facts = {
-      {"type", what.root->name},
-      {"saved at", fmt::format("{} = {}", name, what.number)},
-      {"lineage", entry == nullptr ? "" : fmt::format("{:016x}", entry->lineage)},
-      {"revision landed by", LandedBy(session, name)},
-      {"size",
-       fmt::format("{} bytes{}, {} of them before the payload", what.header + what.payload.size(),
-                   what.unpacked ? " unpacked" : "", what.header)},
-      {"shown", fmt::format("the value as the code of {} reads it", session.list->Latest()->name)}};
+  page.facts = {{"type", what.root->name},
+                {"saved at", fmt::format("{} = {}", name, what.number)},
+                {"lineage", entry == nullptr ? "" : fmt::format("{:016x}", entry->lineage)},
+                {"revision landed by", LandedBy(session, name)},
+                {"size", fmt::format("{} bytes{}, {} of them before the payload",
+                                     what.header + what.payload.size(),
+                                     what.unpacked ? " unpacked" : "", what.header)},
+                {"shown", fmt::format("the value, as today's code ({}) reads it",
+                                      session.list->Latest()->name)}};
   std::erase_if(page.facts, [](const auto& fact) { return fact.second.empty(); });
   return SavePageText(page);
 }
@@ -151,7 +151,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
       if (problem.file.find(name.revision) != std::string::npos)
         return Refuse(Exit::Findings, problem);
     }
-    return Refuse(Exit::Usage, fmt::format("{}: there is no {} beside it", arguments.file, file));
+    return Refuse(Exit::Usage, fmt::format("{}: its record {} is missing", arguments.file, file));
   }
   const revctl::ListEntry* entry = session.list->Find(std::string_view(name.revision));
   if (entry == nullptr) return Refuse(Exit::Usage, "the list has no revision " + name.revision);
@@ -162,7 +162,7 @@ Exit DumpGolden(const Session& session, const DumpArguments& arguments,
       std::none_of(cases.begin(), cases.end(),
                    [&](const golden::Case& item) { return item.type == arguments.type; }))
     return Refuse(Exit::Usage,
-                  fmt::format("{} holds no golden of {}", arguments.file, arguments.type));
+                  fmt::format("{} contains no golden of {}", arguments.file, arguments.type));
   for (const golden::Case& item : stored->record.cases) {
     if (!arguments.type.empty() && item.type != arguments.type) continue;
     const std::string id = golden::CaseId(name.revision, item.name);
@@ -208,7 +208,7 @@ Exit DumpLarge(const Session& session, const DumpArguments& arguments,
       return Exit::Fine;
     }
   }
-  return Refuse(Exit::Usage, arguments.file + ": no record names it");
+  return Refuse(Exit::Usage, arguments.file + ": no record mentions this file");
 }
 
 }  // namespace
@@ -218,7 +218,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   const std::filesystem::path path(arguments.file);
   if (arguments.html && arguments.tree)
     return Refuse(Exit::Usage, "--html and --tree contradict each other",
-                  "the page shows offsets, too");
+                  "use --html alone: the page also shows offsets");
   if (const auto name = golden::ParseFileName(path.filename().string());
       name && name->kind != golden::FileName::Kind::Approval && !arguments.html)
     return DumpGolden(session, arguments, path, *name);

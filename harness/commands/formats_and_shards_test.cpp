@@ -72,9 +72,9 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   CHECK_FALSE(fs::exists(folder.path() + "/half"));
   const Ran none = sweep("--shard 1/2 --costs nowhere.json");
   CHECK(none.exit == 2);
-  CHECK_THAT(none.err, Catch::Contains("there is no such report"));
+  CHECK_THAT(none.err, Catch::Contains("no such report"));
   std::ofstream(folder.path() + "/garbage.json") << "{";
-  CHECK_THAT(sweep("--shard 1/2 --costs garbage.json").err, Catch::Contains("leave --costs away"));
+  CHECK_THAT(sweep("--shard 1/2 --costs garbage.json").err, Catch::Contains("without --costs"));
   // If the system cannot open a path, the command reports that like any other error and escapes
   // special characters.
   fs::create_symlink("loop", folder.path() + "/loop");
@@ -86,7 +86,7 @@ TEST_CASE("sweep: parts by measured cost, joined into one report", "[harness][co
   }
   const Ran steering =
       Run(folder, kMore + " merge-reports \"$(printf '\\033[31m')\" --output half");
-  CHECK_THAT(steering.err, Catch::StartsWith("error: \\x1b[31m: there is no such report"));
+  CHECK_THAT(steering.err, Catch::StartsWith("error: \\x1b[31m: no such report"));
   // A failed sweep must not leave the report of an earlier sweep behind.
   CHECK(sweep("--shard 1/2 --report one --output nowhere/at/all.json").exit != 0);
   CHECK(Run(folder, kMore + " merge-reports one two --output half").exit == 1);
@@ -123,12 +123,13 @@ TEST_CASE("review: pending changes lie where no other user can write",
   // The folder for pending changes must not be writable by other users or be a symbolic link.
   fs::permissions(own, fs::perms(0777));
   CHECK(review().exit == 3);
-  CHECK_THAT(review().err, Catch::Contains("is open to other users") && Catch::Contains("TMPDIR"));
+  CHECK_THAT(review().err,
+             Catch::Contains("is accessible to other users") && Catch::Contains("TMPDIR"));
   fs::remove_all(own);
   fs::create_directory(folder.path() + "/theirs");
   fs::create_directory_symlink(folder.path() + "/theirs", own);
   CHECK(review().exit == 3);
-  CHECK_THAT(review().err, Catch::Contains("is no folder"));
+  CHECK_THAT(review().err, Catch::Contains("is not a folder"));
   CHECK(fs::is_empty(folder.path() + "/theirs"));
 }
 

@@ -65,14 +65,15 @@ TEST_CASE("HARNESS_FILES: any bytes give a value or a named error", "[harness][c
     return ran.err;
   };
   CHECK_THAT(said(""), Catch::Contains("a badge has one byte at least"));
-  CHECK_THAT(said("\x09\x12\x34"),
-             Catch::Contains("written at revision 9, which is newer than the latest here"));
+  CHECK_THAT(
+      said("\x09\x12\x34"),
+      Catch::Contains("written at revision 9, which is newer than this program's latest revision"));
   CHECK_THAT(said(std::string("\0\x12\x34", 3)),
-             Catch::Contains("the oldest that is still read is SR_INITIAL = 1"));
-  CHECK_THAT(said("\xff\x12\x34"),
-             Catch::Contains("says revision -1, which is none that a list can have"));
-  CHECK_THAT(said("\x01\x12"), Catch::Contains("Badge.number at offset 0 of what it unpacks to: "));
-  CHECK_THAT(said("\x01\x12\x34\x56"), Catch::Contains("ends before the file does"));
+             Catch::Contains("the oldest supported revision is SR_INITIAL = 1"));
+  CHECK_THAT(said("\xff\x12\x34"), Catch::Contains("claims revision -1, which no list can have"));
+  CHECK_THAT(said("\x01\x12"),
+             Catch::Contains("Badge.number at offset 0 of the unpacked payload: "));
+  CHECK_THAT(said("\x01\x12\x34\x56"), Catch::Contains("ends before the end of the file"));
   for (std::size_t cut = 0; cut < kZoe.size(); ++cut) said(kZoe.substr(0, cut));
 }
 
@@ -82,21 +83,19 @@ TEST_CASE("HARNESS_FILES: wrong code is reported, no file is written",
   Write(folder, "x", "\x01");
   const Ran stray = Run(folder, kFiles + " dump x --type Stray --golden golden");
   CHECK(stray.exit == 1);
-  CHECK_THAT(
-      stray.err,
-      Catch::Contains("x: its Open gives a payload that is neither of the file nor of `unpacked`"));
+  CHECK_THAT(stray.err,
+             Catch::Contains(
+                 "x: its Open returns a payload that is neither in the file nor in `unpacked`"));
   Write(folder, "x.json", "{\"x\": 5}");
   const Ran forgetful =
       Run(folder, kFiles + " convert x.json --from-json -o y --type Forgetful --golden golden");
   CHECK(forgetful.exit == 1);
-  CHECK_THAT(
-      forgetful.err,
-      Catch::Contains(
-          "no file of Forgetful at SR_NO_FOULS: opened again it is revision 1 with 1 bytes"));
+  CHECK_THAT(forgetful.err, Catch::Contains("cannot make a file of Forgetful at SR_NO_FOULS: "
+                                            "opening it again yields revision 1 with 1 bytes"));
   CHECK_FALSE(std::filesystem::exists(folder.path() + "/y"));
   const Ran both = Run(folder, "BADGES_HAVE_BOTH=1 " + kFiles + " check --golden golden");
   CHECK(both.exit == 2);
-  CHECK_THAT(both.err, Catch::Contains("files of Badge have a HARNESS_FORMAT already, at "));
+  CHECK_THAT(both.err, Catch::Contains("files of Badge already have a HARNESS_FORMAT, at "));
 }
 
 }  // namespace revctl::harness::test

@@ -20,7 +20,7 @@ TEST_CASE("check: reports a .gitattributes without lines for payloads",
   REQUIRE(Run(folder, "git init -q . && " + kFour + " record --golden golden").exit == 0);
   const std::string ours = Bytes(folder.path() + "/golden/.gitattributes");
   CHECK_THAT(ours, Catch::Contains("\n*.golden binary"));
-  const std::string words = "says nothing of *.golden";
+  const std::string words = "has no line for *.golden";
   CHECK_THAT(Run(folder, kFour + " check --golden golden").out, !Catch::Contains(words));
   for (const char* text :
        {"", "*.yaml text\n", "# *.golden binary\n", "*.golden diff=ours\n", "* text=auto\n",
@@ -94,7 +94,7 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   CHECK_THAT(next.err, !Catch::Contains("git config"));
   CHECK(Bytes(folder.path() + "/golden/.gitattributes") == attributes + "# ours\n");
   std::ofstream(folder.path() + "/golden/SR_PLAYERS.golden", std::ios::binary) << "garbage";
-  CHECK_THAT(git("diff").out, Catch::Contains("+not a pack of payloads"));
+  CHECK_THAT(git("diff").out, Catch::Contains("+cannot be read: not a pack of payloads"));
 }
 
 TEST_CASE("record: the printed git diff line runs, even below it's $5",

@@ -54,8 +54,8 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
   const Revision* at = history.Find(file->number);
   if (at == nullptr)
     return Failed({Exit::Usage,
-                   fmt::format("{}: its revision {} is not in the list, or no longer read", path,
-                               file->number),
+                   fmt::format("{}: its revision {} is not in the list, or is no longer supported",
+                               path, file->number),
                    ""});
   std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
   const std::int64_t number = file->number;
@@ -63,10 +63,10 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
   if (arguments.anonymise) {
     auto anonymous = Anonymise(root, payload, number);
     if (!anonymous)
-      return Failed({Exit::Findings,
-                     path + ": does not load, or not with other texts: its bodies want the ones it "
-                            "has",
-                     ""});
+      return Failed(
+          {Exit::Findings,
+           path + ": does not load, or only with its original texts, because a body checks them",
+           ""});
     payload = std::move(*anonymous);
   }
   const std::size_t index = history.IndexOf(*at);
@@ -82,9 +82,10 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
     const auto golden = taken(called);
     if (golden == goldens.end()) break;
     if (golden->item->hash == hash)
-      return {
-          Imported::How::There, fmt::format("{} is there already, as {}", path, golden->id), {}};
-    if (!another_name) break;  // RecordImport reports the duplicate name
+      return {Imported::How::There,
+              fmt::format("{} was already imported, as {}", path, golden->id),
+              {}};
+    if (!another_name) break;  // RecordImport says so
     called = fmt::format("{}-{}", name, next);
   }
   Recording recording = RecordImport(session.registry, root, history, index, called,
@@ -118,7 +119,7 @@ Exit ImportFolder(const Session& session, const ImportArguments& arguments, cons
   for (const std::string& file : *files) {
     if (!file.starts_with('.')) names.push_back(file);
   }
-  if (names.empty()) return Refuse(Exit::Usage, arguments.file + ": holds no files");
+  if (names.empty()) return Refuse(Exit::Usage, arguments.file + ": contains no files");
   std::size_t recorded = 0, there = 0;
   std::vector<NotUsable> failed;
   {
@@ -141,7 +142,7 @@ Exit ImportFolder(const Session& session, const ImportArguments& arguments, cons
   if (!session.quiet) {
     std::printf("imported %zu of %s -> %s", recorded, Counted(names.size(), "file").c_str(),
                 session.golden.c_str());
-    if (there != 0) std::printf("; %zu there already", there);
+    if (there != 0) std::printf("; %zu already present", there);
     if (!failed.empty()) std::printf("; %zu not imported", failed.size());
     std::printf("\n");
   }
@@ -151,20 +152,23 @@ Exit ImportFolder(const Session& session, const ImportArguments& arguments, cons
 }  // namespace
 
 Exit RunImport(const Session& session, const ImportArguments& arguments) {
-  if (UnderCi()) return Refuse(Exit::Usage, "CI is set: goldens are recorded by people");
+  if (UnderCi())
+    return Refuse(
+        Exit::Usage,
+        "`import` refuses to run in CI ($CI is set), because a person should review new goldens");
   std::error_code unreadable;
   const bool folder = std::filesystem::is_directory(arguments.file, unreadable);
   if (!(folder && arguments.name.empty()) && !IsName(arguments.name))
     return Refuse(Exit::Usage,
-                  "--name wants the name that the golden gets (`bug-17`), without `/`, not " +
+                  "--name must be the name of the golden, such as `bug-17`, without `/`, not " +
                       golden::Quote(arguments.name));
   std::string why;
   const RootType* root = PickType(session, arguments.type, arguments.file, why);
   if (root == nullptr) return Refuse(Exit::Usage, why);
   if (arguments.anonymise && IsOpaque(root->type()))
     return Refuse(
-        Exit::Usage, root->name + ": its wire is Opaque, so where its texts are is not known",
-        fmt::format("{} import {}{}   # with the texts as they are", session.program,
+        Exit::Usage, root->name + ": its wire is Opaque, so the positions of its texts are unknown",
+        fmt::format("{} import {}{}   # keeps the texts", session.program,
                     base::ShellWord(arguments.file),
                     arguments.name.empty() ? "" : " --name " + base::ShellWord(arguments.name)));
   if (folder) return ImportFolder(session, arguments, *root);

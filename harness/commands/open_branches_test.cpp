@@ -57,7 +57,7 @@ struct Open : Meeting {
   }
   const std::string hero_is_stale =
       "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes "
-      "Item, which they reach\n";
+      "Item, which they contain\n";
 };
 
 }  // namespace
@@ -123,12 +123,11 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
     team.Shell("cd bob && git checkout -q " + branch + " && git fetch -q");
     // The goldens exist, so the check must not suggest `record`.
     const Ran before = team.Revctl("bob", "check");
-    CHECK_THAT(
-        before.out,
-        Catch::Contains("error[RV020]: the goldens of " + name +
-                        " are in golden, and origin/main has moved that folder to saves\n"
-                        "fix: git merge origin/main (or pull --rebase), then revctl fix\n") &&
-            !Catch::Contains("`record`"));
+    CHECK_THAT(before.out,
+               Catch::Contains("error[RV020]: the goldens of " + name +
+                               " are in golden, and origin/main moved that folder to saves\nfix: "
+                               "git merge origin/main (or pull --rebase), then revctl fix\n") &&
+                   !Catch::Contains("`record`"));
     // If the target renamed the folder, git reports files added to the old one without calling a
     // merge driver.
     CHECK(team.Shell("cd bob && " + kGit + how + " origin/main", false).exit != 0);

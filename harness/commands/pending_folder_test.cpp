@@ -14,7 +14,7 @@ Pending Rename() {
   pending.approval.type = "Score";
   pending.approval.from = "p2Score";
   pending.approval.to = "secondScore";
-  pending.text = "Score.p2Score is called secondScore now";
+  pending.text = "Score.p2Score was renamed to secondScore";
   return pending;
 }
 

@@ -105,8 +105,9 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     REQUIRE(Run(folder, kGit + "rm -rq -- \"it's golden\"").exit == 0);
     const Ran gone = Run(folder, kTemplate + " check" + in);
     INFO(gone.out);
-    CHECK_THAT(gone.out, Catch::Contains("the folder of goldens is gone, and HEAD has it") &&
-                             !Catch::Contains("no goldens are recorded"));
+    CHECK_THAT(gone.out,
+               Catch::Contains("the folder of goldens is missing, although HEAD has it") &&
+                   !Catch::Contains("no goldens are recorded"));
     // The golden must not be recorded again, because today's code would write it.
     CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
     CHECK_FALSE(std::filesystem::exists(store));
@@ -213,7 +214,7 @@ TEST_CASE("check: the printed replay of a crash runs, wherever it ends",
   // After the code is fixed, the replay reports that nothing crashes.
   const Ran mended = RunAsPrinted(folder, line);
   CHECK(mended.exit == 0);
-  CHECK_THAT(mended.err, Catch::Contains("the " + what + " ends no process"));
+  CHECK_THAT(mended.err, Catch::Contains("the " + what + " does not end the process"));
 }
 
 TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
@@ -221,7 +222,7 @@ TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
   const auto [line, words] = GENERATE(table<std::string, std::string>(
       {{"'golden SR_NO_FOULS/six' --type 'Slot<u32>'",
-        "nothing that `check` runs of Slot<u32> is called `golden SR_NO_FOULS/six`"},
+        "`check` runs no step of Slot<u32> with the name `golden SR_NO_FOULS/six`"},
        {"'golden SR_NO_FOULS/five' --type Slit", "no HARNESS_TYPE registers Slit"},
        {"'golden SR_NO_FOULS/five'", "is not said"}}));
   const Ran ran = Run(folder, kTemplate + " check --golden golden --replay " + line);

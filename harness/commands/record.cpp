@@ -125,12 +125,11 @@ Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
   std::fputs(revctl::findings::Render(lost, session.format, session.colour).c_str(), stdout);
   std::string names;
   for (const std::string& revision : stale.revisions) names += " " + revision;
-  return Refuse(
-      Exit::Findings,
-      "nothing is refreshed: goldens written anew would not say that upgrade code is lost",
-      fmt::format("put it back and run this again; or, where today's values are right, {} record "
-                  "--refresh{}",
-                  session.program, names));
+  return Refuse(Exit::Findings,
+                "nothing was refreshed, because new goldens would hide that upgrade code was lost",
+                fmt::format("restore the upgrade code and run this command again\nor, if today's "
+                            "values are right: {} record --refresh{}",
+                            session.program, names));
 }
 
 /// Determines which records of `refresh_set` are stale. The other records stay unchanged. Empties
@@ -198,8 +197,8 @@ Exit ReportLeftOut(const Session& session, const Attempt& attempt, const History
   }
   for (const std::string& trouble : attempt.troubles)
     std::fprintf(stderr, "error: %s\n", trouble.c_str());
-  return Refuse(Exit::Findings, names + ": not recorded; the other types are",
-                fmt::format("mend that, then {} record{}", session.program, refresh));
+  return Refuse(Exit::Findings, names + ": not recorded; the other types were recorded",
+                fmt::format("fix these errors, then {} record{}", session.program, refresh));
 }
 
 /// Writes the record at `options.kept_at` of `refresh_set` and removes its former additions. Opens
@@ -299,7 +298,7 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
     if (const auto removed = golden::RemoveAddition(session.golden, file); !removed)
       return Refuse(Exit::Environment, removed.error());
     if (!session.quiet)
-      std::printf("removed %s/%s: what older code made of its goldens\n", session.golden.c_str(),
+      std::printf("removed %s/%s, which was made by older code\n", session.golden.c_str(),
                   file.c_str());
   }
   return Exit::Fine;
@@ -312,13 +311,19 @@ Exit RefuseBackfill(const Session& session) {
                                [](const RootType& root) { return IsOpaque(root.type()); });
   if (types.empty() || !all) return Exit::Fine;
   return Refuse(Exit::Usage, fmt::format("{}: {}", types.front().name, kNoBackfill),
-                fmt::format("{} import FILE --type {} --name NAME   # a file of that time",
+                fmt::format("{} import FILE --type {} --name NAME   # a file of that age",
                             session.program, base::ShellWord(types.front().name)));
 }
 
+/// A root type that cannot have goldens, because even an empty object is too large.
+struct TooLargeType {
+  std::string name;
+  std::size_t bytes = 0;  ///< of an empty object
+};
+
 /// Determines, before any samples are made, which types without goldens are too large for any
 /// golden. Uses a child process, because writing an object runs the user's code.
-std::vector<std::string> TooLargeTypes(const Session& session, const golden::Store& store) {
+std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::Store& store) {
   const History history(*session.list, store);
   std::vector<const RootType*> unknown;
   for (const RootType& root : session.registry.types) {
@@ -326,44 +331,47 @@ std::vector<std::string> TooLargeTypes(const Session& session, const golden::Sto
   }
   if (unknown.empty()) return {};
   Supervisor supervisor;
-  const bool started = supervisor.Start([&] {
-    std::string lines;
-    for (const RootType* root : unknown) {
-      const std::string why = WhyTooLarge(*root, history.latest().number, session.seed);
-      if (!why.empty()) lines += why + "\n";
-    }
-    return lines;
+  const bool started = supervisor.Start([&] {  // answers with a size for each type, or 0
+    std::string sizes;
+    for (const RootType* root : unknown)
+      sizes += fmt::format(
+          "{} ", SizeIfTooLarge(*root, history.latest().number, session.seed).value_or(0));
+    return sizes;
   });
   // If a type crashes or hangs here, it does so in the check as well, which reports that.
   constexpr std::chrono::seconds kLongest{10};
   if (!started ||
       supervisor.Finish([] { return false; }, {kLongest, kLongest}).how != Ending::How::Well)
     return {};
-  std::vector<std::string> out;
-  std::istringstream lines(supervisor.answer());
-  for (std::string line; std::getline(lines, line);) out.push_back(line);
+  std::vector<TooLargeType> out;
+  std::istringstream sizes(supervisor.answer());
+  for (const RootType* root : unknown) {
+    std::size_t bytes = 0;
+    if (sizes >> bytes && bytes != 0) out.push_back({root->name, bytes});
+  }
   return out;
 }
 
 /// Reports types that are too large for goldens, and removes them from `session`. Returns Findings
 /// if no type is left.
 Exit LeaveOutTooLarge(Session& session, const golden::Store& store,
-                      std::vector<std::string>& refused) {
+                      std::vector<TooLargeType>& refused) {
   refused = TooLargeTypes(session, store);
-  for (const std::string& why : refused) {
-    const std::string name = why.substr(0, why.find(": "));
-    std::fprintf(stderr, "error: %s\n", why.c_str());
-    std::erase_if(session.registry.types, [&](const RootType& root) { return root.name == name; });
+  for (const TooLargeType& type : refused) {
+    std::fprintf(stderr, "error: %s\n", TooLargeText(type.name, type.bytes).c_str());
+    std::erase_if(session.registry.types,
+                  [&](const RootType& root) { return root.name == type.name; });
   }
   if (refused.empty() || !session.registry.types.empty()) return Exit::Fine;
-  return Refuse(Exit::Findings, "nothing is recorded: no sample of these types would be smaller",
+  return Refuse(Exit::Findings,
+                "nothing was recorded, because no sample of these types can be small enough",
                 "list large memory as one value (revctl::MemoryState), not as an array of numbers");
 }
 
 /// Accepts every place that is uncovered today, for a project that adopts the harness.
 Exit RecordBaseline(const Session& session, const CheckResult& result, const std::string& reason) {
   if (!IsReason(reason))
-    return Refuse(Exit::Usage, "a baseline needs a reason, for those who come later",
+    return Refuse(Exit::Usage, "a baseline needs a reason, for people who read this later",
                   session.program + " record --baseline --reason \"...\"");
   golden::Approval approval;
   approval.kind = golden::Approval::Kind::Baseline;
@@ -373,7 +381,7 @@ Exit RecordBaseline(const Session& session, const CheckResult& result, const std
   approval.places.erase(std::unique(approval.places.begin(), approval.places.end()),
                         approval.places.end());
   if (approval.places.empty()) {
-    std::fprintf(stderr, "OK: nothing is uncovered: no baseline is needed\n");
+    std::fprintf(stderr, "OK: everything is covered, so no baseline is needed\n");
     return Exit::Fine;
   }
   const auto written = golden::WriteApproval(session.golden, approval);
@@ -415,12 +423,11 @@ Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
   });
   if (!errors.empty()) {
     std::fputs(revctl::findings::Render(errors, session.format, session.colour).c_str(), stdout);
-    return Refuse(
-        Exit::Findings,
-        History(*session.list, store).newest_recorded() == History::none()
-            ? "nothing is recorded while there are errors that every golden would keep; mend them "
-              "first"
-            : "nothing is recorded while older files are not read as they were; mend this first");
+    return Refuse(Exit::Findings, History(*session.list, store).newest_recorded() == History::none()
+                                      ? "nothing was recorded, because new goldens would preserve "
+                                        "these errors; fix them first"
+                                      : "nothing was recorded, because older files are no longer "
+                                        "read correctly; fix these errors first");
   }
   RecordingOptions options{"record --refresh", session.seed, Renames(store.approvals()), true};
   const Landed landed(session.golden);
@@ -464,18 +471,20 @@ Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
 Exit RunRecord(const Session& given, const RecordArguments& arguments) {
   // --allow-ci does not permit a baseline, because the option only concerns goldens.
   if (UnderCi() && arguments.baseline)
-    return Refuse(Exit::Usage, "CI is set: what is accepted with a baseline, a person accepts");
+    return Refuse(
+        Exit::Usage,
+        "`record --baseline` refuses to run in CI ($CI is set), because a person should review it");
   if (UnderCi() && !arguments.allow_ci) {
     return Refuse(
         Exit::Usage,
-        "CI is set: goldens are recorded by people and reviewed, not made up by a build",
+        "`record` refuses to run in CI ($CI is set), because a person should review new goldens",
         given.program +
-            " record --allow-ci   // for a job that refreshes the goldens of a pending revision");
+            " record --allow-ci   # for a job that refreshes the goldens of a pending revision");
   }
   if (arguments.baseline || arguments.refresh_pending || !arguments.refresh.empty())
     return RecordTypes(given, arguments);
   Session session = given;
-  std::vector<std::string> refused;
+  std::vector<TooLargeType> refused;
   const golden::Store store = golden::Store::Open(session.golden);
   if (const Exit exit = LeaveOutTooLarge(session, store, refused); exit != Exit::Fine) return exit;
   const Exit exit = RecordTypes(session, arguments);

@@ -33,10 +33,8 @@ TEST_CASE("record: two programs over time write one folder", "[harness][commands
   const Ran unrecorded = Run(folder, kFour + " check --golden golden --json");
   CHECK(unrecorded.exit == 1);
   CHECK_THAT(unrecorded.out, Catch::Contains("\"GH007\"") && Catch::Contains("SR_NO_FOULS"));
-  CHECK_THAT(
-      unrecorded.out,
-      Catch::Contains(
-          "SR_INITIAL, SR_FOULS: older than the first goldens; what they mean is not protected"));
+  CHECK_THAT(unrecorded.out, Catch::Contains("SR_INITIAL, SR_FOULS: older than the first goldens, "
+                                             "so changes to their meaning go unnoticed"));
   CHECK(Run(folder, kFour + " record --golden golden").exit == 0);
   const Ran fine = Run(folder, kFour + " --golden golden check");
   CHECK(fine.exit == 0);
@@ -156,7 +154,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
   const Ran refused = Run(folder, kFour + " record --refresh SR_PLAYERS --golden golden");
   CHECK(refused.exit == 2);
   CHECK_THAT(refused.err,
-             Catch::Contains("SR_NO_FOULS, recorded behind SR_PLAYERS") &&
+             Catch::Contains("refreshing SR_PLAYERS requires refreshing SR_NO_FOULS") &&
                  Catch::Contains(" record --refresh SR_PLAYERS --refresh SR_NO_FOULS\n"));
   CHECK(all() == before);
   const Ran both = Run(folder, kFour + " record --refresh 4 --refresh PLAYERS --golden golden");
@@ -180,7 +178,7 @@ TEST_CASE("record: --refresh refuses a revision no longer read", "[harness][comm
   const Ran refused =
       Run(folder, Adopter("template") + " record --refresh SR_INITIAL --golden golden");
   CHECK(refused.exit == 2);
-  CHECK_THAT(refused.err, Catch::Contains("SR_INITIAL is older than all that is read"));
+  CHECK_THAT(refused.err, Catch::Contains("SR_INITIAL is older than every supported revision"));
   CHECK(Listing(folder).empty());
 }
 
@@ -191,7 +189,7 @@ TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harnes
   const Ran before = Run(folder, kRenamed + " check --golden golden");
   CHECK(before.exit == 1);
   CHECK_THAT(before.out,
-             Catch::Contains("Score.p2Score is called secondScore now") &&
+             Catch::Contains("Score.p2Score was renamed to secondScore") &&
                  Catch::Contains("approve --rename Score.p2Score=secondScore --reason"));
   const std::string field =
       " approve --golden golden --rename Score.p2Score=secondScore --reason 'it is the second "
@@ -209,7 +207,7 @@ TEST_CASE("approve: a rename is an alarm until accepted with a reason", "[harnes
   INFO(half.out);
   CHECK(half.exit == 1);  // the enumerator needs its own approval
   CHECK_THAT(half.out,
-             Catch::Contains("Color.Green is called Lime now") && !Catch::Contains("p2Score"));
+             Catch::Contains("Color.Green was renamed to Lime") && !Catch::Contains("p2Score"));
   CHECK(
       Run(folder,
           kRenamed + " approve --golden golden --rename Color.Green=Lime --reason 'brand colours'")

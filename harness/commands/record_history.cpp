@@ -120,7 +120,7 @@ class HistoryRecorder {
                      "--quiet", "--force", "--detach", tree.string(), commit},
                     Complaints::Shown)
              .ok)
-      return Fail(revision, "git makes no work tree of " + commit);
+      return Fail(revision, "git cannot create a work tree of " + commit);
     const Outcome outcome = InTree(commit, revision, tree);
     RemoveTree(tree);
     return outcome;
@@ -130,13 +130,13 @@ class HistoryRecorder {
     const std::string log = (Folder(revision) / "log").string();
     if (!PutBeside(tree)) return Fail(revision, "today's harness files cannot be copied");
     if (!RunLogged(tree.string(), arguments_.build, log))
-      return Fail(revision, "that commit does not build", log);
+      return Fail(revision, "cannot build that commit", log);
     const std::string golden = (Folder(revision) / "golden").string();
     if (!RunLogged(tree.string(),
                    fmt::format("{} record --allow-ci --golden {}",
                                base::ShellWord("./" + places_.program), base::ShellWord(golden)),
                    log))
-      return Fail(revision, "the harness of that commit does not record", log);
+      return Fail(revision, "the harness of that commit cannot record", log);
     const Outcome outcome = Carry(commit, revision);
     if (outcome == Outcome::Recorded)
       (void)base::WriteFileAtomically((Folder(revision) / "done").string(), commit + "\n");
@@ -219,15 +219,18 @@ class HistoryRecorder {
     const golden::Store store = golden::Store::Open(session_.golden);
     const History history(*session_.list, store);
     if (wanted.empty() && !session_.quiet)
-      std::fprintf(stderr, "nothing to record: every revision has goldens of its own time\n");
+      std::fprintf(stderr,
+                   "OK: nothing to record: every revision has goldens made by its own code\n");
     for (const Revision& revision : history.revisions()) {
-      std::string said = OfItsTime(revision)          ? "goldens of its own time"
+      std::string said = OfItsTime(revision)          ? "goldens made by its own code"
                          : revision.record == nullptr ? "no goldens"
                          : revision.record->record.provenance.command == "record --backfill"
                              ? "backfilled"
-                             : "goldens of later code";
+                             : "goldens made by later code";
       if (const auto why = why_.find(revision.name); !OfItsTime(revision))
-        said += "; " + (why != why_.end() ? why->second : "no commit of HEAD added it to the list");
+        said +=
+            "; " + (why != why_.end() ? why->second
+                                      : "no commit in the history of HEAD added it to the list");
       std::printf("%s: %s\n", revision.name.c_str(), said.c_str());
     }
   }
@@ -247,7 +250,8 @@ class HistoryRecorder {
 Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& arguments) {
   if (UnderCi() && !arguments.allow_ci)
     return Refuse(Exit::Usage,
-                  "CI is set: goldens are recorded by people and reviewed, not made up by a build",
+                  "`record-history` refuses to run in CI ($CI is set), because a person should "
+                  "review new goldens",
                   fmt::format("{} record-history --allow-ci --build {}", session.program,
                               base::ShellWord(arguments.build)));
   Places places;
@@ -256,7 +260,7 @@ Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& argu
       {"git", "-C", places.root, "rev-parse", "--absolute-git-dir"}, Complaints::Dropped);
   if (places.root.empty() || !git.ok)
     return Refuse(Exit::Environment,
-                  "the sources lie in no git repository, so there is no history to record from");
+                  "the sources are not in a git repository, so there is no history to record from");
   places.state = fs::path(git.text.substr(0, git.text.find('\n'))) / "revctl-history";
   places.program = arguments.program;
   if (places.program.empty()) {
@@ -265,8 +269,8 @@ Exit RunRecordHistory(const Session& session, const RecordHistoryArguments& argu
     const fs::path within = self.lexically_relative(fs::weakly_canonical(places.root, error));
     if (within.empty() || within.begin()->string() == "..")
       return Refuse(Exit::Usage,
-                    "this program lies outside of the work tree, so it is not known where the "
-                    "build of an old commit leaves it",
+                    "this program is outside of the work tree, so its path in the build of an old "
+                    "commit is unknown",
                     fmt::format("{} record-history --program build/save_harness --build {}",
                                 session.program, base::ShellWord(arguments.build)));
     places.program = within.string();

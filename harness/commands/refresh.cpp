@@ -99,10 +99,9 @@ bool IsBroken(const Session& session, const golden::Store& store, const std::str
 Exit RefuseLanded(const Session& session, const std::string& name, const Landed& landed) {
   return Refuse(
       Exit::Findings,
-      fmt::format("{} has landed: {} has its goldens, and files like them are in users' hands",
-                  name, landed.branch().empty() ? "version control" : landed.branch()),
-      fmt::format("revctl reserve NAME, and let {} record write what that revision changes",
-                  session.program));
+      fmt::format("{} has landed: its goldens are in {}, and users may have such files", name,
+                  landed.branch().empty() ? "version control" : landed.branch()),
+      fmt::format("revctl reserve NAME, then record the change: {} record", session.program));
 }
 
 std::set<std::string> TypesOf(const golden::RevisionRecord& record) {
@@ -136,7 +135,7 @@ KeptRecord KeptText(const Session& session, const std::string& revision) {
   if (text) {
     kept.record = std::move(*text);
   } else {
-    std::fprintf(stderr, "warning: the values of %s are not kept: %s: %s\n", revision.c_str(),
+    std::fprintf(stderr, "warning: cannot keep the values of %s: %s: %s\n", revision.c_str(),
                  text.error().file.c_str(), text.error().message.c_str());
   }
   return kept;
@@ -151,9 +150,10 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
     const revctl::ListEntry* entry = FindRevision(session, name);
     if (entry == nullptr) return Refuse(Exit::Usage, NoSuchRevision(session, name));
     if (history.Find(entry->name) == nullptr)
-      return Refuse(Exit::Usage,
-                    std::string(entry->name) +
-                        " is older than all that is read: its goldens stay as they are");
+      return Refuse(
+          Exit::Usage,
+          std::string(entry->name) +
+              " is older than every supported revision, so its goldens cannot be refreshed");
     names.emplace_back(entry->name);
   }
   const Landed landed(session.golden);
@@ -181,8 +181,8 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
   }
   if (!unasked.empty())
     return Refuse(Exit::Usage,
-                  fmt::format("{}, recorded behind {}, says what changed since then: both are "
-                              "written anew, or none (a landed one never is)",
+                  fmt::format("refreshing {1} requires refreshing {0}, too, because it was "
+                              "recorded later (landed revisions cannot be refreshed)",
                               unasked, refreshed.front()),
                   command);
   Gather(session, history, refreshed, landed, refresh_set);
@@ -196,8 +196,9 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
     return Refuse(
         Exit::Environment,
         landed.branch().empty()
-            ? session.golden + " lies in no repository, so what has landed is not known"
-            : fmt::format("there is no branch {}, so what has landed is not known",
+            ? session.golden +
+                  " is not in a repository, so it is unknown which revisions have landed"
+            : fmt::format("there is no branch {}, so it is unknown which revisions have landed",
                           landed.branch()),
         landed.branch().empty()
             ? session.program + " record --refresh NAME   # for each pending revision"
@@ -211,8 +212,8 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
     if (landed.Has(revision.name)) {
       if (pending.empty()) continue;
       return Refuse(Exit::Findings,
-                    fmt::format("{} has landed and stands behind {}, which has not: its goldens "
-                                "are not written at a place that it must leave",
+                    fmt::format("{} has landed, but comes after {}, which has not landed; fix the "
+                                "order before refreshing goldens",
                                 revision.name, pending.front()),
                     "revctl fix");
     }
@@ -220,7 +221,7 @@ Exit FindPending(const Session& session, RefreshSet& refresh_set) {
     if (!text) {
       const std::string files = base::ShellWord(session.golden + "/" + revision.name);
       return Refuse(Exit::Findings,
-                    fmt::format("{}: {}; so the values of its goldens cannot be kept",
+                    fmt::format("{}: {}, so the values of its goldens cannot be kept",
                                 text.error().file, text.error().message),
                     fmt::format("{} {}.*\nor, with new values: {} record --refresh {}",
                                 landed.branch().empty() ? "restore" : "git checkout --", files,

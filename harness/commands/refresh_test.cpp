@@ -426,11 +426,10 @@ TEST_CASE("record --refresh-pending: reports values that no longer fit",
   std::string said;
   const Program merged = With({kAnn, kLuck3}).Type<merged_without::Hero>();
   REQUIRE(team.RefreshPending(merged, &said) == Exit::Fine);
-  CHECK_THAT(said,
-             Catch::Contains("SR_LUCK: Hero.hp: values that are not kept, since today's code "
-                             "visits no such field there: auto-1 had ") &&
-                 Catch::Contains("Hero.luck: values that are not kept, since today's code takes "
-                                 "other ones there: auto-1 had "));
+  CHECK_THAT(said, Catch::Contains("SR_LUCK: Hero.hp: values not kept, because today's code does "
+                                   "not visit the field: auto-1 had ") &&
+                       Catch::Contains("Hero.luck: values not kept, because today's code reads "
+                                       "other values there: auto-1 had "));
   CHECK_FALSE(team.Check(merged).errors);
 }
 
@@ -440,7 +439,7 @@ TEST_CASE("record --refresh-pending: refuses to lose values", "[harness][command
   TwoBranches(team);
   const Program late = With({kLuck2, {"SR_ANN", 3, 0x44}, kNoLuck4}).Type<merged::Hero>();
   CHECK(team.RefreshPending(late, &said) == Exit::Findings);
-  CHECK_THAT(said, Catch::Contains("SR_ANN has landed and stands behind SR_LUCK") &&
+  CHECK_THAT(said, Catch::Contains("SR_ANN has landed, but comes after SR_LUCK") &&
                        Catch::Contains("fix: revctl fix"));
   const Program merged = With({kAnn, kLuck3, kNoLuck4}).Type<merged::Hero>();
   REQUIRE(Run(team.folder,
@@ -453,9 +452,10 @@ TEST_CASE("record --refresh-pending: refuses to lose values", "[harness][command
   team.Back();
   REQUIRE(Run(team.folder, "git update-ref -d refs/remotes/origin/main").exit == 0);
   CHECK(team.RefreshPending(merged, &said) == Exit::Environment);
-  CHECK_THAT(said, Catch::Contains("there is no branch origin/main, so what has landed is not "
-                                   "known") &&
-                       Catch::Contains("fix: git fetch origin"));
+  CHECK_THAT(said,
+             Catch::Contains(
+                 "there is no branch origin/main, so it is unknown which revisions have landed") &&
+                 Catch::Contains("fix: git fetch origin"));
 }
 
 }  // namespace revctl::harness::test

@@ -39,7 +39,7 @@ Status CheckParts(const revctl::FileParts& parts, const revctl::ListTable* ours,
   if (revctl::detail::HeaderRevision(header, written_with != nullptr ? written_with : ours) !=
       parts.revision) {
     return {StatusKind::NotThisFormat,
-            fmt::format("says revision {}, which is none that a list can have", parts.revision)};
+            fmt::format("claims revision {}, which no list can have", parts.revision)};
   }
   std::byte head[revctl::kFileHeaderSize];
   revctl::WriteFileHeader(header, head);
@@ -58,22 +58,21 @@ Status Place(revctl::FileParts&& parts, SavedFile& file) {
   }
   if (!at)
     return {StatusKind::Refused,
-            "its Open gives a payload that is neither of the file nor of `unpacked`"};
+            "its Open returns a payload that is neither in the file nor in `unpacked`"};
   file.number = parts.revision;
   file.header = *at;
   file.trailer = file.bytes.size() - *at - size;
   return {};
 }
 
-std::string NoSuchFile(const std::string& path) { return path + ": there is no such file"; }
+std::string NoSuchFile(const std::string& path) { return path + ": no such file"; }
 
 std::string FixOf(const Session& session, const RootType& root, const std::string& path,
                   const Status& status, const revctl::ListTable* written_with) {
   if (status.kind() == StatusKind::NotThisFormat && root.files.open == nullptr)
     return fmt::format(
-        "restore the file from where it was saved; it is damaged in its first {} bytes, or no file "
-        "of this program. Files that are framed otherwise need HARNESS_FILES, payloads alone need "
-        "--revision NAME",
+        "restore the file: its first {} bytes are damaged, or it is not a file of this program. "
+        "Files with another frame need HARNESS_FILES; bare payloads need --revision NAME",
         revctl::kFileHeaderSize);
   if (status.kind() == StatusKind::ForeignLineage && written_with == nullptr)
     return fmt::format(
@@ -142,7 +141,7 @@ const RootType* PickType(const Session& session, const std::string& name, const 
     why = NoSuchFile(path);
     return nullptr;
   }
-  why = "say what the file holds: --type";
+  why = "name the type of the file: --type";
   for (const RootType& root : session.registry.types)
     why += (&root == &session.registry.types.front() ? " " : "|") + root.name;
   return nullptr;
@@ -170,12 +169,12 @@ std::optional<std::vector<std::byte>> SaveBytes(const Session& session, const Ro
       (back.revision != number ||
        !std::equal(back.payload.begin(), back.payload.end(), payload.begin(), payload.end()))) {
     status = {StatusKind::Refused,
-              fmt::format("opened again it is revision {} with {} bytes, not {} with {}",
+              fmt::format("opening it again yields revision {} with {} bytes instead of {} with {}",
                           back.revision, back.payload.size(), number, payload.size())};
   }
   if (status.Ok()) return file;
-  exit = Refuse(Exit::Findings,
-                fmt::format("no file of {} at {}: {}", root.name, entry->name, status.message()));
+  exit = Refuse(Exit::Findings, fmt::format("cannot make a file of {} at {}: {}", root.name,
+                                            entry->name, status.message()));
   return std::nullopt;
 }
 

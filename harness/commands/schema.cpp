@@ -23,18 +23,16 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
   if (type.empty() && session.registry.types.size() == 1)
     type = session.registry.types.front().name;
   if (type.empty())
-    return Refuse(Exit::Usage, "a Kaitai Struct description is of one type of file",
+    return Refuse(Exit::Usage, "a Kaitai Struct description needs exactly one type",
                   fmt::format("{} schema --format ksy --type {}", session.program,
                               base::ShellWord(session.registry.types.front().name)));
   if (const RootType* root = session.registry.Find(type); root != nullptr && IsOpaque(root->type()))
-    return Refuse(Exit::Usage,
-                  type + ": its wire is Opaque, so no description of its bytes is known",
+    return Refuse(Exit::Usage, type + ": its wire is Opaque, so its bytes cannot be described",
                   fmt::format("{} schema --type {}   # its values and their gates", session.program,
                               base::ShellWord(type)));
   const Schema schema = At(session, type, at);
   if (schema.types.empty())
-    return Refuse(Exit::Usage,
-                  fmt::format("{} is serialised since a later revision than {}", type, at.name));
+    return Refuse(Exit::Usage, fmt::format("{} was not serialized yet at {}", type, at.name));
   const KaitaiResult result = KaitaiText(schema, {type, session.list, &at});
   for (const std::string& problem : result.problems)
     std::fprintf(stderr, "error: %s\n", problem.c_str());

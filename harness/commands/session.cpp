@@ -78,8 +78,8 @@ void NameUnreadSources(const Session& session, const std::vector<Finding>& findi
     const std::filesystem::path path = std::filesystem::path(session.source_root) / file;
     if (std::ifstream(path).good()) continue;
     std::fprintf(stderr,
-                 "warning: the source %s cannot be read: lines to write are printed without it\n"
-                 "fix: build the harness again from the sources that it checks\n",
+                 "warning: cannot read the source %s, so the suggested lines may not fit it\nfix: "
+                 "rebuild the harness from the sources that it checks\n",
                  revctl::findings::Printable(path.lexically_normal().string()).c_str());
   }
 }

@@ -292,7 +292,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
   INFO(folded.out << folded.err);
   CHECK(folded.exit == 1);
   CHECK_THAT(folded.err,
-             Catch::Contains("RV019") && Catch::Contains("are not written anew as a whole"));
+             Catch::Contains("RV019") && Catch::Contains("does not replace them completely"));
   CHECK(team.There("golden/SR_HERO.yaml") == record);
   CHECK_THAT(team.There("src/master_version_list.h"), !Catch::Contains("SR_HERO"));
 }

@@ -7,20 +7,19 @@ namespace revctl::harness::test {
 TEST_CASE("stale: two branches that share a type, refused and refreshed",
           "[harness][commands][stale]") {
   const Meeting team;
-  std::string anns = "SR_ITEM", bobs = "SR_HERO",
-              types =
-                  "SR_ITEM has landed since they were "
-                  "recorded and changes Item, which they "
-                  "reach";
+  std::string
+      anns = "SR_ITEM",
+      bobs = "SR_HERO",
+      types = "SR_ITEM has landed since they were recorded and changes Item, which they contain";
   SECTION("what a type holds is changed by the one that lands first") {}
   SECTION("and by the one that comes second") {
     std::swap(anns, bobs);
-    types = "SR_HERO has landed since they were recorded and changes Hero, which they reach";
+    types = "SR_HERO has landed since they were recorded and changes Hero, which they contain";
   }
   SECTION("the one that landed holds, in goldens of a new root, what the second one changes") {
     anns = "SR_STALL";
     bobs = "SR_ITEM";
-    types = "SR_STALL has landed since they were recorded and reaches Item, which SR_ITEM changes";
+    types = "SR_STALL has landed since they were recorded and contains Item, which SR_ITEM changes";
   }
   const std::string said = "the goldens of " + bobs + " are stale: ";
   team.Meet(anns, bobs);

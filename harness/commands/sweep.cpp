@@ -79,20 +79,19 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
     finding.file = OptionsOf(session).Relative(placed ? crash.place.file : root.entry.file);
     finding.line = placed ? crash.place.line : root.entry.line;
     const std::string last =
-        crash.field.empty() ? "" : fmt::format("; the last field visited is `{}`", crash.field);
-    finding.message =
-        fmt::format("{}: hostile input ends the process: {}{}; made smaller, {} bytes do",
-                    root.name, crash.what, last, crash.input.size());
+        crash.field.empty() ? "" : fmt::format("; the last visited field is `{}`", crash.field);
+    finding.message = fmt::format("{}: hostile input ends the process: {}{}; {} bytes are enough",
+                                  root.name, crash.what, last, crash.input.size());
     if (!crash.printed.empty()) finding.details = "it printed:\n" + crash.printed;
     const std::string file = SaveInput(root, i, crash, folder);
     finding.fix =
-        fmt::format("{} dump {} --type {} --revision {}   # replays it; refuse it with {}",
+        fmt::format("{} dump {} --type {} --revision {}   # replays it; reject such input with {}",
                     session.program, base::ShellWord(file), base::ShellWord(root.name),
                     crash.revision, RefuseWords(root.entry.words, IsOpaque(root.type())));
     if (file.empty())
       finding.fix = fmt::format(
-          "the input could not be written to {}: sweep with --report FOLDER, where files can be "
-          "written, to have it replayed",
+          "the input could not be written to {}; to be able to replay it, sweep again with "
+          "--report FOLDER, a writable folder",
           folder.empty() ? "the current folder" : folder);
     result.findings.insert(result.findings.begin(), std::move(finding));
     result.at.insert(result.at.begin(), {crash.revision});
@@ -109,16 +108,16 @@ std::optional<std::set<std::string>> Pick(const Session& session, const SweepArg
   if (arguments.shard.empty()) return std::set<std::string>(names.begin(), names.end());
   const auto parsed = ParseShard(arguments.shard);
   if (!parsed) {
-    exit = Refuse(Exit::Usage, arguments.shard + " is no shard", "--shard 1/4, --shard 2/4 ...");
+    exit = Refuse(Exit::Usage, arguments.shard + " is not a shard", "--shard 1/4, --shard 2/4 ...");
     return std::nullopt;
   }
   shard = *parsed;
   Costs costs = EstimateCosts(session.registry, history);
   if (!arguments.costs.empty()) {
-    const char* const without = "leave --costs away: shards are then split by what the store holds";
+    const char* const without = "without --costs, shards are split by the contents of the store";
     const auto text = base::ReadFile(arguments.costs, kLargestReport);
     if (!text || !*text) {
-      exit = Refuse(Exit::Usage, arguments.costs + ": there is no such report", without);
+      exit = Refuse(Exit::Usage, arguments.costs + ": no such report", without);
       return std::nullopt;
     }
     auto measured = MeasuredCosts(arguments.costs, **text);
@@ -196,7 +195,7 @@ Exit RunMergeReports(const Session& session, const MergeReportsArguments& argume
     const auto text = base::ReadFile(file, kLargestReport);
     if (!text) return Refuse(Exit::Environment, base::InMessage(text.error()).message);
     if (!*text)
-      return Refuse(Exit::Findings, file + ": there is no such report",
+      return Refuse(Exit::Findings, file + ": no such report",
                     session.program + " sweep --shard I/N --report DIR");
     shards.emplace_back(file, **text);
   }

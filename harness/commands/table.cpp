@@ -43,15 +43,15 @@ std::string_view RuleExamples() {
   return examples;
 }
 
-constexpr Option kAllowCi{"--allow-ci", "", "also where CI is set"};
-constexpr Option kType{"--type", "TYPE", "what the file holds, where several are registered",
+constexpr Option kAllowCi{"--allow-ci", "", "run even if $CI is set"};
+constexpr Option kType{"--type", "TYPE", "type of the file, if several types are registered",
                        Hint::Type};
-constexpr Option kRootType{"--type", "TYPE", "of this root type alone", Hint::Type};
-constexpr Option kRevision{"--revision", "NAME", "at which a payload without a header was written",
+constexpr Option kRootType{"--type", "TYPE", "only this root type", Hint::Type};
+constexpr Option kRevision{"--revision", "NAME", "revision of a payload without a header",
                            Hint::Revision};
 constexpr Option kOutput{"--output", "FILE",
-                         "findings as --format into FILE (or FORMAT=FILE), text here", Hint::File,
-                         true};
+                         "write findings to FILE in --format (or FORMAT=FILE), and text to stdout",
+                         Hint::File, true};
 
 Exit Record(const Session& session, const Given& given) {
   if (const auto wrong =
@@ -69,7 +69,7 @@ Exit Explain(const std::string& name) {
   using namespace revctl::findings;
   const Rule* rule = FindRule(name);
   if (rule == nullptr && !name.empty())
-    return Refuse(Exit::Usage, NoSuchRule(name), "explain, without a rule, lists all");
+    return Refuse(Exit::Usage, NoSuchRule(name), "explain, without a rule, lists all rules");
   std::fputs((rule == nullptr ? DescribedAll() : Described(*rule)).c_str(), stdout);
   return Exit::Fine;
 }
@@ -113,7 +113,8 @@ Exit Sweep(const Session& session, const Given& given) {
   if (given.Has("--fuzz") && !Read(seconds, 0.0, 365.0 * 86400, sweep.fuzz_seconds))
     return Refuse(
         Exit::Usage,
-        fmt::format("--fuzz {} is no number of seconds: 0 for none, or 60, or 0.5", seconds));
+        fmt::format("--fuzz {}: expected a number of seconds, such as 0 (none), 60 or 0.5",
+                    seconds));
   return RunSweep(session, sweep);
 }
 
@@ -121,7 +122,8 @@ Exit SelfTest(const Session& session, const Given& given) {
   SelfTestArguments self_test{.type = given.Value("--type")};
   const std::string goldens = given.Value("--goldens");
   if (given.Has("--goldens") && !Read<std::size_t>(goldens, 1, 1'000'000, self_test.most_goldens))
-    return Refuse(Exit::Usage, fmt::format("--goldens {} is no number from 1 to 1000000", goldens));
+    return Refuse(Exit::Usage,
+                  fmt::format("--goldens {}: expected a number from 1 to 1000000", goldens));
   return RunSelfTest(session, self_test);
 }
 
@@ -140,7 +142,8 @@ Exit Schema(const Session& session, const Given& given) {
   SchemaArguments schema{.type = given.Value("--type"), .at = given.Value("--at")};
   if (given.Has("--format")) schema.format = given.Value("--format");
   if (schema.format != "yaml" && schema.format != "json" && schema.format != "ksy")
-    return Refuse(Exit::Usage, fmt::format("--format {}: yaml, json or ksy", schema.format));
+    return Refuse(Exit::Usage,
+                  fmt::format("--format {}: expected yaml, json or ksy", schema.format));
   return RunSchema(session, schema);
 }
 
@@ -170,108 +173,108 @@ const std::vector<Command>& Commands() {
   static const std::vector<Command> table = {
       {{"record",
         "write goldens and layouts for revisions that have none",
-        "Also adds what is new since: types, samples, imported files. What is recorded is never "
-        "changed, but with --refresh, and then only before it has landed. Refuses where CI is set.",
+        "Also adds goldens for new types and samples. Never changes recorded goldens, except with "
+        "--refresh before their revision has landed. Refuses to run if $CI is set.",
         "$ save_harness record\nOK: recorded SR_BOSS_PHASE: 3 layouts, 12 goldens",
         {},
-        {{"--refresh", "NAME", "write those of this pending revision anew, with the same values",
+        {{"--refresh", "NAME", "record this pending revision again, with the same values",
           Hint::Revision, true},
-         {"--refresh-pending", "", "the same for all that have not landed, where it changes them"},
-         {"--backfill", "", "also revisions older than the newest recorded, by today's code"},
+         {"--refresh-pending", "", "refresh all pending revisions whose goldens have changed"},
+         {"--backfill", "", "also record older revisions, with today's code"},
          kAllowCi,
-         {"--baseline", "", "accept what nothing reaches today, with --reason"},
-         {"--reason", "TEXT", "of the baseline"}}},
+         {"--baseline", "", "accept everything that is uncovered today (needs --reason)"},
+         {"--reason", "TEXT", "reason for the baseline"}}},
        Needs::Goldens,
        Record},
       {{"record-history",
-        "goldens of older revisions by the code of their time, from git",
-        "Builds the commit that added each revision, in a work tree of its own, and lets the "
-        "harness of that time record. Refuses where CI is set.",
+        "record older revisions with the code of their time, from git",
+        "Builds the commit that added each revision in a separate work tree, and records with that "
+        "commit's harness. Refuses to run if $CI is set.",
         "$ save_harness record-history --build \"cmake -B build && cmake --build build\"",
         {},
-        {{"--build", "COMMAND", "builds the project, run in a work tree of each commit", Hint::None,
+        {{"--build", "COMMAND", "command that builds the project in each work tree", Hint::None,
           false, true},
-         {"--program", "FILE", "the harness that it leaves there (default: where this one is)",
+         {"--program", "FILE", "path of the built harness (default: the path of this program)",
           Hint::File},
-         {"--with", "FILE", "file or folder of today in place of the commit's", Hint::File, true},
-         {"--continue", "", "keep what is done, try again what failed"},
+         {"--with", "FILE", "use today's file or folder instead of the commit's", Hint::File, true},
+         {"--continue", "", "keep finished revisions and retry failed ones"},
          kAllowCi}},
        Needs::Goldens,
        RecordHistory},
       {{"check",
-        "before a merge: every signal over every type and revision",
-        "Reads every golden with today's code and compares layouts, bytes and values with what was "
-        "recorded. Changes nothing. Exit 1 where there is an error.",
+        "compare today's code with all goldens",
+        "Reads every golden with today's code and compares layouts, bytes and values with the "
+        "record. Changes nothing. Exits with 1 if there is an error.",
         "$ save_harness check\nOK: 1 type, 8 revisions, 74 goldens",
         {},
-        {{"--thorough", "", "hostile input at every byte, as `sweep` does"},
-         {"--in-process", "", "without a child process: a crash ends this one, for a debugger"},
-         {"--replay", "NAME", "run this golden or sample alone, in this process; with --type"},
-         {"--type", "TYPE", "check this type alone, without what concerns the whole store",
-          Hint::Type},
+        {{"--thorough", "", "try hostile input at every byte, as `sweep` does"},
+         {"--in-process", "", "start no child process, for debuggers: a crash ends this process"},
+         {"--replay", "NAME", "run only this golden or sample, in this process (needs --type)"},
+         {"--type", "TYPE", "check only this type, and nothing about the whole store", Hint::Type},
          kOutput}},
        Needs::Goldens,
        Check},
       {{"review",
-        "ask about every change that may be meant",
-        "Shows each change that `check` finds and that needs no revision, and takes a reason for "
-        "it. Needs a terminal.",
+        "ask about every change that may be intended",
+        "Shows each change that `check` finds and that may be right without a revision, and asks "
+        "for a reason. Needs a terminal.",
         "$ save_harness review",
         {},
-        {{"--list", "", "print them with their ids instead"}}},
+        {{"--list", "", "only list the changes with their ids"}}},
        Needs::Goldens,
        [](const Session& session, const Given& given) {
          return RunReview(session, {given.Has("--list")});
        }},
       {{"approve",
-        "accept one change that is meant, with the reason",
-        "Writes one file into the goldens' folder. Accepts only what `check` finds. Refuses where "
-        "CI is set.",
+        "accept one intended change, with a reason",
+        "Writes one file to the folder of the goldens. Accepts only changes that `check` finds. "
+        "Refuses to run if $CI is set.",
         "$ save_harness approve --rename Score.p2Score=secondScore --reason \"new rules\"",
         {},
-        {{"--rename", "TYPE.OLD=NEW", "a field or enumerator has another name"},
-         {"--upgraded", "TYPE", "what today's code makes of its older goldens is right",
+        {{"--rename", "TYPE.OLD=NEW", "a field or enumerator was renamed"},
+         {"--upgraded", "TYPE", "the new upgraded values of its older goldens are right",
           Hint::Type},
          {"--enumerator", "ENUM.NAME", "a new enumerator without a revision"},
-         {"--condition", "TYPE.FIELD", "its condition reads differently and decides alike"},
-         {"--pending", "ID", "as `review --list` gives it"},
-         {"--reason", "TEXT", "why, for those who come later", Hint::None, false, true}}},
+         {"--condition", "TYPE.FIELD", "its condition has a new text and the same result"},
+         {"--pending", "ID", "id from `review --list`"},
+         {"--reason", "TEXT", "reason, for people who read this later", Hint::None, false, true}}},
        Needs::Goldens,
        Approve},
       {{"sweep",
-        "check, plus hostile input and the page",
-        "As `check --thorough`; then input that is damaged at random, for as long as --fuzz says. "
-        "An input that ends the process is written to a file, and printed with what replays it.",
+        "check everything, try hostile input and write a report",
+        "Runs `check --thorough`, then reads randomly damaged input for the time given with "
+        "--fuzz. Saves each input that ends the process to a file and prints the command that "
+        "replays it.",
         "$ save_harness sweep --fuzz 600 --report report",
         {},
-        {{"--fuzz", "SECONDS", "of hostile input (default: 5)"},
-         {"--shard", "I/N", "only the I-th of N parts"},
+        {{"--fuzz", "SECONDS", "time for hostile input (default: 5)"},
+         {"--shard", "I/N", "only part I of N"},
          {"--report", "DIR", "folder for index.html and report.json", Hint::Folder},
-         {"--costs", "FILE", "report.json of an earlier sweep, by whose costs shards are split",
+         {"--costs", "FILE", "report.json of an earlier sweep, to balance shards by its costs",
           Hint::File},
          kOutput}},
        Needs::Goldens,
        Sweep},
       {{"merge-reports",
         "join the reports of all shards of a sweep",
-        "Exit 1 where one of them has an error, or a shard is missing.",
+        "Exits with 1 if a report has an error or a shard is missing.",
         "$ save_harness merge-reports shard-1 shard-2 --output report",
-        {{"FOLDERS", "the shards' reports", Count::Some, Hint::File}},
-        {{"--output", "DIR", "folder of the joined report", Hint::Folder, false, true}}},
+        {{"FOLDERS", "reports of the shards", Count::Some, Hint::File}},
+        {{"--output", "DIR", "folder for the joined report", Hint::Folder, false, true}}},
        Needs::Types,
        [](const Session& session, const Given& given) {
          return RunMergeReports(session, {given.All("FOLDERS"), given.Value("--output")});
        }},
       {{"dump",
         "print a golden or a save file as JSON",
-        "The value is the one that today's code reads, upgraded.",
+        "Prints the value as today's code reads and upgrades it.",
         "$ save_harness dump golden/SR_FOULS.golden --type Score",
         {{"FILE", "SR_NAME.golden, or a file that the program saved", Count::One, Hint::File}},
         {kType,
          kRevision,
-         {"--tree", "", "every value with its offset and size, as it stands in the file"},
-         {"--html", "", "a save file as a page: header, whose revision, value, search, offsets"},
-         {"--textconv", "", "a pack of payloads as text, for `git diff`"}}},
+         {"--tree", "", "print every value of the file with its offset and size"},
+         {"--html", "", "print a save file as an HTML page with search and offsets"},
+         {"--textconv", "", "print a pack of payloads as text, for `git diff`"}}},
        Needs::Goldens,
        [](const Session& session, const Given& given) {
          return RunDump(session,
@@ -279,8 +282,8 @@ const std::vector<Command>& Commands() {
                          given.Has("--tree"), given.Has("--textconv"), given.Has("--html")});
        }},
       {{"convert",
-        "a save file to JSON, from JSON, to an older revision",
-        "Says on stderr which values an older revision has no place for.",
+        "convert a save file to JSON, from JSON or to an older revision",
+        "Reports on stderr the values that an older revision cannot hold.",
         "$ save_harness convert old.save --to-json\n"
         "$ save_harness convert new.save --to-revision SR_FOULS -o older.save",
         {{"FILE", "a file that the program saved; JSON with --from-json", Count::One, Hint::File}},
@@ -288,24 +291,24 @@ const std::vector<Command>& Commands() {
          {"--to-json", "", "write JSON, as `dump` does"},
          {"--from-json", "", "read JSON and write a save file"},
          {"--to-revision", "NAME", "write a save file for builds of this revision", Hint::Revision},
-         {"--written-with", "LIST", "list of the branch that wrote it: gates open by name",
-          Hint::File},
+         {"--written-with", "LIST",
+          "list of the branch that wrote the file, to match revisions by name", Hint::File},
          kRevision,
-         {"-o,--output", "FILE", "where to write (default: stdout)", Hint::File}}},
+         {"-o,--output", "FILE", "output file (default: stdout)", Hint::File}}},
        Needs::Types,
        Convert},
       {{"import",
-        "make goldens of users' files",
-        "A file must load. Importing the same file again does nothing. Of a folder, each file "
-        "becomes a golden that is named after it; files that do not load are listed. A file with "
-        "more than 4,096 values or 256 KiB is kept in REVISION.large/, which Git LFS can track.",
+        "make goldens from users' files",
+        "The file must load. Importing the same file again does nothing. With a folder, each file "
+        "becomes a golden with the name of the file, and files that do not load are listed. A file "
+        "with more than 4,096 values or 256 KiB goes to REVISION.large/, which Git LFS can track.",
         "$ save_harness import old.save --name bug-17 --anonymise",
         {{"FILE", "a file that the program saved, or a folder of such files", Count::One,
           Hint::File}},
-        {{"--name", "NAME", "of the golden; with a folder, the beginning of each name"},
+        {{"--name", "NAME", "name of the golden; with a folder, prefix of each name"},
          kType,
          kRevision,
-         {"--anonymise", "", "replace every text by another of its length"}}},
+         {"--anonymise", "", "replace every text by another of the same length"}}},
        Needs::Goldens,
        [](const Session& session, const Given& given) {
          return RunImport(session,
@@ -313,17 +316,16 @@ const std::vector<Command>& Commands() {
                            given.Value("--revision"), given.Has("--anonymise")});
        }},
       {{"selftest",
-        "say which mistakes the goldens would catch",
-        "Makes mutants of what was recorded, and counts which signal notices each kind. Changes "
-        "nothing.",
+        "show which mistakes the goldens would catch",
+        "Mutates the recorded data in memory and counts which signals notice. Changes nothing.",
         "$ save_harness selftest --goldens 2",
         {},
-        {kRootType, {"--goldens", "COUNT", "of each type and revision, at most (default: 4)"}}},
+        {kRootType, {"--goldens", "COUNT", "maximum for each type and revision (default: 4)"}}},
        Needs::Goldens,
        SelfTest},
       {{"schema",
         "print the layout at a revision",
-        "As YAML, as JSON, or as a description for Kaitai Struct.",
+        "As YAML, JSON or a Kaitai Struct description.",
         "$ save_harness schema --at SR_FOULS",
         {},
         {kRootType,
@@ -333,7 +335,7 @@ const std::vector<Command>& Commands() {
        Schema},
       {{"diff",
         "print what changed in the layouts between two revisions",
-        "One line for each field, enumerator and condition that came, went or changed.",
+        "One line for each field, enumerator and condition that was added, removed or changed.",
         "$ save_harness diff SR_FOULS SR_NO_FOULS",
         {{"FROM", "a revision", Count::One, Hint::Revision},
          {"TO", "a revision", Count::One, Hint::Revision}},
@@ -343,8 +345,8 @@ const std::vector<Command>& Commands() {
          return RunDiff(session, {given.Value("FROM"), given.Value("TO")});
        }},
       {{"explain",
-        "what a rule means, why, and how to fix it",
-        "Without a rule: all of them, a line each.",
+        "explain a rule, its reason and its fix",
+        "Without a rule, lists all rules.",
         "$ save_harness explain GH001",
         {{"RULE", RuleExamples(), Count::Optional, Hint::Rule}},
         {},
@@ -352,16 +354,15 @@ const std::vector<Command>& Commands() {
        Needs::Nothing,
        [](const Session&, const Given& given) { return Explain(given.Value("RULE")); }},
       {{"test",
-        "the same signals as Catch2 test cases",
-        "Everything behind it is Catch2's, but --golden and --seed. One test case for each type, "
-        "with a section for each signal.",
+        "run the checks as Catch2 test cases",
+        "Arguments after it go to Catch2, except --golden and --seed. There is one test case for "
+        "each type, with a section for each signal.",
         "$ save_harness test --reporter junit",
         {},
         {}}},
       {{"completions",
-        "shell completions, or the man page",
-        "Made from the same table as --help. `types` and `revisions` print the names that "
-        "completions offer.",
+        "print shell completions or the man page",
+        "`types` and `revisions` print the names that completions offer.",
         "$ save_harness completions bash > save_harness.bash\n$ . ./save_harness.bash",
         {{"SHELL", "bash, zsh, fish or man; types or revisions"}},
         {},
@@ -369,7 +370,7 @@ const std::vector<Command>& Commands() {
        Needs::Nothing,
        Completions},
       {{"man",
-        "the man page of this program",
+        "print the man page of this program",
         "The same as `completions man`.",
         "$ save_harness man > save_harness.1",
         {},
@@ -382,15 +383,15 @@ const std::vector<Command>& Commands() {
          return Completions(session, page);
        }},
       {{"help",
-        "the commands, or one of them",
+        "print help for all commands or for one",
         "The same text as --help.",
         "$ save_harness help check",
-        {{"COMMAND", "one of those that `help` lists", Count::Optional}},
+        {{"COMMAND", "name of a command", Count::Optional}},
         {},
         true}},
       {{"version",
-        "the revctl that this was built with",
-        "The version alone.",
+        "print the version of revctl that built this program",
+        "Prints only the version.",
         "$ save_harness version\nrevctl " REVCTL_VERSION,
         {},
         {},
@@ -420,26 +421,26 @@ cli::Program HarnessProgram(const std::string& name) {
       .version = "revctl " REVCTL_VERSION,
       .summary = "checks that every revision ever saved still loads",
       .about =
-          "The harness of one program's saves, as revctl_add_harness() of CMake builds it. Checks "
-          "that every revision ever saved still loads, and that no layout changed without a "
-          "revision.",
+          "Checks that every revision ever saved still loads, and that no layout changed without a "
+          "revision. Built from the program's own types with the CMake function "
+          "revctl_add_harness().",
       .synopsis = "[--golden DIR] [--format F | --json] [-q] [--seed N] COMMAND ...",
       .footer =
           "Formats: text, json, github, gitlab, sarif, junit, markdown. More: help COMMAND\n"
           "Exit: 0 fine, 1 findings, 2 usage, 3 environment\n"
           "Example: save_harness check --format sarif --output findings.sarif\n",
       .man_end =
-          ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment.\n"
-          ".SH ENVIRONMENT\n.TP\n.B CI\nrecord and record\\-history write only with "
-          "\\-\\-allow\\-ci\n.TP\n.B NO_COLOR\nno colour\n.SH SEE ALSO\n.BR revctl (1)\n",
-      .options = {{"--golden", "DIR", "folder of the goldens, in place of the one compiled in",
+          ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment.\n.SH "
+          "ENVIRONMENT\n.TP\n.B CI\nif set, record and record\\-history need "
+          "\\-\\-allow\\-ci\n.TP\n.B NO_COLOR\nif set, no color\n.SH SEE ALSO\n.BR revctl (1)\n",
+      .options = {{"--golden", "DIR", "folder of the goldens (default: the folder compiled in)",
                    Hint::Folder},
                   {"--format", "FORMAT",
-                   "of findings: text, json, github, gitlab, sarif, junit or markdown",
+                   "format of findings: text, json, github, gitlab, sarif, junit or markdown",
                    Hint::Format},
                   {"--json", "", "short for --format json"},
-                  {"-q,--quiet", "", "results only"},
-                  {"--seed", "NUMBER", "of the automatic samples (default: 1)"}},
+                  {"-q,--quiet", "", "print results only"},
+                  {"--seed", "NUMBER", "seed of the automatic samples (default: 1)"}},
       .names = NamesFor,
       .in_path = false,
   };

@@ -67,11 +67,11 @@ bool PrintTree(const Meaning& meaning, std::span<const std::byte> bytes) {
 
 Exit RunTextconv(const Session& session, const std::string& file) {
   const auto bytes = base::ReadFile(file, kLargestPack);
-  if (!bytes || !*bytes) return Refuse(Exit::Usage, file + ": there is no such file");
+  if (!bytes || !*bytes) return Refuse(Exit::Usage, file + ": no such file");
   const auto pack = golden::PayloadPack::Parse(**bytes, file);
   if (!pack) {
     // A diff must show something, whatever the file contains.
-    std::printf("not a pack of payloads: %s\n", pack.error().message.c_str());
+    std::printf("cannot be read: %s\n", pack.error().message.c_str());
     return Exit::Fine;
   }
   const golden::Store store = golden::Store::Open(session.golden);
@@ -93,14 +93,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kAttributes =
-    "# Payloads are bytes: git turns no line ends in them, and shows what they hold where the "
-    "harness's\n"
-    "# `dump --textconv` is configured as diff.revctl-golden.textconv. A record and its payloads "
-    "are "
-    "merged\n"
-    "# by revctl's driver, where `revctl install` has set it up: both as one side has them.\n"
-    "*.golden binary diff=revctl-golden merge=revctl\n"
-    "*.yaml merge=revctl\n";
+    "# Payloads are binary, so git must not convert line ends in them. `git diff` shows their "
+    "values if the\n# harness's `dump --textconv` is configured as diff.revctl-golden.textconv. If "
+    "`revctl install` has set up\n# revctl's merge driver, it takes a record and its payloads from "
+    "the same side.\n*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n";
 
 /// Returns the command for git's configuration. The command must work in every folder of the work
 /// tree.
@@ -128,8 +124,8 @@ Exit OfferTextconv(const Session& session) {
     return Refuse(Exit::Environment, written.error());
   if (session.quiet) return Exit::Fine;
   std::fprintf(stderr,
-               "wrote %s (commit it): git diff shows what payloads hold, once a clone has\n"
-               "  git config diff.revctl-golden.textconv %s\n",
+               "wrote %s; commit it. To see values of payloads in git diff, run this once in each "
+               "clone:\n  git config diff.revctl-golden.textconv %s\n",
                path.c_str(), base::ShellWord(Textconv(session)).c_str());
   return Exit::Fine;
 }

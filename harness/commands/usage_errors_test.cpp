@@ -30,11 +30,11 @@ TEST_CASE("dump: a missing file and a type without golden are reported", "[harne
   REQUIRE(Run(folder, kMore + " record" + in).exit == 0);
   for (const std::string command :
        {"dump nowhere.bin", "convert nowhere.bin --to-json", "import nowhere.bin --name x"})
-    Refused(Run(folder, kMore + " " + command + in), 2, "nowhere.bin: there is no such file");
+    Refused(Run(folder, kMore + " " + command + in), 2, "nowhere.bin: no such file");
   const std::string record = "golden/SR_NO_FOULS.golden";
   REQUIRE(fs::exists(folder.path() + "/" + record));
   Refused(Run(folder, kMore + " dump " + record + " --type Nope" + in), 2,
-          record + " holds no golden of Nope");
+          record + " contains no golden of Nope");
   const Ran level = Run(folder, kMore + " dump " + record + " --type Level" + in);
   CHECK(level.exit == 0);
   CHECK_THAT(level.out,
@@ -199,7 +199,7 @@ TEST_CASE("import: a golden has a name that its id can hold", "[harness][command
   for (const std::string name : {"", " ", "../../x", "a/b", "two\nlines"}) {
     INFO(name);
     Refused(Run(folder, kFour + " import any.bin --name '" + name + "'" + in), 2,
-            "--name wants the name");
+            "--name must be the name");
   }
   // A name may contain blanks, so only the file is rejected.
   CHECK_THAT(Run(folder, kFour + " import any.bin --name 'bug 17'" + in).err,
@@ -232,7 +232,7 @@ TEST_CASE("commands: a result that cannot be written is no success", "[harness][
     for (const std::string output : {" >/dev/full", " >&-", " <&- >&-"}) {
       INFO(command << output);
       Refused(Run(folder, "{ " + kFour + " --golden golden " + command + output + "; }"), 3,
-              "stdout cannot be written");
+              "cannot write to stdout");
     }
   }
 }

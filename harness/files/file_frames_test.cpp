@@ -86,7 +86,8 @@ TEST_CASE("check: a HARNESS_FORMAT that refuses old files is GH002", "[harness][
   CHECK_THAT(broken(With(format)).message, Catch::Contains("checksum"));
   format = kFirst;
   format.limits.depth = 39;
-  CHECK_THAT(broken(With(format)).message, Catch::Contains("40 levels deep, of which 39"));
+  CHECK_THAT(broken(With(format)).message,
+             Catch::Contains("40 levels deep, but the limit is now 39"));
   format = kFirst;
   format.limits.budget -= 1;
   CHECK_THAT(broken(With(format)).message, Catch::Contains("bytes of memory"));

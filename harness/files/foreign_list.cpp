@@ -27,10 +27,11 @@ golden::Result<std::string> Generate(const std::string& list) {
   if (header.ok) return std::move(header.text);
   return golden::FileError(
       list, 0,
-      header.started
-          ? "`revctl codegen` cannot read it"
-          : fmt::format("is no header of `revctl codegen`, and there is no `{}` to make one", tool),
-      fmt::format("revctl codegen --file {} --output theirs.h, and --written-with theirs.h",
+      header.started ? "`revctl codegen` cannot read it"
+                     : fmt::format("is not a header made by `revctl codegen`, and there is no "
+                                   "program `{}` to make one",
+                                   tool),
+      fmt::format("revctl codegen --file {} --output theirs.h, then use --written-with theirs.h",
                   base::ShellPath(list)));
 }
 
@@ -38,14 +39,14 @@ golden::Result<std::string> Generate(const std::string& list) {
 
 golden::Result<std::unique_ptr<ForeignList>> ForeignList::Read(const std::string& path) {
   TRY(auto text, base::ReadFile(path, kLargestList));
-  if (!text) return golden::FileError(path, 0, "there is no such file");
+  if (!text) return golden::FileError(path, 0, "no such file");
   std::string header = std::move(*text);
   if (header.find("ListTable table") == std::string::npos) {
     TRY(auto generated, Generate(path));
     header = std::move(generated);
   }
   auto list = std::make_unique<ForeignList>();
-  if (!list->Parse(header)) return golden::FileError(path, 0, "holds no revision");
+  if (!list->Parse(header)) return golden::FileError(path, 0, "contains no revision");
   return list;
 }
 

@@ -54,7 +54,8 @@ base::Result<std::string> ListFile(const std::string& root, const std::string& g
   const std::string file = (fs::path(root) / ".revctl.yaml").string();
   TRY(const auto text, base::ReadFile(file, kLargest));
   if (!text)
-    return base::FileError(file, 0, "is missing: it says where the list is", "revctl init");
+    return base::FileError(file, 0, "is missing, so the path of the list is unknown",
+                           "revctl init");
   TRY(const auto tree, golden::ParseTextTree(*text, file));
   const golden::TextNode* lists = tree.Find("lists");
   std::error_code error;
@@ -67,8 +68,8 @@ base::Result<std::string> ListFile(const std::string& root, const std::string& g
         (folder != nullptr && fs::weakly_canonical(fs::path(root) / folder->scalar, error) == ours);
     if (its && path != nullptr) return path->scalar;
   }
-  return base::FileError(file, 0, "no list in it has the goldens " + golden,
-                         "golden: FOLDER   # beside the list's path");
+  return base::FileError(file, 0, "contains no list with the goldens " + golden,
+                         "golden: FOLDER   # next to the list's path");
 }
 
 base::Result<std::vector<PastCommit>> CommitsThatAdded(const std::string& root,
@@ -79,7 +80,7 @@ base::Result<std::vector<PastCommit>> CommitsThatAdded(const std::string& root,
                   "--no-ext-diff", "--no-textconv", "--no-show-signature", "--unified=0", "--patch",
                   "--format=commit %H", "HEAD", "--", list},
                  Complaints::Shown);
-  if (!log.ok) return base::FileError(root, 0, "git does not tell the history of " + list);
+  if (!log.ok) return base::FileError(root, 0, "git cannot show the history of " + list);
   std::set<std::string> left(names.begin(), names.end());
   std::vector<PastCommit> commits;
   std::string commit;

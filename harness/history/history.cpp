@@ -174,22 +174,22 @@ void History::Lose(std::string_view revision, const std::string& since) {
 void History::FindLost(const golden::Store& store) {
   std::map<std::string_view, std::string> spoken_of;  // one reason per revision is enough
   for (const Revision& revision : revisions_) {
-    if (store.HasOrphan(revision.name)) spoken_of.emplace(revision.name, "its payloads are there");
+    if (store.HasOrphan(revision.name))
+      spoken_of.emplace(revision.name, "its payloads still exist");
   }
   for (const golden::StoredRecord& stored : store.records()) {
     const golden::RevisionRecord& record = stored.record;
     if (!record.previous.empty())
       spoken_of.emplace(record.previous, stored.file + " was recorded after it");
     if (stored.addition && record.provenance.command == "record")
-      spoken_of.emplace(record.revision, stored.file + " was added to what it recorded");
+      spoken_of.emplace(record.revision, stored.file + " was added to its record");
     for (const golden::Upgrade& upgrade : record.upgrades) {
       for (const std::string& id : upgrade.cases) {
         const std::size_t slash = id.find('/');
         if (slash == std::string::npos || id.find('+') < slash) continue;
         const std::string_view revision = std::string_view(id).substr(0, slash);
         if (!spoken_of.contains(revision))
-          spoken_of.emplace(revision,
-                            fmt::format("{} says what it changed about {}", stored.file, id));
+          spoken_of.emplace(revision, fmt::format("{} contains its change to {}", stored.file, id));
       }
     }
   }
@@ -215,10 +215,9 @@ void History::FindGap() {
         record.types.begin(), record.types.end(),
         [&](const golden::RecordedType& type) { return type.layout.type == item.type; });
     if (!described) {
-      Lose(
-          revisions_[first - 1].name,
-          fmt::format("the next record, {}, leaves out what {} looks like, so an older one said it",
-                      revisions_[first].record->file, item.type));
+      Lose(revisions_[first - 1].name,
+           fmt::format("the next record, {}, does not describe {}, so an older record must have",
+                       revisions_[first].record->file, item.type));
       return;
     }
   }

@@ -126,7 +126,7 @@ class Comparison {
   void Add(Cause cause, const LayoutField* then, const LayoutField* now) {
     const LayoutField& named = then ? *then : *now;
     Add(cause, IsCounter(named) ? "CHECK_INTEGRITY" : named.name, then, now,
-        then ? Describe(*then) : "not there", now ? Describe(*now) : "not there");
+        then ? Describe(*then) : "absent", now ? Describe(*now) : "absent");
   }
 
   /// Treats an unmatched field as renamed if an unmatched field of the same type, size and gate
@@ -357,7 +357,7 @@ class Comparison {
       if (then.until_number <= oldest_ && (!now || now->until_number <= oldest_)) continue;
       if (!now) {
         const bool visible = Named(now_fields_, then.name) || Named(now_.closed, then.name);
-        if (!visible) Add(Cause::RemGone, then.name, &then, nullptr, Describe(then), "not there");
+        if (!visible) Add(Cause::RemGone, then.name, &then, nullptr, Describe(then), "absent");
       } else if (now->type != then.type) {
         Add(TypeCause(then, *now), &then, now);
       } else if (!BeginTogether(then, *now) ||

@@ -100,12 +100,12 @@ void Losses::AddGolden(const std::string& type, const std::string& name, const s
 std::vector<std::string> Losses::Texts() const {
   std::vector<std::string> texts;
   for (const auto& [what, names] : goldens_)
-    texts.push_back(fmt::format("{}: goldens that are not kept ({}): {}", what.first, Joined(names),
-                                what.second));
-  for (const auto& [what, values] : values_) {
     texts.push_back(
-        fmt::format("{}: values that are not kept, since today's code {} there: {}", what.first,
-                    what.second ? "takes other ones" : "visits no such field", Joined(values)));
+        fmt::format("{}: goldens not kept ({}): {}", what.first, Joined(names), what.second));
+  for (const auto& [what, values] : values_) {
+    texts.push_back(fmt::format(
+        "{}: values not kept, because today's code {}: {}", what.first,
+        what.second ? "reads other values there" : "does not visit the field", Joined(values)));
   }
   return texts;
 }
@@ -250,8 +250,8 @@ void TellOfDropped(const RecordingOptions& options, const Recording& recording, 
   for (const golden::Case& item : before->cases) {
     if (std::find(changed.begin(), changed.end(), item.type) == changed.end())
       losses.AddGolden(item.type, item.name,
-                       "today's code registers no such type there, or the revision changes nothing "
-                       "of it");
+                       "today's code does not register the type at this revision, or the revision "
+                       "does not change it");
   }
 }
 

@@ -34,7 +34,7 @@ void AddLarge(const RootType& root, const History& history, std::size_t index,
     recording.troubles.push_back(fmt::format("{}, {}: {}", root.name, name, why));
   };
   if (payload.size() > golden::kLargestLargePayload)
-    return trouble(fmt::format("has {} bytes; a golden holds at most {}", payload.size(),
+    return trouble(fmt::format("has {} bytes; the limit for a golden is {}", payload.size(),
                                golden::kLargestLargePayload));
   const std::int64_t number = history.revisions()[index].number;
   golden::LargeCase large;
@@ -45,7 +45,7 @@ void AddLarge(const RootType& root, const History& history, std::size_t index,
   Condensed read = CondensedRead(root.type(), payload, number, object.get());
   payload = {};
   if (!read.ok || !read.at_end)
-    return trouble(read.ok ? "its file has more bytes than are read"
+    return trouble(read.ok ? "bytes are left over at the end of its file"
                            : fmt::format("{} at offset {} of the payload: {}",
                                          FromRoot(root.name, read.path), read.offset, read.reason));
   // The revision that is being recorded will be the newest one.
@@ -70,16 +70,16 @@ void CheckLargeBudgets(const Registry& registry, const History& history, Recordi
     for (const Golden& golden : history.Large(root.name)) sum += golden.large->stored;
     all += sum;
     if (own == cost.end() || sum <= root.large_budget) continue;
-    recording.troubles.push_back(fmt::format(
-        "{}: its large goldens would take {} KiB, more than their budget of {} KiB: fewer ones, or "
-        "HARNESS_LARGE_BUDGET({}, {});",
-        root.name, sum / 1024, root.large_budget / 1024, root.name, sum * 2));
+    recording.troubles.push_back(
+        fmt::format("{}: its large goldens would take {} KiB, more than their budget of {} KiB: "
+                    "use fewer large goldens, or HARNESS_LARGE_BUDGET({}, {});",
+                    root.name, sum / 1024, root.large_budget / 1024, root.name, sum * 2));
   }
   if (all > registry.store_budget)
-    recording.troubles.push_back(fmt::format(
-        "the large goldens of all types would take {} KiB, more than the store's budget "
-        "of {} KiB: fewer ones, or HARNESS_STORE_BUDGET({});",
-        all / 1024, registry.store_budget / 1024, all * 2));
+    recording.troubles.push_back(
+        fmt::format("the large goldens of all types would take {} KiB, more than the store's "
+                    "budget of {} KiB: use fewer large goldens, or HARNESS_STORE_BUDGET({});",
+                    all / 1024, registry.store_budget / 1024, all * 2));
 }
 
 void AddLargeUpgrades(const RootType& root, const History& history, std::size_t index,

@@ -85,7 +85,7 @@ Recording RecordImport(const Registry& registry, const RootType& root, const His
   const std::int64_t number = history.revisions()[index].number;
   for (const Golden& golden : history.SmallAndLarge(root.name)) {
     if (golden.revision == index && golden.item->name == name)
-      recording.troubles.push_back(golden.id + " is there already: choose another --name");
+      recording.troubles.push_back(golden.id + " already exists; choose another --name");
   }
   if (!recording.troubles.empty()) return recording;
   const auto add_large = [&] {
@@ -99,7 +99,7 @@ Recording RecordImport(const Registry& registry, const RootType& root, const His
   const Object object(root.type());
   Traced read = TraceRead(root.type(), payload, number, object.get());
   if (!read.ok || !read.at_end) {
-    recording.troubles.push_back(read.ok ? root.name + " ends before the file does"
+    recording.troubles.push_back(read.ok ? root.name + " ends before the end of the file"
                                          : fmt::format("{} at offset {} of the payload: {}",
                                                        FromRoot(root.name, read.path), read.offset,
                                                        read.reason));
@@ -147,8 +147,8 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
   const golden::RevisionRecord& old = then.record;
   if (old.number != revision.number || old.lineage != revision.lineage) {
     recording.troubles.push_back(fmt::format(
-        "{} is {} in the list of that commit, and {} in today's: files of that time are not files "
-        "of this revision",
+        "{} is {} in the list of that commit, but {} in today's list, so files of that commit do "
+        "not belong to this revision",
         revision.name, Place(old.number, old.lineage), Place(revision.number, revision.lineage)));
     return recording;
   }

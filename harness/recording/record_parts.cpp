@@ -69,8 +69,9 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
     notes.Merge(written.notes);
     const auto trouble = [&](const std::string& why) {
       if (now.refusal.empty()) now.refusal = why;
-      if (sample.by_hand)
-        troubles.push_back(fmt::format("{}, sample {}: {}", root.name, sample.name, why));
+      if (!sample.by_hand) return;
+      now.rejects_sample_by_hand = true;
+      troubles.push_back(fmt::format("{}, sample {}: {}", root.name, sample.name, why));
     };
     if (!written.ok) {
       trouble("cannot be written: " + WhyNot(root, written));
@@ -81,8 +82,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
         TraceRead(type, written.bytes, number, again.get(), large ? Leaves::Untold : Leaves::Told);
     notes.Merge(read.notes);
     if (!read.ok || !read.at_end) {
-      trouble("is written but not read back: " +
-              (read.ok ? "bytes are left over" : WhyNot(root, read)));
+      trouble("cannot be read back: " + (read.ok ? "bytes are left over" : WhyNot(root, read)));
       continue;
     }
     if (!payloads.insert(golden::PayloadHash(written.bytes)).second && !sample.by_hand) continue;
@@ -102,26 +102,28 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
   return now;
 }
 
-std::string WhyTooLarge(const RootType& root, std::int64_t latest, std::uint64_t seed) {
-  if (!root.samples.empty()) return "";  // a person may know how to make a small sample
+std::optional<std::size_t> SizeIfTooLarge(const RootType& root, std::int64_t latest,
+                                          std::uint64_t seed) {
+  if (!root.samples.empty()) return std::nullopt;  // a person may know how to make a small one
   const Object fresh(root.type());
   const Traced least = TraceWrite(root.type(), fresh.get(), latest);
   const auto is_too_large = [](const Traced& written) {
     return written.ok && written.bytes.size() > golden::kLargestLargePayload;
   };
-  if (!is_too_large(least)) return "";
+  if (!is_too_large(least)) return std::nullopt;
   const Object filled = FillSample(root.type(), latest, seed * 1000, nullptr);
-  if (!is_too_large(TraceWrite(root.type(), filled.get(), latest))) return "";
-  return fmt::format("{}: an empty object has {} bytes already; a golden holds at most {} bytes",
-                     root.name, least.bytes.size(), golden::kLargestLargePayload);
+  if (!is_too_large(TraceWrite(root.type(), filled.get(), latest))) return std::nullopt;
+  return least.bytes.size();
+}
+
+std::string TooLargeText(const std::string& type, std::size_t bytes) {
+  return fmt::format("{}: even an empty object has {} bytes; the limit for a golden is {} bytes",
+                     type, bytes, golden::kLargestLargePayload);
 }
 
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
                 Recording& recording) {
-  const bool told = std::any_of(
-      recording.troubles.begin(), recording.troubles.end(),
-      [&](const std::string& trouble) { return trouble.starts_with(root.name + ", sample "); });
-  if (!now.samples.empty() || !now.large.empty() || told) return;
+  if (!now.samples.empty() || !now.large.empty() || now.rejects_sample_by_hand) return;
   std::string why = now.refusal;
   if (now.made == 0) {  // the body rejected a sample before any was complete
     const Object object = FillSample(root.type(), latest, seed * 1000, nullptr);
@@ -129,7 +131,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
     why = "cannot be written: " + WhyNot(root, written);
   }
   recording.troubles.push_back(
-      fmt::format("{}: 0 of {} samples taken: the first {}; write one that it takes: "
+      fmt::format("{}: none of {} samples is accepted: the first {}; write a sample that is: "
                   "HARNESS_SAMPLE({}, \"name\") {{...}}",
                   root.name, now.made == 0 ? kSampleSeeds : now.made, why, root.name));
 }
@@ -162,8 +164,8 @@ void CheckBudget(const RootType& root, const History& history, Recording& record
   }
   if (!added || cost <= root.budget) return;
   recording.troubles.push_back(fmt::format(
-      "{}: its goldens of {} would take {} KiB, more than their budget of {} KiB: "
-      "fewer or smaller samples, or HARNESS_BUDGET({}, {});",
+      "{}: its goldens of {} would take {} KiB, more than their budget of {} KiB: use fewer or "
+      "smaller samples, or HARNESS_BUDGET({}, {});",
       root.name, recording.record.revision, cost / 1024, root.budget / 1024, root.name, cost * 2));
 }
 
@@ -299,8 +301,8 @@ void AddReaching(const RootType& root, const History& history, std::size_t index
                                              std::min(left / 2, kMostOfOne));
   for (const std::string& ending : made.endings) {
     warnings.push_back(
-        fmt::format("{}: reading made-up values ends the process ({}), so they are in no golden; "
-                    "`sweep --fuzz` looks for such files",
+        fmt::format("{}: reading made-up values ends the process ({}), so no golden contains them; "
+                    "`sweep --fuzz` searches for such files",
                     root.name, ending));
   }
   std::size_t next = 1;

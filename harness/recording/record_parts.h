@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,13 @@ class FailureNote {
   std::size_t before_;
 };
 
-/// Returns why no automatic sample of the root type can be a golden, or "". A reason is returned
-/// only if both an object with default values and a sample are too large. Writes two objects, in
-/// this process.
-std::string WhyTooLarge(const RootType& root, std::int64_t latest, std::uint64_t seed);
+/// Returns the bytes of an empty object if no automatic sample of the root type can be a golden,
+/// because an empty object and a sample are both too large. Writes two objects, in this process.
+std::optional<std::size_t> SizeIfTooLarge(const RootType& root, std::int64_t latest,
+                                          std::uint64_t seed);
+
+/// Formats the error about a root type for which SizeIfTooLarge returned `bytes`.
+std::string TooLargeText(const std::string& type, std::size_t bytes);
 
 bool AppliesAt(const RootType& root, const Revision& revision);
 
@@ -49,8 +53,9 @@ struct TypeNow {
   std::map<std::string, revctl::EnumLayout> enums;
   std::vector<Written> samples;
   std::vector<LargeSample> large;
-  std::size_t made = 0;  ///< number of samples tried
-  std::string refusal;   ///< why the body rejected the first rejected sample
+  std::size_t made = 0;                 ///< number of samples tried
+  std::string refusal;                  ///< why the first rejected sample was rejected
+  bool rejects_sample_by_hand = false;  ///< a trouble was reported for it
 };
 
 /// Writes and reads the samples at revision `number`. Reports hand-written samples that fail in

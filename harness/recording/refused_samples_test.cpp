@@ -67,7 +67,7 @@ TEST_CASE("record: a type that refuses all its samples is an error", "[harness][
   REQUIRE(refused.troubles.size() == 1);
   CHECK_THAT(refused.troubles[0],
              Catch::StartsWith("Psmf: 0 of ") &&
-                 Catch::Contains(" samples taken: the first cannot be written: ") &&
+                 Catch::Contains(" samples is accepted: the first cannot be written: ") &&
                  Catch::Contains("not this section in this version") &&
                  Catch::EndsWith("HARNESS_SAMPLE(Psmf, \"name\") {...}"));
 
@@ -83,25 +83,26 @@ TEST_CASE("check: a refusal by the body of the root names the root", "[harness][
   });
   const CheckResult result = program.Check(folder);
   INFO(Text(result));
-  CHECK_THAT(Text(result), Catch::Contains("is written but not read back: Effects: too many fx"));
+  CHECK_THAT(Text(result), Catch::Contains("cannot be read back: Effects: too many fx"));
   const Recording refused = Recorded(program);
   REQUIRE_FALSE(refused.troubles.empty());
-  CHECK_THAT(refused.troubles[0],
-             Catch::Contains("is written but not read back: Effects: too many fx"));
+  CHECK_THAT(refused.troubles[0], Catch::Contains("cannot be read back: Effects: too many fx"));
 }
 
 TEST_CASE("record: a type that cannot have goldens is refused before any sample",
           "[harness][samples]") {
   const Folder folder;
-  const auto why = [](const Program& program) {
-    return WhyTooLarge(program.registry.types.front(), 1, 1);
+  const auto size = [](const Program& program) {
+    return SizeIfTooLarge(program.registry.types.front(), 1, 1);
   };
-  CHECK(why(Program(1).Type<Tally>()).empty());
-  CHECK(why(Program(1).Type<ConsoleRam>()) ==
-        "ConsoleRam: an empty object has 68157440 bytes already; a golden holds at most 67108864 "
+  CHECK_FALSE(size(Program(1).Type<Tally>()));
+  const auto bytes = size(Program(1).Type<ConsoleRam>());
+  REQUIRE(bytes);
+  CHECK(TooLargeText("ConsoleRam", *bytes) ==
+        "ConsoleRam: even an empty object has 68157440 bytes; the limit for a golden is 67108864 "
         "bytes");
   // A hand-written sample may be small enough, so no reason is returned.
-  CHECK(why(Program(1).Type<ConsoleRam>().Sample("small", [](void*) {})).empty());
+  CHECK_FALSE(size(Program(1).Type<ConsoleRam>().Sample("small", [](void*) {})));
 }
 
 TEST_CASE("record: a type that fails does not take the others with it", "[harness][samples]") {

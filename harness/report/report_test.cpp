@@ -143,7 +143,7 @@ TEST_CASE("report: what is not the whole of one sweep is not joined", "[harness]
   const Costs costs = {{"reported::One", 3}, {"reported::Two", 2}, {"reported::Three", 1}};
   const std::string first = ShardReport({1, 2}, costs), second = ShardReport({2, 2}, costs);
   CHECK(WhyNot({{"a", first}}) == "|shard 2/2 is missing");
-  CHECK(WhyNot({{"a", first}, {"b", first}}) == "b|is shard 1, as a is");
+  CHECK(WhyNot({{"a", first}, {"b", first}}) == "b|is shard 1, and so is a");
   CHECK(WhyNot({{"a", first}, {"b", ShardReport({2, 3}, costs)}}).find("its number of shards") !=
         std::string::npos);
   const Costs other = {{"reported::One", 1}, {"reported::Two", 2}, {"reported::Three", 9}};
@@ -205,7 +205,7 @@ TEST_CASE("report: one with a damaged part is none, never a fine one", "[harness
     damaged[Json::json_pointer(place)] = other;
     const auto joined = JoinReports({{"x", damaged.dump()}});
     REQUIRE_FALSE(joined);
-    CHECK(joined.error().message == "is no report.json of a sweep");
+    CHECK(joined.error().message == "is not the report.json of a sweep");
     CHECK_FALSE(joined.error().fix.empty());
     CHECK_FALSE(HasErrors("x", damaged.dump()));
   }

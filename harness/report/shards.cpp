@@ -155,12 +155,12 @@ bool IsReport(const Json& json) {
 }
 
 golden::Result<Json> Parse(const std::string& file, const std::string& text) {
-  const char* const again = "run that shard's sweep again, with its --report";
+  const char* const again = "run the sweep of that shard again, with --report";
   auto json = base::ParseJson(text, kDeepest);
   if (!json.has_value())
-    return Wrong(file, fmt::format("is no JSON, or is nested deeper than {} levels", kDeepest),
+    return Wrong(file, fmt::format("is not JSON, or is nested more than {} levels deep", kDeepest),
                  again);
-  if (!IsReport(*json)) return Wrong(file, "is no report.json of a sweep", again);
+  if (!IsReport(*json)) return Wrong(file, "is not the report.json of a sweep", again);
   return *std::move(json);
 }
 
@@ -210,7 +210,7 @@ std::string Uncovered(const Json& report) {
   }
   for (const Json& type : report["covered"].items()) ++times[*type.text()];
   for (const auto& [name, count] : times) {
-    if (count != 1) return fmt::format("{} was looked at by {} shards", name, count);
+    if (count != 1) return fmt::format("{} was checked by {} shards", name, count);
   }
   return "";
 }
@@ -225,8 +225,8 @@ golden::Result<std::string> JoinReports(
     const auto index = CountAt(json["shard"], 0);
     const auto twice = by_index.find(index);
     if (twice != by_index.end())
-      return Wrong(file, fmt::format("is shard {}, as {} is", index, twice->second.first),
-                   "give each shard's report once");
+      return Wrong(file, fmt::format("is shard {}, and so is {}", index, twice->second.first),
+                   "name the report of each shard once");
     by_index.emplace(index, std::pair(file, std::move(json)));
   }
   if (by_index.empty()) return Wrong("", "no report.json was given");
@@ -235,7 +235,7 @@ golden::Result<std::string> JoinReports(
   for (const auto& [index, shard] : by_index) {
     if (const char* difference = DifferentInputs(joined, shard.second)) {
       return Wrong(shard.first,
-                   fmt::format("is of another sweep: {} differ from {}", difference,
+                   fmt::format("belongs to another sweep: {} differ from {}", difference,
                                by_index.begin()->second.first),
                    "run every shard on the same commit");
     }

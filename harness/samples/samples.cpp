@@ -18,7 +18,7 @@
 namespace revctl::harness {
 
 std::string TooLarge(std::size_t leaves, std::size_t bytes) {
-  return fmt::format("has {} values in {} bytes; a golden holds at most {} values in {} bytes",
+  return fmt::format("has {} values in {} bytes; the limit for a golden is {} values in {} bytes",
                      leaves, bytes, kMostLeaves, golden::kLargestPayload);
 }
 

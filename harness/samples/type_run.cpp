@@ -56,21 +56,22 @@ Difference FirstDifference(const Traced& written, const Traced& read) {
       // A leaf that only reading visits is superfluous, unless it replaces a leaf that was written.
       const bool extra =
           !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
-      return {fmt::format("writing visits `{}` where reading visits `{}`", wrote.path, got.path),
+      return {fmt::format("writing visits `{}`, but reading visits `{}`", wrote.path, got.path),
               extra ? got.path : wrote.path};
     }
     if (wrote.text != got.text)
-      return {fmt::format("`{}` is written as {} and read as {}", wrote.path, wrote.text, got.text),
-              wrote.path};
+      return {
+          fmt::format("`{}` is written as {}, but read as {}", wrote.path, wrote.text, got.text),
+          wrote.path};
   }
   if (!read.ok) return {};
   if (both < written.leaves.size()) {
     const std::string& path = written.leaves[both].path;
-    return {fmt::format("writing visits `{}`, reading does not", path), path};
+    return {fmt::format("writing visits `{}`, but reading does not", path), path};
   }
   if (both < read.leaves.size()) {
     const std::string& path = read.leaves[both].path;
-    return {fmt::format("reading visits `{}`, writing does not", path), path};
+    return {fmt::format("reading visits `{}`, but writing does not", path), path};
   }
   return {};
 }
@@ -198,7 +199,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
       if (!sample.by_hand && read.refused) continue;
       // Reading usually fails long after the field that was read wrongly.
       const Difference before = DifferenceOf(type, sample, number);
-      trouble(fmt::format("the sample {} is written but not read back: {}: {}{}", sample.name,
+      trouble(fmt::format("the sample {} cannot be read back: {}: {}{}", sample.name,
                           FromRoot(root_.name, read.path), read.reason,
                           before.text.empty() ? "" : "; before that, " + before.text),
               before.path.empty() ? read.path : before.path);
@@ -217,7 +218,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
       const Object told(type);
       const Traced all = TraceRead(type, written.bytes, number, told.get());
       trouble(
-          fmt::format("reading stops before the end of what was written (sample {})", sample.name),
+          fmt::format("reading stops before the end of the written bytes (sample {})", sample.name),
           all.leaves.empty() ? "" : all.leaves.back().path);
     }
   }

@@ -88,12 +88,12 @@ class Translator {
     if (why_.empty()) why_ = why;
     return std::nullopt;
   }
-  Result Untranslated() { return Refuse(fmt::format("`{}` is not translated", Now().text)); }
+  Result Untranslated() { return Refuse(fmt::format("`{}` cannot be translated", Now().text)); }
   bool MayDecide(const Operand& o) {
     if (o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Logical ||
         o.kind == Operand::Kind::Optional || o.kind == Operand::Kind::Real)
       return true;
-    Refuse(fmt::format("`{}` is neither true nor false", o.text));
+    Refuse(fmt::format("`{}` is not a condition", o.text));
     return false;
   }
 
@@ -118,7 +118,7 @@ class Translator {
     for (std::string_view sign : {"==", "!=", "<=", ">=", "<", ">"}) {
       if (!left || !Take(sign)) continue;
       Result right = Sum();
-      if (masked || IsMask()) return Refuse("a mask beside a comparison, without brackets");
+      if (masked || IsMask()) return Refuse("a mask next to a comparison needs parentheses");
       if (!right || !Comparable(*left, *right, sign)) return std::nullopt;
       return LogicalOf(fmt::format("({} {} {})", left->text, sign, right->text));
     }
@@ -141,11 +141,11 @@ class Translator {
     }
     if (left.kind == Operand::Kind::Text && right.kind == Operand::Kind::Text) return true;
     if (!IsArithmetic(left) || !IsArithmetic(right)) {
-      Refuse(fmt::format("`{}` is not compared with `{}` outside of C++", left.text, right.text));
+      Refuse(fmt::format("`{}` can be compared with `{}` only in C++", left.text, right.text));
       return false;
     }
     if (WrapsInCpp(left, right)) {
-      Refuse(fmt::format("`{} {} {}` compares signed with unsigned, which wraps in C++ alone",
+      Refuse(fmt::format("`{} {} {}` compares signed with unsigned, which wraps only in C++",
                          left.text, sign, right.text));
       return false;
     }
@@ -166,7 +166,7 @@ class Translator {
       Result right = Sum();
       if (!right) return std::nullopt;
       if (left.kind != Operand::Kind::Number || right->kind != Operand::Kind::Number)
-        return Refuse(fmt::format("`{}` of something that is no number", sign));
+        return Refuse(fmt::format("`{}` of something that is not a number", sign));
       left = NumberOf(fmt::format("({} {} {})", left.text, sign, right->text),
                       left.is_unsigned || right->is_unsigned, std::max(left.bits, right->bits));
     }
@@ -179,14 +179,14 @@ class Translator {
     while (left && (Is("+") || Is("-") || Is("*") || Is("/") || Is("%") || Is("<<") || Is(">>"))) {
       const std::string sign = Taken();
       if (sign != "+" && sign != "-")
-        return Refuse(fmt::format("`{}` does not mean the same in every language", sign));
+        return Refuse(fmt::format("`{}` has different meanings in different languages", sign));
       Result right = Single();
       if (!right) return std::nullopt;
       const bool small =
           left->kind == Operand::Kind::Number && right->kind == Operand::Kind::Number &&
           (left->bits <= 16 || left->constant) && (right->bits <= 16 || right->constant);
       if (!small)
-        return Refuse(fmt::format("`{} {} {}` may overflow, which C++ does in its own way",
+        return Refuse(fmt::format("`{} {} {}` may overflow, which differs between languages",
                                   left->text, sign, right->text));
       left = NumberOf(fmt::format("({} {} {})", left->text, sign, right->text), false, 32);
     }
@@ -203,7 +203,7 @@ class Translator {
       Result inner = Single();
       if (!inner) return std::nullopt;
       if (!IsArithmetic(*inner) || !inner->constant)
-        return Refuse("`-` of something that is no plain number");
+        return Refuse("`-` of something that is not a constant number");
       inner->text = "-" + inner->text;
       return inner;
     }
@@ -241,7 +241,7 @@ class Translator {
     const int base = hex ? 16 : text.starts_with("0b") ? 2 : octal ? 8 : 10;
     const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value, base);
     if (error != std::errc{} || end != text.data() + text.size())
-      return Refuse(fmt::format("`{}` is not translated", text));
+      return Refuse(fmt::format("`{}` cannot be translated", text));
     return Operand{Operand::Kind::Number, std::to_string(value),        "",
                    is_unsigned,           value > 0x7FFFFFFF ? 64 : 32, true};
   }
@@ -256,7 +256,7 @@ class Translator {
         ++at_;
         return Operand{Operand::Kind::Number, std::to_string(names_.revision), "", false, 32, true};
       }
-      return Refuse("the archive `r` is asked for more than its revision");
+      return Refuse("it uses more of the archive `r` than the revision");
     }
     std::string scope;
     while (Take("::")) {
@@ -264,13 +264,13 @@ class Translator {
       scope += (scope.empty() ? "" : "::") + name;
       name = Taken();
     }
-    if (Is("(")) return Refuse(fmt::format("the function `{}` is not known outside of C++", name));
+    if (Is("(")) return Refuse(fmt::format("the function `{}` exists only in C++", name));
     std::string why;
     if (scope.empty()) {
       if (auto local = names_.local(name, why)) return Members(std::move(*local));
     }
     if (auto constant = names_.constant(scope, name, why)) return constant;
-    return Refuse(why.empty() ? fmt::format("`{}` is not known outside of C++", name) : why);
+    return Refuse(why.empty() ? fmt::format("`{}` exists only in C++", name) : why);
   }
 
   Result Member(const Operand* inside) {
@@ -293,7 +293,7 @@ class Translator {
       const std::string name(Now().text);
       if (Now().IsName()) ++at_;
       if (!Take("(") || !Take(")"))
-        return Refuse(fmt::format("`{}.{}` is not translated", operand.text, name));
+        return Refuse(fmt::format("`{}.{}` cannot be translated", operand.text, name));
       const bool counted =
           operand.kind == Operand::Kind::Sequence || operand.kind == Operand::Kind::Text;
       const std::string count =
@@ -305,7 +305,7 @@ class Translator {
       } else if (operand.kind == Operand::Kind::Optional && name == "has_value") {
         operand = LogicalOf(Logical(operand));
       } else {
-        return Refuse(fmt::format("`.{}()` is not known outside of C++", name));
+        return Refuse(fmt::format("`.{}()` exists only in C++", name));
       }
     }
     return operand;

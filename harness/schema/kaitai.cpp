@@ -158,13 +158,13 @@ class Kaitai {
     if (!tree) {
       Trouble(place,
               unknown.starts_with("aligned<")
-                  ? "is aligned: how many zeros stand before it depends on its place in the "
-                    "file, which no field of Kaitai's says"
+                  ? "is aligned, so the number of zeros before it depends on its position in the "
+                    "file, which Kaitai Struct cannot express"
               : unknown.starts_with("polymorphic<")
-                  ? fmt::format(
-                        "holds a class chosen by name, {}, whose classes the layout does not list",
-                        unknown)
-                  : fmt::format("no sample reaches a value of type {}, so its layout is not known",
+                  ? fmt::format("contains a class chosen by name, {}, whose subclasses the layout "
+                                "does not list",
+                                unknown)
+                  : fmt::format("no sample reaches a value of type {}, so its layout is unknown",
                                 unknown));
       return "";
     }
@@ -177,12 +177,12 @@ class Kaitai {
       const auto expression =
           TranslateCondition(field.condition, records_.NamesFor(record, fields, index), why);
       if (!expression)
-        Trouble(place, fmt::format("its condition `{}` cannot be said outside of C++: {}",
-                                   field.condition, why));
+        Trouble(place,
+                fmt::format("its condition `{}` cannot be translated: {}", field.condition, why));
       if (expression) out += ", if: " + golden::Quote(*expression);
     } else if (!field.always) {
-      Trouble(place, fmt::format("a branch of the body decides about it, which no layout tells: "
-                                 "ADD_CONDITIONAL({}, condition, {}) would",
+      Trouble(place, fmt::format("a branch of the body decides about it, which the layout does not "
+                                 "show: use ADD_CONDITIONAL({}, condition, {})",
                                  field.since, field.name));
     }
     return out + "}\n";

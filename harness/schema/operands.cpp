@@ -213,7 +213,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
                                        bool local, std::string& why) {
   const auto found = schema_.types.find(record);
   if (found == schema_.types.end()) {
-    why = fmt::format("`{}` of {}, which is no record", name, record);
+    why = fmt::format("`{}` of {}, which is not a record", name, record);
     return std::nullopt;
   }
   const auto& fields = found->second.layout.fields;
@@ -228,7 +228,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
     }
     if (field.name != name || (field.form == "rem") != local) continue;
     if (!field.condition.empty() || !field.always) {
-      why = fmt::format("`{}` is not always there itself", name);
+      why = fmt::format("`{}` is itself not always present", name);
       return std::nullopt;
     }
     std::string unknown;
@@ -236,7 +236,7 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
     if (!tree) break;
     return ValueOf(*tree, prefix + names.ids[i]);
   }
-  why = fmt::format("`{}` is not read before it at this revision", name);
+  why = fmt::format("`{}` is not read before the field at this revision", name);
   return std::nullopt;
 }
 
@@ -267,8 +267,7 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
     }
   }
   if (!found)
-    why =
-        fmt::format("`{}{}{}` is not known outside of C++", scope, scope.empty() ? "" : "::", name);
+    why = fmt::format("`{}{}{}` exists only in C++", scope, scope.empty() ? "" : "::", name);
   return found;
 }
 

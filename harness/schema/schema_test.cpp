@@ -115,7 +115,8 @@ TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][sche
   schema.types["game::All"].layout.fields[12].condition.clear();
   CHECK(Kaitai(schema).problems.front().find("game::All.extra: a branch of the body decides") == 0);
   schema.types["game::All"].layout.fields[12] = Field("shape", "unique_ptr<polymorphic<Shape>>");
-  CHECK(Kaitai(schema).problems.front().find("game::All.shape: holds a class chosen by name") == 0);
+  CHECK(Kaitai(schema).problems.front().find("game::All.shape: contains a class chosen by name") ==
+        0);
 }
 
 TEST_CASE("schema: names suit Kaitai Struct and stay apart", "[harness][schema]") {

@@ -242,14 +242,14 @@ TEST_CASE("check: today's code reads its own history", "[harness][signals]") {
 TEST_CASE("check: every mistake is caught, with type and field", "[harness][signals]") {
   Caught<retyped::Score>("GH001", "Score", "p1Score", "retyped without a revision");
   Caught<retyped_same_size::Score>("GH001", "Score", "p1Score", "same size");
-  Caught<swapped::Score>("GH001", "Score", "p1Score", "changed places");
+  Caught<swapped::Score>("GH001", "Score", "p1Score", "were swapped");
   Caught<removed::Score>("GH001", "Score", "p2Score", "removed without a REM");
   Caught<added::Score>("GH001", "Score", "bonus", "added without a revision");
   Caught<gate_moved::Score>("GH001", "Score", "p2Score", "gate moved");
   Caught<rem_default::Score>("GH001", "Score", "p1Fouls", "default of a removed field changed");
   Caught<rem_range::Score>("GH001", "Score", "p1Fouls", "gate moved");
   Caught<rem_type::Score>("GH001", "Score", "p1Fouls", "retyped");
-  Caught<condition::Score>("GH001", "Score", "players", "the condition reads differently");
+  Caught<condition::Score>("GH001", "Score", "players", "the text of the condition changed");
   Caught<condition_dropped::Score>("GH001", "Score", "players", "condition");
   Caught<upgrade::Score>("GH004", "Score", "p1Score", "upgraded to");
   Caught<upgrade_gone::Score>("GH004", "Score", "p1Score", "upgraded to");
@@ -306,11 +306,12 @@ TEST_CASE("check: reports numbers now given to other revisions", "[harness][sign
   CHECK_THAT(
       finding.message,
       Catch::Contains(
-          "has the gate that was recorded, but the list has other numbers: SR_PLAYERS = 3 was, "
-          "SR_PLAYERS = 2 is"));
+          "has the recorded gate, but its number in the list changed: recorded SR_PLAYERS = 3, now "
+          "SR_PLAYERS = 2"));
   CHECK_THAT(finding.details, Catch::Contains("the list gave the gate's revision another number"));
   CHECK_THAT(FixText(finding.fix),
-             Catch::Contains("give SR_PLAYERS back the number") && Catch::Contains("revctl fix"));
+             Catch::Contains("if SR_PLAYERS has landed, restore its number") &&
+                 Catch::Contains("revctl fix"));
   CHECK_THAT(FixText(finding.fix), !Catch::Contains("put the line back"));
 }
 
@@ -328,8 +329,8 @@ TEST_CASE("check: goldens from before a type's first revision are told", "[harne
 TEST_CASE("check: reports a field no longer read or upgraded", "[harness][signals]") {
   const std::string text = Text(After<removed::Score>()) + Text(After<added::Score>());
   INFO(text);
-  CHECK_THAT(text, !Catch::Contains("not there, and") && !Catch::Contains("to not there") &&
-                       !Catch::Contains("as not there"));
+  CHECK_THAT(text, !Catch::Contains("absent, and") && !Catch::Contains("to absent") &&
+                       !Catch::Contains("as absent"));
 }
 
 TEST_CASE("check: a REM's local may differ from the field's name", "[harness][signals]") {
@@ -376,7 +377,7 @@ TEST_CASE("check: lost upgrade code beside a broken layout has its mend", "[harn
   CHECK(Find(result, "GH001", "Score", "bonus").message.find("added without") != std::string::npos);
   const Finding lost = Find(result, "GH004", "Score", "p1Score");
   CHECK_THAT(lost.message, Catch::Contains("upgraded to") && !Catch::Contains("bonus"));
-  CHECK_THAT(FixText(lost.fix), Catch::StartsWith("put the upgrade code back as it was"));
+  CHECK_THAT(FixText(lost.fix), Catch::StartsWith("restore the upgrade code"));
 }
 
 TEST_CASE("check: changes from an enum or nested type name the cause", "[harness][signals]") {

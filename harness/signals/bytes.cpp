@@ -18,8 +18,8 @@ namespace revctl::harness {
 namespace {
 
 constexpr char kReadAsWritten[] =
-    "read at this revision what was written at it: look for a branch or a condition that decides "
-    "otherwise";
+    "read at this revision exactly what was written at it: look for a branch or condition with "
+    "another result";
 
 void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& fix,
@@ -101,11 +101,12 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
     return;
   const std::string field = FieldWrittenAt(context, root, decoded, at);
   Add(context, root, decoded, field,
-      fmt::format("{}{}{}: byte {} was written as {}, is written as {}; the values are the same",
+      fmt::format("{}{}{}: byte {} was written as {}, but is now written as {}, although the "
+                  "values are the same",
                   root.name, field.empty() ? "" : ".", field, at, ByteAt(golden.payload(), at),
                   ByteAt(now, at)),
-      fmt::format("let the writer give the bytes it gave, or take a revision for the new form and "
-                  "record it:\nrevctl reserve {}NAME\n{} record",
+      fmt::format("make the writer produce the recorded bytes\nor use a new revision for the new "
+                  "form:\nrevctl reserve {}NAME\n{} record",
                   context.list_prefix, context.options.program),
       "written otherwise");
 }
@@ -120,11 +121,12 @@ bool AddLoopCount(CheckContext& context, const RootType& root, const Decoded& de
     finding.file = context.Relative(loop->place.file);
     finding.line = loop->place.line;
   }
-  finding.message = fmt::format("{}: {} {} read, {} {} now", FromRoot(root.name, loop->path),
-                                loop->recorded, elements, loop->now, loop->now == 1 ? "is" : "are");
+  finding.message =
+      fmt::format("{}: {} {} recorded, but {} {} read now", FromRoot(root.name, loop->path),
+                  loop->recorded, elements, loop->now, loop->now == 1 ? "is" : "are");
   finding.fix = fmt::format(
-      "put the loop's count back: {}\nor let a new revision change it:\nrevctl reserve {}NAME\n"
-      "loop up to {} before the revision, and up to {} since then",
+      "restore the loop's count: {}\nor change it in a new revision:\nrevctl reserve {}NAME\nloop "
+      "up to {} in older files, and up to {} from the new revision on",
       loop->recorded, context.list_prefix, loop->recorded, loop->now);
   const std::string cause = fmt::format("loop\n{}:{}", finding.file, finding.line);
   context.AddOrFollow(root, std::move(finding), cause);
@@ -149,9 +151,9 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
         kReadAsWritten, "does not load");
     return;
   }
-  if (!read.at_end && AddShift(context, root, decoded, "it loads, but leaves bytes over")) return;
+  if (!read.at_end && AddShift(context, root, decoded, "it loads, but bytes are left over")) return;
   if (!read.at_end && read.offsets.empty()) {
-    Add(context, root, decoded, "", root.name + " loads, but leaves bytes over", kReadAsWritten,
+    Add(context, root, decoded, "", root.name + " loads, but bytes are left over", kReadAsWritten,
         "left over");
     return;
   }
@@ -159,7 +161,7 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     const std::size_t end = read.offsets.back();
     Add(context, root, decoded, read.leaves.empty() ? "" : read.leaves.back().path,
         fmt::format(
-            "{} loads, but leaves bytes over: the last value read begins at offset {} of {}",
+            "{} loads, but bytes are left over: the last value read begins at offset {} of {}",
             root.name, end, decoded.golden->item->size),
         kReadAsWritten, "left over");
     return;
@@ -178,7 +180,7 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     Add(context, root, decoded, path,
         fmt::format("{} is read by the tracer but not by the program's reader: {}{}{}", root.name,
                     path, path.empty() ? "" : ": ",
-                    outcome.ok ? "it leaves bytes over" : outcome.reason),
+                    outcome.ok ? "bytes are left over" : outcome.reason),
         kReadAsWritten, "reader and tracer differ");
   }
 }
@@ -201,23 +203,23 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
                     const golden::RevisionRecord& record, const golden::RecordedFile& file) {
   revctl::FileParts parts;
   if (const revctl::Status status = OpenFrame(root, list, file.bytes, parts); !status.Ok())
-    return "is refused: " + status.message();
+    return "is rejected: " + status.message();
   if (golden::PayloadHash(parts.payload) != file.payload)
-    return fmt::format("is opened to another payload, of {} bytes", parts.payload.size());
+    return fmt::format("is opened with another payload, of {} bytes", parts.payload.size());
   if (parts.revision != record.number)
-    return fmt::format("is said to be of revision {}, not {}", parts.revision, record.number);
+    return fmt::format("is opened as revision {}, not {}", parts.revision, record.number);
   if (parts.lineage != 0 && record.lineage != 0 && parts.lineage != record.lineage)
-    return "is said to have lineage " + revctl::LineageText(parts.lineage);
+    return "is opened with lineage " + revctl::LineageText(parts.lineage);
   if (root.files.open != nullptr) return {};
   const revctl::Limits& now = root.format.limits;
   if (now.depth < file.depth)
-    return fmt::format("may nest {} levels deep, of which {} are read", file.depth, now.depth);
+    return fmt::format("may nest {} levels deep, but the limit is now {}", file.depth, now.depth);
   // Zero means the default, which no real file exceeds.
   const auto budget = [](std::size_t bytes) {
     return bytes != 0 ? bytes : revctl::Limits::DefaultBudget(0);
   };
   if (budget(now.budget) < budget(file.budget))
-    return fmt::format("may take {} bytes of memory, of which {} are granted", budget(file.budget),
+    return fmt::format("may take {} bytes of memory, but the limit is now {}", budget(file.budget),
                        budget(now.budget));
   return {};
 }
@@ -244,15 +246,15 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list) {
                                         : SourcePlace{root->entry.file, root->entry.line};
         finding.file = context.Relative(place.file);
         finding.line = place.line;
-        finding.message = fmt::format("{}: a file as the program of {} made it {}", root->name,
+        finding.message = fmt::format("{}: a file that the program wrote at {} {}", root->name,
                                       revision.name, why);
         finding.details = fmt::format(
             "recorded in {}; it begins with {}", stored->file,
             Hex(std::span(file.bytes).first(std::min(file.bytes.size(), revctl::kFileHeaderSize))));
         finding.fix =
-            "put HARNESS_FORMAT (magic, checksum, limits) back, and what the program loads with; "
-            "or read both kinds of files, and say so with HARNESS_FILES";
-        context.verdicts.Add(std::move(finding), "frame");
+            "restore HARNESS_FORMAT (magic, checksum, limits) and the format that the program "
+            "loads with\nor read both kinds of files, and register that with HARNESS_FILES";
+        context.verdicts.Add(std::move(finding), "frame", {revision.name});
       }
     }
   }

@@ -53,12 +53,13 @@ struct Explanation {
 /// Adds the finding. If there is an explanation, adds it as a consequence. Returns the finding's
 /// key, or "" if the finding was left out.
 std::string AddOr(const std::optional<Explanation>& why, CheckContext& context,
-                  const RootType& root, Finding finding, const std::string& cause) {
-  if (!why) return context.verdicts.Add(std::move(finding), cause);
+                  const RootType& root, Finding finding, const std::string& cause,
+                  std::vector<std::string> mentioned) {
+  if (!why) return context.verdicts.Add(std::move(finding), cause, std::move(mentioned));
   if (context.displaced.contains(root.name)) return "";
   finding.fix = *why->fix;
   finding.follows = why->key;
-  return context.verdicts.AddFollowing(std::move(finding), cause);
+  return context.verdicts.AddFollowing(std::move(finding), cause, std::move(mentioned));
 }
 
 }  // namespace
@@ -84,7 +85,8 @@ void CheckContext::Offer(golden::Approval approval, const Finding& finding) {
 }
 
 std::string CheckContext::AddOrFollow(const RootType& root, Finding finding,
-                                      const std::string& cause) {
+                                      const std::string& cause,
+                                      std::vector<std::string> mentioned) {
   std::optional<Explanation> why;
   const std::pair<std::string, std::string> place{root.name, finding.revision};
   if (const auto layout = broken_layouts.find(place); layout != broken_layouts.end())
@@ -92,7 +94,7 @@ std::string CheckContext::AddOrFollow(const RootType& root, Finding finding,
   else if (const auto bytes = shifted.find(place);
            bytes != shifted.end() && finding.rule != RuleId::GoldenBytes)
     why = Explanation{&kFollowsBytes, bytes->second};
-  return AddOr(why, *this, root, std::move(finding), cause);
+  return AddOr(why, *this, root, std::move(finding), cause, std::move(mentioned));
 }
 
 bool CheckContext::Broken(const RootType& root) const {
@@ -120,13 +122,14 @@ bool CheckContext::FollowsLayout(const RootType& root, const Decoded& decoded,
   });
 }
 
-void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause) {
+void CheckContext::AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause,
+                                  std::vector<std::string> mentioned) {
   std::optional<Explanation> why;
   if (Broken(root))
     why = Explanation{&kFollowsLayout, broken_layouts.lower_bound({root.name, ""})->second};
   else if (const auto bytes = shifted.find({root.name, finding.revision}); bytes != shifted.end())
     why = Explanation{&kFollowsBytes, bytes->second};
-  AddOr(why, *this, root, std::move(finding), cause);
+  AddOr(why, *this, root, std::move(finding), cause, std::move(mentioned));
 }
 
 namespace {

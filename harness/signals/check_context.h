@@ -118,7 +118,8 @@ struct CheckContext {
   /// Adds a finding about a root type's goldens at a revision. If the layout at that revision is
   /// broken, adds the finding as a consequence, which is reported once per type with the fix for
   /// the layout. Returns the finding's key, or "" if the finding was left out.
-  std::string AddOrFollow(const RootType& root, Finding finding, const std::string& cause);
+  std::string AddOrFollow(const RootType& root, Finding finding, const std::string& cause,
+                          std::vector<std::string> mentioned = {});
   bool Broken(const RootType& root) const;
   /// True if the layout is broken and may be the cause of these changes to a golden's upgraded
   /// value, because the golden is misread or one of the changed fields is broken. Otherwise,
@@ -127,7 +128,8 @@ struct CheckContext {
                      const std::vector<golden::Change>& changes) const;
   /// Does the same as AddOrFollow for a finding that also depends on saving the object today, and
   /// thus on its layout at every revision.
-  void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause);
+  void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause,
+                      std::vector<std::string> mentioned = {});
 
   /// Returns a finding about a golden, located at the macro that read `field`.
   Finding AboutRead(const RootType& root, const Decoded& decoded, RuleId rule, const char* signal,

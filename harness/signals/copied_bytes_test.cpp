@@ -170,8 +170,8 @@ TEST_CASE("check: members that are copied byte by byte keep their places", "[har
   CHECK(Errors(swapped) == std::vector<std::string>{"GH001 Door.flags"});
   const Finding finding = Find(swapped, "GH001", "Door", "flags");
   CHECK(finding.message ==
-        "Door.flags is copied byte by byte, and members of its struct changed "
-        "places (at SR_INITIAL)");
+        "Door.flags is copied byte by byte, and the members of its struct were reordered (at "
+        "SR_INITIAL)");
   CHECK_THAT(FixText(finding.fix),
              Catch::StartsWith("put the members of Flags back in the recorded order: "
                                "{open:1, locked:1, kind:6}"));

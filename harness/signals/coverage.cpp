@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kNeverSaved = "gate";
 
 constexpr const char* kSaveOrDrop =
-    "what is saved depends on the running program: save the condition or drop it";
+    "the saved fields depend on the state of the program: save the condition or remove it";
 
 using Conditions = std::map<std::string, SeenCondition>;
 
@@ -69,17 +69,17 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
     const std::string wanted = seen.when_true ? "false" : "true";
     const std::string message = fmt::format("{}.{}: no sample and no golden makes `{}` {}", type,
                                             field.name, field.condition, wanted);
-    std::string fix = fmt::format("HARNESS_SAMPLE({}, \"{}\") {{ /* d such that it is {} */ }}",
+    std::string fix = fmt::format("HARNESS_SAMPLE({}, \"{}\") {{ /* set d so that it is {} */ }}",
                                   root, field.name, wanted);
     std::string name;
     const auto body = now.layouts.find(type);
     if (body != now.layouts.end() && ReadsProgramOnly(body->second, field.condition)) {
       AddUncovered(
           context, run.root(), Severity::Warning, type, field,
-          fmt::format("{}.{}: `{}` reads no object, so no sample makes it {}; {}", type, field.name,
-                      field.condition, wanted, kSaveOrDrop),
-          fmt::format("revctl reserve {0}, then save what the condition asks in a field "
-                      "of {1}, and ask that field\nor visit {2} always",
+          fmt::format("{}.{}: `{}` does not depend on the object, so no sample makes it {}; {}",
+                      type, field.name, field.condition, wanted, kSaveOrDrop),
+          fmt::format("revctl reserve {0}, then save the value of the condition in a field of {1}, "
+                      "and use that field\nor visit {2} always",
                       RevisionName(context.list_prefix, UpperSnake(field.name)), type, field.name),
           "condition");
       continue;
@@ -92,7 +92,7 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
                         ImportCommand(context, run.root(), field.name), name, wanted);
     }
     AddUncovered(context, run.root(), Severity::Warning, type, field, message, fix, "condition",
-                 name);
+                 {.at = name});
   }
 }
 
@@ -107,7 +107,7 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
       AddUncovered(context, root, Severity::Error, type, field, message,
                    fmt::format("revctl reserve {}   // and gate with the revision that it prints",
                                RevisionName(context.list_prefix, UpperSnake(field.name))),
-                   kNeverSaved);
+                   kNeverSaved, {.mentioned = {latest.name}});
     }
   }
 }
@@ -135,17 +135,18 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     }
     std::string look;
     if (!unvisited.gaps.empty())
-      look = fmt::format("; look at {} of the object", PlacesInObject(unvisited.gaps));
+      look = fmt::format("; see {} of the object", PlacesInObject(unvisited.gaps));
     const bool more = unvisited.members > Unvisited::kMostCounted;  // the count is a lower bound
     if (more && unvisited.visited >= unvisited.members) {
-      AddUncovered(context, root, Severity::Warning, type, place,
-                   fmt::format("{}: its Serialize mentions {} members, more than are counted, so "
-                               "nothing tells whether these are all{}",
-                               type, unvisited.visited, look),
-                   fmt::format("put some of them into a struct of their own: {} is then counted, "
-                               "and so is that",
-                               type),
-                   "members");
+      AddUncovered(
+          context, root, Severity::Warning, type, place,
+          fmt::format("{}: its Serialize mentions {} members, which is more than can be counted, "
+                      "so a missing member would go unnoticed{}",
+                      type, unvisited.visited, look),
+          fmt::format(
+              "move some of them to a separate struct, so that the members of {} can be counted",
+              type),
+          "members");
       continue;
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
@@ -153,7 +154,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     const ProgramCondition asked =
         layout == now.layouts.end() ? ProgramCondition() : FindProgramCondition(layout->second);
     if (!asked.text.empty()) {
-      look += fmt::format("; `if ({})` at {}:{} reads no object: {}", asked.text,
+      look += fmt::format("; `if ({})` at {}:{} does not depend on the object: {}", asked.text,
                           context.Relative(asked.place.file), asked.place.line, kSaveOrDrop);
     }
     const std::string share =
@@ -161,19 +162,19 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
              : fmt::format("{} of {}", missing, unvisited.members);
     const std::string name = context.list_prefix + "NAME";
     std::string visit = fmt::format(
-        "ADD({}, member);   // or, if it is not to be saved: SERIALIZE_IGNORE(member);", name);
+        "ADD({}, member);   // or, if it should not be saved: SERIALIZE_IGNORE(member);", name);
     if (told)
       visit = fmt::format(
-          "visit it since {} only\nor, if it is not to be saved:\n{} record --baseline --reason "
+          "visit it only from {} on\nor, if it should not be saved:\n{} record --baseline --reason "
           "\"...\"",
           name, context.options.program);
     AddUncovered(
         context, root, Severity::Error, type, place,
         fmt::format("{} members of {} {} not mentioned by its Serialize in any sample or golden{}",
                     share, type, missing == 1 ? "is" : "are", look),
-        fmt::format("revctl reserve {}, then {}\nor, where a branch of the body mentions it, a "
-                    "sample that takes it, which the next record keeps:\n"
-                    "HARNESS_SAMPLE({}, \"member\") {{ /* d such that it does */ }}",
+        fmt::format("revctl reserve {}, then {}\nor, if a branch of the body mentions it, add a "
+                    "sample that takes the branch, for the next record:\nHARNESS_SAMPLE({}, "
+                    "\"member\") {{ /* set d so that the branch is taken */ }}",
                     name, visit, root.name),
         "members");
   }
@@ -193,11 +194,11 @@ void CheckSamplesByHand(CheckContext& context, const RootType& root) {
     revctl::LayoutField place;
     place.file = sample.file;
     place.line = sample.line;
-    AddUncovered(
-        context, root, Severity::Warning, root.name, place,
-        fmt::format("{}: the sample \"{}\" is in no record: nothing protects what it reaches",
-                    root.name, sample.name),
-        context.options.program + " record", std::string("sample ") + sample.name);
+    AddUncovered(context, root, Severity::Warning, root.name, place,
+                 fmt::format("{}: the sample \"{}\" is not recorded, so nothing protects the code "
+                             "that only it reaches",
+                             root.name, sample.name),
+                 context.options.program + " record", std::string("sample ") + sample.name);
   }
 }
 
@@ -218,7 +219,7 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
                   .revision = revisions.front()->name,
                   .fix = fix,
                   .signal = "coverage"};
-  context.verdicts.Add(std::move(finding), message);
+  context.verdicts.Add(std::move(finding), message, {revisions.front()->name});
 }
 
 }  // namespace
@@ -226,7 +227,7 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
-                  const std::string& revision) {
+                  const UncoveredAt& where) {
   // A baseline accepted places that were uncovered when the project adopted the harness.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
@@ -238,12 +239,12 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   .message = message,
                   .file = context.Relative(field.file.empty() ? root.entry.file : field.file),
                   .line = field.file.empty() ? root.entry.line : field.line,
-                  .revision = revision.empty() ? context.history.latest().name : revision,
+                  .revision = where.at.empty() ? context.history.latest().name : where.at,
                   .fix = fix,
                   .type = type,
                   .field = field.name,
                   .signal = "coverage"};
-  context.verdicts.Add(std::move(finding), cause);
+  context.verdicts.Add(std::move(finding), cause, where.mentioned);
   return true;
 }
 
@@ -263,7 +264,7 @@ std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   });
   const bool own = root.files.open != nullptr || whole == types.end();
   return ImportCommand(context, own ? root : *whole, "NAME") +
-         "   # a file of that age; or record-history, by its own code";
+         "   # a file of that age; or use record-history";
 }
 
 void CheckCoverage(CheckContext& context, TypeRun& run) {
@@ -286,12 +287,14 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
   for (const auto& [path, type] : decoded.read.nameless) {
     AddUncovered(
         context, root, Severity::Warning, type, {},
-        fmt::format("{}: {} holds a value that has no name, at {}", type, decoded.golden->id, path),
-        fmt::format("give the value a name again. A name beyond -128..255 that is no power "
-                    "of two has to be said at namespace scope:\n"
-                    "REVCTL_ENUMERATORS({}, every, name, of, it);   // docs/guide/serialize.md",
+        fmt::format("{}: {} contains a value without a name, at {}", type, decoded.golden->id,
+                    path),
+        fmt::format("give the value a name again. If it is outside -128..255 and not a power of "
+                    "two, list all names at namespace scope:\nREVCTL_ENUMERATORS({}, every, name, "
+                    "of, it);   // docs/guide/serialize.md",
                     type),
-        "value without a name");
+        "value without a name",
+        {.mentioned = {context.history.revisions()[decoded.golden->revision].name}});
   }
 }
 
@@ -321,9 +324,9 @@ void CheckRecorded(CheckContext& context) {
   const std::string older =
       types.empty() ? "" : OlderGoldens(context, open == types.end() ? types.front() : *open);
   AddUnrecorded(context, between, Severity::Error,
-                ": no goldens are recorded, though later revisions have some", older);
+                ": no goldens are recorded, although later revisions have goldens", older);
   AddUnrecorded(context, before, Severity::Note,
-                ": older than the first goldens; what they mean is not protected", older);
+                ": older than the first goldens, so changes to their meaning go unnoticed", older);
 }
 
 }  // namespace revctl::harness

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "harness/signals/signals.h"
 
@@ -7,10 +8,14 @@ namespace revctl::harness {
 
 /// Adds a GH007 finding about `type`. The finding is at `field` if the field has a name or a place,
 /// or else at the HARNESS_TYPE. Returns false if a baseline accepts the finding.
+struct UncoveredAt {
+  std::string at = {};                      ///< its revision; the latest one if empty
+  std::vector<std::string> mentioned = {};  ///< revisions that its message mentions
+};
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
-                  const std::string& revision = "");
+                  const UncoveredAt& where = {});
 
 /// Returns the command that imports a file as golden `name`.
 std::string ImportCommand(const CheckContext& context, const RootType& root,

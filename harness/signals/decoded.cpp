@@ -89,7 +89,7 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
   return inherited;
 }
 
-std::string Side(const std::optional<std::string>& side) { return side ? *side : "not there"; }
+std::string Side(const std::optional<std::string>& side) { return side ? *side : "absent"; }
 
 std::string AndMore(std::size_t differing) {
   if (differing <= 1) return "";
@@ -98,14 +98,14 @@ std::string AndMore(std::size_t differing) {
 }
 
 std::string ReadInstead(const golden::Change& change) {
-  return fmt::format("was {}, {}", Side(change.before),
-                     change.after ? "is read as " + *change.after : "is not read any more");
+  return fmt::format(
+      "was {}, {}", Side(change.before),
+      change.after ? "but is now read as " + *change.after : "but is no longer read");
 }
 
 std::string ReadAsWritten(const std::string& revision) {
   return fmt::format(
-      "let files of {} be read as they were written: same fields, same order, same conditions",
-      revision);
+      "read files of {} as they were written: same fields, same order, same conditions", revision);
 }
 
 void ForgetUpgraded(const CheckContext& context, std::int64_t number,
@@ -121,14 +121,16 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
 }
 
 std::string UpgradedInstead(const golden::Change& change) {
-  if (!change.before) return fmt::format("upgraded to {}, where nothing was", Side(change.after));
-  if (!change.after) return "no longer there when upgraded, though it was " + *change.before;
+  if (!change.before)
+    return fmt::format("upgraded to {}, although no value was recorded", Side(change.after));
+  if (!change.after)
+    return "no longer present after the upgrade, although it was " + *change.before;
   return fmt::format("upgraded to {}, not to {}", *change.after, *change.before);
 }
 
 std::string OrReview(const std::string& program) {
-  return "\nor, if the new value is right and no build with the old one was released:\n" + program +
-         " review";
+  return "\nor, if the new value is right and no build with the old value was released:\n" +
+         program + " review";
 }
 
 std::string PathNow(const Renames& renames, const std::string& path,

@@ -127,7 +127,7 @@ TEST_CASE("enums: a removal is no rename of the next one", "[harness][signals][e
 
 TEST_CASE("enums: a reordered enum is one finding", "[harness][signals][enum]") {
   CHECK_THAT(TheOne<swapped::Car>().message,
-             Catch::StartsWith("Stat: Mass and MaxSpeed changed places"));
+             Catch::StartsWith("Stat: Mass and MaxSpeed were swapped"));
   CHECK_THAT(TheOne<carried::Car>().message,
              Catch::StartsWith("Stat: Mass moved from 1 to 53; 52 enumerators moved by -1"));
   CHECK_THAT(TheOne<numbered::Car>().message,
@@ -136,12 +136,11 @@ TEST_CASE("enums: a reordered enum is one finding", "[harness][signals][enum]") 
 
 TEST_CASE("enums: renames are one finding, each to be approved", "[harness][signals][enum]") {
   const Finding one = TheOne<renamed::Car>();
-  CHECK_THAT(one.message, Catch::StartsWith("Stat.Mass is called Weight now"));
+  CHECK_THAT(one.message, Catch::StartsWith("Stat.Mass was renamed to Weight"));
   CHECK_THAT(FixText(one.fix), Catch::Contains("approve --rename Stat.Mass=Weight"));
   const Finding all = TheOne<all_renamed::Car>();
-  CHECK_THAT(all.message,
-             Catch::StartsWith("Stat: None is called kNone now, Mass is called kMass now, "
-                               "MaxSpeed is called kMaxSpeed now and 1 more"));
+  CHECK_THAT(all.message, Catch::StartsWith("Stat: None was renamed to kNone, Mass was renamed to "
+                                            "kMass, MaxSpeed was renamed to kMaxSpeed and 1 more"));
   CHECK_THAT(FixText(all.fix), Catch::Contains("approve --rename Stat.None=kNone --reason") &&
                                    Catch::Contains("save_harness review   # 1 more") &&
                                    !Catch::Contains("Stat.Grip=kGrip"));
@@ -151,8 +150,8 @@ TEST_CASE("enums: renames are one finding, each to be approved", "[harness][sign
 TEST_CASE("enums: a rename is not offered if other names moved", "[harness][signals][enum]") {
   const Finding finding = TheOne<renamed_and_inserted::Car>();
   CHECK_THAT(finding.message,
-             Catch::StartsWith("Stat: MaxReliability was inserted before MaxSpeed, Mass is called "
-                               "Weight now; 52 enumerators moved by 1"));
+             Catch::StartsWith("Stat: MaxReliability was inserted before MaxSpeed, Mass was "
+                               "renamed to Weight; 52 enumerators moved by 1"));
   CHECK_THAT(FixText(finding.fix), !Catch::Contains("approve"));
   CHECK(CheckedAfterBefore<renamed_and_inserted::Car>().pending.empty());
 }

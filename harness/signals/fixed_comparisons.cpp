@@ -141,14 +141,13 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
                           latest.name, latest.number)
       : at_latest
           ? fmt::format("{} is the latest revision", comparison.spelling)
-          : fmt::format("no file is older than {}, the oldest revision that is read", oldest.name);
+          : fmt::format("no file is older than {}, the oldest supported revision", oldest.name);
   std::string fix = "compare with the revision that changed the files, or remove the comparison";
   if (above && !outcome)
     fix = fmt::format("revctl reserve {}NAME   // and compare with the revision that it prints",
                       context.list_prefix);
   if (at_latest && comparison.op == "<=")
-    fix = fmt::format("compare with `<` if files of {} are not meant, or remove the comparison",
-                      latest.name);
+    fix = fmt::format("use `<` to exclude files of {}, or remove the comparison", latest.name);
   revctl::LayoutField place;
   place.file = body.file;
   place.line = comparison.line;
@@ -159,7 +158,8 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
                type, place,
                fmt::format("{}: `{}` is {} true: {}", type, comparison.text,
                            outcome ? "always" : "never", why),
-               fix, "fixed comparison " + comparison.op + " " + comparison.spelling);
+               fix, "fixed comparison " + comparison.op + " " + comparison.spelling,
+               {.mentioned = {comparison.spelling, above ? latest.name : oldest.name}});
 }
 
 }  // namespace

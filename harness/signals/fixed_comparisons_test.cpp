@@ -101,7 +101,7 @@ TEST_CASE("check: a comparison that is never true is GH007 at its line", "[harne
   CHECK(never[0].severity == Severity::Warning);
   CHECK_THAT(never[0].message,
              Catch::StartsWith("Never: `r.revision < SR_INITIAL` is never true: no file is older "
-                               "than SR_INITIAL, the oldest revision that is read"));
+                               "than SR_INITIAL, the oldest supported revision"));
   CHECK_THAT(SourceLine(never[0]), Catch::Contains("d.hp = 1"));
   REQUIRE(turned.size() == 1);
   CHECK_THAT(turned[0].message, Catch::Contains("`Rev::SR_INITIAL > saved` is never true"));
@@ -120,7 +120,7 @@ TEST_CASE("check: a comparison that is always true is GH007", "[harness][signals
   const auto latest = Comparisons<UpToLatest>(), oldest = Comparisons<FromOldest>();
   REQUIRE(latest.size() == 1);
   CHECK(latest[0].severity == Severity::Warning);
-  CHECK_THAT(FixText(latest[0].fix), Catch::Contains("compare with `<`"));
+  CHECK_THAT(FixText(latest[0].fix), Catch::Contains("use `<`"));
   REQUIRE(oldest.size() == 1);
   CHECK(oldest[0].severity == Severity::Note);
 }

@@ -160,8 +160,8 @@ void AddLeft(CheckContext& context, const RootType& root, const TypeInfo& type,
                   .type = name,
                   .field = places[0],
                   .signal = "stability",
-                  .details = others.empty() ? "" : "the same holds for: " + others};
-  RootType place = root;  // PointAt looks up the fields of this type
+                  .details = others.empty() ? "" : "likewise: " + others};
+  RootType place = root;  // PointAt looks for the fields of this type
   place.name = name;
   context.PointAt(place, traced.notes, latest.number, finding);
   context.verdicts.Add(std::move(finding), "no initializer");

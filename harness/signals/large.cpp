@@ -70,7 +70,7 @@ class LargeCheck {
                     .signal = "store",
                     .details = "golden: " + golden_.id};
     finding.details += Damage();
-    context_.verdicts.Add(std::move(finding), problem.file);
+    context_.verdicts.Add(std::move(finding), problem.file, {revision_.name});
   }
 
   /// Returns a line for each of the first values that the file no longer contains as recorded.
@@ -91,15 +91,15 @@ class LargeCheck {
   void TellNotRead(const LargeDecoded& decoded) {
     NoteVisits();
     Finding finding = About(RuleId::GoldenBytes, "bytes", decoded.path);
-    finding.message =
-        decoded.reason.empty()
-            ? fmt::format("{} loads, but leaves bytes over of {}", root_.name, golden_.item->size)
-            : fmt::format("{} does not load: {}{}at offset {} of {}: {}", root_.name, decoded.path,
-                          decoded.path.empty() ? "" : " ", decoded.offset, golden_.item->size,
-                          decoded.reason);
+    finding.message = decoded.reason.empty()
+                          ? fmt::format("{} loads, but not all of its {} bytes are read",
+                                        root_.name, golden_.item->size)
+                          : fmt::format("{} does not load: {}{}at offset {} of {}: {}", root_.name,
+                                        decoded.path, decoded.path.empty() ? "" : " ",
+                                        decoded.offset, golden_.item->size, decoded.reason);
     finding.fix =
-        "read at this revision what was written at it: look for a branch or a condition that "
-        "decides otherwise";
+        "read at this revision exactly what was written at it: look for a branch or condition with "
+        "another result";
     context_.misread.emplace(root_.name, revision_.name);
     context_.AddOrFollow(root_, std::move(finding), "does not load");
   }
@@ -110,7 +110,7 @@ class LargeCheck {
     finding.message =
         fmt::format("{} loads, but cannot be saved again{}{}", root_.name,
                     decoded.resaved.reason.empty() ? "" : ": ", decoded.resaved.reason);
-    finding.fix = "let upgrade code leave a value that can be written";
+    finding.fix = "make upgrade code produce a value that can be written";
     context_.AddOrFollowAny(root_, std::move(finding), "cannot be saved");
   }
 
@@ -151,10 +151,10 @@ class LargeCheck {
     if (read.ok && path.empty()) path = FirstBetween(saved, again);
     Finding finding = AboutStability(path);
     finding.message =
-        fmt::format("{}: a golden, loaded and saved at {}, is not read back the same{}{}",
+        fmt::format("{}: a golden that was loaded and saved at {} is not read back the same{}{}",
                     FromRoot(root_.name, path), context_.history.latest().name, read.ok ? "" : ": ",
                     read.reason);
-    finding.fix = "let upgrade code leave a value that survives saving and loading";
+    finding.fix = "make upgrade code produce a value that survives saving and loading";
     context_.AddOrFollowAny(root_, std::move(finding), "re-saved");
   }
 
@@ -172,9 +172,9 @@ class LargeCheck {
     context_.left_to_memory.emplace(root_.name, PlaceOf(path));
     Finding finding = AboutStability(path);
     finding.message =
-        fmt::format("{}: a golden that is loaded into other memory becomes something else",
+        fmt::format("{}: the value of a loaded golden depends on the previous contents of memory",
                     FromRoot(root_.name, path));
-    finding.fix = "initialise the member where it is declared; older files do not set it";
+    finding.fix = "initialize the member where it is declared, because older files do not set it";
     context_.AddOrFollowAny(root_, std::move(finding), "other memory");
   }
 
@@ -219,11 +219,11 @@ class LargeCheck {
           root_.entry.read(std::span(*payload).first(cut), revision_.number, object.get());
       if (!outcome.ok) continue;
       Finding finding = About(RuleId::BrokenInput, "refusal", "");
-      finding.message = fmt::format("{}: cut after {} of {} bytes it still loads", root_.name, cut,
-                                    payload->size());
+      finding.message = fmt::format("{}: a golden truncated after {} of {} bytes still loads",
+                                    root_.name, cut, payload->size());
       finding.fix =
-          "let the body read every field it wrote, whatever the bytes say, and refuse with "
-          "r.Fail(reason)";
+          "let the body read every field that it wrote, whatever the bytes are, and reject bad "
+          "data with r.Fail(reason)";
       context_.verdicts.Add(std::move(finding), "cut accepted");
     }
     CrashBreadcrumb::Forget();
@@ -331,9 +331,8 @@ class LargeCheck {
     finding.message =
         what + ": upgrade code, a default or a removed field's meaning changed without a revision";
     finding.fix = context_.OrRefresh(
-        fmt::format("put the upgrade code back as it was\n"
-                    "or let a new revision make another value of it, behind the code that gives "
-                    "the recorded one:\nrevctl reserve {}\n{} record",
+        fmt::format("restore the upgrade code\nor change the value in a new revision, after the "
+                    "code that produces the recorded value:\nrevctl reserve {}\n{} record",
                     context_.FreeUpgradeName(root_), context_.options.program),
         context_.history.newest_recorded());
     finding.fix += OrReview(context_.options.program);

@@ -87,8 +87,9 @@ std::string KeepGone(const History& history, std::size_t index, const RevisionRu
     return "";
   std::string keep;
   for (const std::string& name : GoneTypes(history, index, today, change.recorded->type))
-    keep +=
-        fmt::format("\n{} stays declared, with its body or its values: old files hold it", name);
+    keep += fmt::format(
+        "\nkeep the declaration of {}, with its body or values, because old files contain it",
+        name);
   return keep;
 }
 
@@ -250,13 +251,13 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
   finding.file = context.Relative(placed ? trouble.place.file : root.entry.file);
   finding.line = placed ? trouble.place.line : root.entry.line;
   finding.message = fmt::format("{}: {}: {}", root.name,
-                                latest ? "writing and reading do not visit the same"
-                                       : "what is saved for older builds does not load",
+                                latest ? "writing and reading visit different fields"
+                                       : "files saved for older builds do not load",
                                 trouble.text);
-  finding.fix = latest ? "let the body visit the same fields whether it reads or writes; upgrade "
-                         "code goes behind every condition"
-                       : "if older builds are to read it: let the defaults of REMs follow the "
-                         "object, and conditions too";
+  finding.fix = latest ? "visit the same fields when reading and writing, and put upgrade code "
+                         "after every condition"
+                       : "if older builds have to read such files: compute the defaults of REMs, "
+                         "and conditions, from the object";
   // The mistake shows at different paths, in elements of containers and in samples, but one macro
   // is one cause.
   std::string cause = latest ? "writing and reading" : "saved for older builds";

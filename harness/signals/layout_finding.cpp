@@ -120,8 +120,8 @@ std::vector<std::string> GoneTypes(const History& history, std::size_t index,
 
 std::string NameOfLines(const TypeRename& rename) {
   return fmt::format(
-      "template <>   // outside of every namespace, right behind {0}\n"
-      "struct revctl::NameOf<{0}> {{\n  static std::string Name() {{ return \"{1}\"; }}\n}};",
+      "template <>   // in the global namespace, right after {0}\nstruct revctl::NameOf<{0}> {{\n  "
+      "static std::string Name() {{ return \"{1}\"; }}\n}};",
       rename.to, rename.from);
 }
 
@@ -133,13 +133,13 @@ void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Find
     are += (are.empty() ? "" : " and ") + name.to;
   }
   if (renames.same_layout) {
-    finding.message = fmt::format("{}: {} {} called {} now, with the same layout", field, were,
-                                  renames.names.size() == 1 ? "is" : "are", are);
+    finding.message = fmt::format("{}: {} {} renamed to {}, with the same layout", field, were,
+                                  renames.names.size() == 1 ? "was" : "were", are);
     finding.fix = fmt::format("{}or put the name back: {}", lines, were);
   } else {
     finding.fix = fmt::format(
-        "if {0} is what {1} was, say so; all else that changed is then listed field by field:\n"
-        "{2}or put back what it was: {1}",
+        "if {0} is the new name of {1}, declare it; other changes are then listed field by "
+        "field:\n{2}or put the old type back: {1}",
         are, were, lines);
   }
 }
@@ -272,7 +272,7 @@ std::string CauseKey(const LayoutChange& change) {
 Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
                               const std::string& to) {
   return {{.type = type, .from = from, .to = to},
-          "or, if only the name is another:",
+          "or, if only the name changed:",
           "--rename " + base::ShellWord(type + "." + from + "=" + to)};
 }
 
@@ -281,7 +281,7 @@ Acceptance AcceptanceOfEnumerator(const EnumDiff::Added& added, const std::strin
            .type = type,
            .to = added.name,
            .value = added.value},
-          "or, if no released build would choke on it:",
+          "or, if no released build has to read the new value:",
           "--enumerator " + base::ShellWord(type + "." + added.name)};
 }
 
@@ -297,7 +297,7 @@ std::optional<Acceptance> AcceptanceOf(const LayoutChange& change, const std::st
                          .from = change.recorded->condition,
                          .to = change.now->condition,
                          .field = change.field},
-                        "if it decides alike:",
+                        "if its result is the same:",
                         "--condition " + base::ShellWord(path)};
     default:
       return std::nullopt;

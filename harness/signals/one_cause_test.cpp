@@ -112,7 +112,7 @@ TEST_CASE("one cause: a retyped name in many fields of many types", "[harness][s
   INFO(text);
   CHECK(Count(text, "error[GH001]") == 1);
   CHECK_THAT(text, Catch::Contains("Root1.x") &&
-                       Catch::Contains("\n  11 more for the same cause:\n") &&
+                       Catch::Contains("\n  11 more with the same cause:\n") &&
                        Catch::Contains("\n  and 9 more\n"));
   CHECK_THAT(text, Catch::Contains(" more findings follow from it: GH002 ") &&
                        Catch::EndsWith("FAILED: 1 error\n"));
@@ -125,7 +125,7 @@ TEST_CASE("one cause: a constant that is the size of arrays in many types",
   INFO(text);
   CHECK(Count(text, "error[GH001]") == 1);
   CHECK_THAT(text, Catch::Contains("Root1.slots") &&
-                       Catch::Contains("\n  5 more for the same cause:\n") &&
+                       Catch::Contains("\n  5 more with the same cause:\n") &&
                        Catch::Contains("\n  and 3 more\n"));
   CHECK(Lines(text) < 40);
 }

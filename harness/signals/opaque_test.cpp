@@ -254,9 +254,9 @@ TEST_CASE("opaque: finds a changed writer, at byte and value", "[harness][opaque
   // note.
   const Finding finding = Find(result, "GH002", "Track", "notes[1]");
   CHECK(finding.severity == Severity::Error);
-  CHECK_THAT(Text(result), Catch::Contains("Track.notes[1]: byte 9 was written as 0x00, is written "
-                                           "as 0xb9; the values are the same"));
-  CHECK_THAT(FixText(finding.fix), Catch::Contains("take a revision"));
+  CHECK_THAT(Text(result), Catch::Contains("Track.notes[1]: byte 9 was written as 0x00, but is now "
+                                           "written as 0xb9, although the values are the same"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("use a new revision"));
   CHECK(Errors(result).size() == 1);
 }
 
@@ -329,12 +329,12 @@ TEST_CASE("opaque: the command records what it can", "[harness][opaque]") {
   INFO(ran.out << ran.err);
   CHECK(ran.exit == static_cast<int>(Exit::Findings));
   CHECK_THAT(ran.out + ran.err,
-             Catch::Contains("error: SaveRam: an empty object has 68157440 bytes") &&
+             Catch::Contains("error: SaveRam: even an empty object has 68157440 bytes") &&
                  Catch::Contains("recorded SR_INITIAL: 1 layout"));
   CHECK(golden::Store::Open(folder.path()).Has("SR_INITIAL"));
   const Folder other;
   const Ran none = Commands(Program(1).Type<SaveRam>(), other).Run(RunRecord, RecordArguments{});
-  CHECK_THAT(none.out + none.err, Catch::Contains("nothing is recorded"));
+  CHECK_THAT(none.out + none.err, Catch::Contains("nothing was recorded"));
   CHECK_FALSE(golden::Store::Open(other.path()).Has("SR_INITIAL"));
 }
 
@@ -346,9 +346,8 @@ TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backf
   arguments.backfill = arguments.allow_ci = true;
   const Ran refused = Commands(today, folder).Run(RunRecord, arguments);
   CHECK(refused.exit == static_cast<int>(Exit::Usage));
-  CHECK_THAT(refused.out,
-             Catch::Contains("Track: its wire is Opaque, so goldens of older revisions need the "
-                             "streams of that time"));
+  CHECK_THAT(refused.out, Catch::Contains("Track: its wire is Opaque, so only the code of that "
+                                          "time can write goldens of older revisions"));
   const golden::Store store = golden::Store::Open(folder.path());
   CHECK_FALSE(store.Has("SR_INITIAL"));
   const revctl::ListTable list = today.List();
@@ -440,7 +439,7 @@ TEST_CASE("opaque: commands on files say what they can", "[harness][opaque][comm
 
   const Ran anonymous = commands.Run(RunImport, {file, "", "bug", "", true});
   CHECK(anonymous.exit == static_cast<int>(Exit::Usage));
-  CHECK_THAT(anonymous.out, Catch::Contains("where its texts are is not known"));
+  CHECK_THAT(anonymous.out, Catch::Contains("the positions of its texts are unknown"));
   CHECK(commands.Run(RunImport, {file, "", "bug", "", false}).exit == 0);
   CHECK(ErrorsIn(today, folder).empty());
 
@@ -448,7 +447,7 @@ TEST_CASE("opaque: commands on files say what they can", "[harness][opaque][comm
   kaitai.format = "ksy";
   const Ran schema = commands.Run(RunSchema, kaitai);
   CHECK(schema.exit == static_cast<int>(Exit::Usage));
-  CHECK_THAT(schema.out, Catch::Contains("no description of its bytes is known"));
+  CHECK_THAT(schema.out, Catch::Contains("its bytes cannot be described"));
 
   const Ran selftest = commands.Run(RunSelfTest, SelfTestArguments());
   INFO(selftest.out);

@@ -232,7 +232,7 @@ TEST_CASE("check: unread bytes are GH002, with the last field read", "[harness][
     item.size = bytes.size();
   }
   REQUIRE(revctl::golden::WriteRecord(folder.path(), record, payloads, true).ok());
-  OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but leaves bytes over");
+  OnlyFinds(Game().Check(folder), "GH002", "name", "loads, but bytes are left over");
 }
 
 TEST_CASE("check: values read differently are GH003, with the field", "[harness][signals]") {
@@ -309,10 +309,11 @@ TEST_CASE("check: a broken round trip is GH005, with the field", "[harness][sign
     return Game().Sample("veteran", Veteran).Check(folder);
   };
   OnlyFinds(from_the_first_day(Mistake::Counts), "GH005", "luck",
-            "writing twice gives different bytes");
+            "writing twice produces different bytes");
   OnlyFinds(from_the_first_day(Mistake::Keeps), "GH005", "items#count",
             "reading into a used object");
-  OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp", "written, read and written again");
+  OnlyFinds(from_the_first_day(Mistake::Rounds), "GH005", "mp",
+            "writing, reading and writing again");
 }
 
 TEST_CASE("check: bytes written and read as other fields are GH001", "[harness][signals]") {
@@ -324,7 +325,7 @@ TEST_CASE("check: bytes written and read as other fields are GH001", "[harness][
   const Finding crossed = Find(result, "GH001", "Hero", "mp");
   CHECK_THAT(
       crossed.message,
-      Catch::Contains("do not visit the same: writing visits `mp` where reading visits `luck`"));
+      Catch::Contains("visit different fields: writing visits `mp`, but reading visits `luck`"));
   CHECK_THAT(SourceLine(crossed), Catch::Contains("ADD(SR_INITIAL, mp);"));
 }
 
@@ -336,7 +337,8 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   // There must be one finding for the macro, for all elements and samples.
   std::vector<Finding> told;
   for (const Finding& finding : result.findings) {
-    if (finding.message.find("do not visit the same") != std::string::npos) told.push_back(finding);
+    if (finding.message.find("visit different fields") != std::string::npos)
+      told.push_back(finding);
   }
   REQUIRE(told.size() == 1);
   CHECK_THAT(told[0].field, Catch::StartsWith("items[") && Catch::EndsWith("].price"));
@@ -348,7 +350,7 @@ TEST_CASE("check: an upgraded golden lost by saving is GH005", "[harness][signal
   const With made(Mistake::Overflows);
   Game(2).Record(folder);
   const CheckResult result = Game(2).Check(folder);
-  OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS, is not read back the same");
+  OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS is not read back the same");
 }
 
 TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]") {
@@ -365,7 +367,7 @@ TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]")
   CHECK_THAT(Text(lying), Catch::Contains("a count of 4294967295 is accepted"));
   CHECK_THAT(
       Find(lying, "GH005", "Hero", "name").message,
-      Catch::Contains("the program's reader makes something else of a golden than the tracer"));
+      Catch::Contains("the program's reader and the tracer read different values from a golden"));
 }
 
 TEST_CASE("check: only real counts are attacked as counts", "[harness][signals]") {
@@ -409,7 +411,7 @@ TEST_CASE("check: a format that takes future files is GH006", "[harness][signals
   REQUIRE(Errors(open) == std::vector<std::string>{"GH006 Hero."});
   const Finding finding = Find(open, "GH006", "Hero", "");
   CHECK_THAT(finding.message,
-             Catch::Contains("Hero: a file from the future is not refused as such"));
+             Catch::Contains("Hero: a file from the future is not rejected as such"));
   CHECK(finding.file == "formats.cpp");
   CHECK(finding.line == 12);
   CHECK_THAT(FixText(finding.fix), Catch::Contains("`has_latest`"));

@@ -182,10 +182,11 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
   const CheckResult pending = With<IncludesPending>(folder);
   INFO(Text(pending));
   const Finding finding = Find(pending, "GH004", "Unit", "hp");
-  CHECK_THAT(finding.message,
-             Catch::Contains("`r.revision <= SR_PLAYERS` (or `>`) also takes files of SR_PLAYERS "
-                             "itself") &&
-                 !Catch::Contains("no gate, REM or comparison"));
+  CHECK_THAT(
+      finding.message,
+      Catch::Contains("`r.revision <= SR_PLAYERS` (or `>`) also includes files of SR_PLAYERS "
+                      "itself") &&
+          !Catch::Contains("no gate, REM or comparison"));
   CHECK_THAT(FixText(finding.fix), Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
   // For the same reason, the value also changes whenever a new file is loaded.
   OnlyError(pending, "GH004 Unit.hp");
@@ -207,7 +208,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
   const CheckResult fresh = Program(2).Type<Helm<IncludesOwn>>().Check(without);
   OnlyError(fresh, "GH005 Helm.hp");
   CHECK_THAT(Find(fresh, "GH005", "Helm", "hp").message,
-             Catch::StartsWith("Helm.hp: `r.revision <= SR_FOULS` (or `>`) also takes files of "
+             Catch::StartsWith("Helm.hp: `r.revision <= SR_FOULS` (or `>`) also includes files of "
                                "SR_FOULS itself, so the value changes each time"));
   // Sound code may use `<=` with an older revision.
   OnlyError(With<IncludesOlder>(folder), "");
@@ -238,14 +239,14 @@ TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][
   OnlyError(alone, "GH004 Unit.fresh");
   CHECK_THAT(
       FixText(Find(alone, "GH004", "Unit", "fresh").fix),
-      Catch::Contains(", or the default\nor let older files keep what they became, by upgrade "
-                      "code:\n" +
-                      keep) &&
+      Catch::Contains(
+          ", or the default\nor keep the recorded value in older files, with upgrade code:\n" +
+          keep) &&
           Catch::Contains("\nrevctl reserve SR_UNIT_UPGRADE\nif (r.IsReading() && r.revision "
                           "< SR_UNIT_UPGRADE) { ... }\n"));
   OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
   CHECK_THAT(FixText(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix),
-             Catch::Contains(keep + "or let SR_PLAYERS do it, behind"));
+             Catch::Contains(keep + "or make the change in SR_PLAYERS, after"));
   // After the suggested line, the pending revision may set another value. Without the suggested
   // line, that would be an error.
   const Program changed = Program(3).Type<Unit<DefaultChanged>>();

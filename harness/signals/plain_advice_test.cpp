@@ -370,7 +370,7 @@ TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
           "[harness][signals][plain]") {
   const Finding removed = PASTE(removed, "b", "SR_NO_B");
   CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
-  CHECK_THAT(FixText(removed.fix), Catch::Contains("// right behind flag of SR_FOULS"));
+  CHECK_THAT(FixText(removed.fix), Catch::Contains("// right after flag of SR_FOULS"));
   const Finding forgotten = PASTE(forgotten, "old", "");
   CHECK_THAT(
       forgotten.message,
@@ -419,10 +419,9 @@ TEST_CASE("plain: padding is told only where nothing else explains it",
   const Finding padding = Find(result, "GH001", "Body", "at");
   CHECK_THAT(
       padding.message,
-      Catch::Contains(
-          "Body.at: only padding before it is not what was recorded: 0 bytes was, 12 bytes is"));
+      Catch::Contains("Body.at: the padding before it changed: recorded 0 bytes, now 12 bytes"));
   CHECK_THAT(FixText(padding.fix),
-             Catch::Contains("put the alignment of the types of its fields back"));
+             Catch::Contains("restore the alignment of the types of its fields"));
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
 }
 

@@ -120,7 +120,7 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
       .line = line,
       .revision = context.history.latest().name,
       .fix =
-          "spell the type with its size, which changes no file of this platform: "
+          "use a type with a fixed size, which does not change files of this platform: "
           "std::int64_t, std::uint64_t",
       .type = owner,
       .field = field,

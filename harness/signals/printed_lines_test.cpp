@@ -125,7 +125,7 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
   const std::string bleeding =
       "REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, uint8_t, bleeding, 3);";
   const std::string mana = "REM(SR_FOULS, SR_PLAYERS, int32_t, mana, kMana);";
-  CHECK_THAT(FixOf<condition::Door>("bleeding"), Catch::Contains("put it back: " + bleeding));
+  CHECK_THAT(FixOf<condition::Door>("bleeding"), Catch::Contains("restore it: " + bleeding));
   // only the name of a local changed
   CHECK_FALSE(Program(3).Type<renamed::Door>().Check(Recorded()).errors);
   CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("put the line back: " + mana));
@@ -136,7 +136,7 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
   CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"),
              Catch::Contains("put the line back: " + bleeding));
   const std::string luck = FixOf<one_more::Door>("luck");
-  CHECK_THAT(luck, Catch::Contains("take the line out") &&
+  CHECK_THAT(luck, Catch::Contains("remove the line") &&
                        Catch::Contains("REM(SR_FOULS, SR_PLAYERS, int32_t, luck, 7);") &&
                        !Catch::Contains("ADD"));
 }
@@ -146,13 +146,13 @@ TEST_CASE("printed lines: blame a gate's constant, not the list", "[harness][sig
   Program(2).Type<gated_then::Gated>().Record(folder);
   const Program today = Program(3).Type<gated_now::Gated>();
   const Finding finding = Find(today.Check(folder), "GH001", "Gated", "mana");
-  CHECK_THAT(finding.message,
-             Catch::Contains("its constant has another value: kGate = 2 was, kGate = 3 is"));
-  CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has another value"));
   CHECK_THAT(
-      FixText(finding.fix),
-      Catch::StartsWith(
-          "give kGate back the value 2, or spell the revision in its place: ADD(kGate, mana);"));
+      finding.message,
+      Catch::Contains("the value of its constant changed: recorded kGate = 2, now kGate = 3"));
+  CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has another value"));
+  CHECK_THAT(FixText(finding.fix),
+             Catch::StartsWith("restore the value of kGate: 2, or write the revision instead of "
+                               "the constant: ADD(kGate, mana);"));
   CHECK_THAT(FixText(finding.fix), !Catch::Contains("revctl fix"));
 }
 

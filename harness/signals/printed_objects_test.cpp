@@ -139,7 +139,7 @@ TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF",
       Catch::StartsWith("put the line back: REM_REF(SR_INITIAL, SR_FOULS, Actor*, victim);"));
   // Neither the code nor the records show which macro visited the field.
   CHECK_THAT(FixAfter<Stage>(staged::Removed, "Actor", "friends"),
-             Catch::Contains("or, where ADD_REF visited it, of T the class that it pointed at: "
+             Catch::Contains("or, if ADD_REF visited it (T is the class it pointed to): "
                              "REM_REF(SR_INITIAL, SR_NO_FRIENDS, std::vector<T*>, friends);"));
 }
 

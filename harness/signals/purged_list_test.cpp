@@ -175,7 +175,7 @@ TEST_CASE("check: a lost REM is restored as it was recorded", "[harness][signals
   const Folder folder;
   RecordEach<unpurged::Hero>(folder);
   const std::string purge =
-      "if files from before SR_PLAYERS need not load any more: revctl purge --below SR_PLAYERS";
+      "if files older than SR_PLAYERS no longer have to load: revctl purge --below SR_PLAYERS";
   // The list no longer contains SR_INITIAL, so the oldest revision takes its place.
   CHECK_THAT(
       FixesOncePurged<too_much_removed::Hero>(folder),
@@ -190,7 +190,7 @@ TEST_CASE("check: the REM of a field's former type is restored", "[harness][sign
   CHECK_THAT(
       FixesOncePurged<old_type_gone::Hero>(folder),
       Catch::StartsWith("put the line back: REM(SR_FOULS, SR_PLAYERS, int16_t, rank, 4);   // "
-                        "right after hp\nor, if files from before SR_PLAYERS"));
+                        "right after hp\nor, if files older than SR_PLAYERS"));
 }
 
 TEST_CASE("check: a lost DEAD is restored as it was recorded", "[harness][signals][layout]") {
@@ -198,8 +198,8 @@ TEST_CASE("check: a lost DEAD is restored as it was recorded", "[harness][signal
   RecordEach<flat::Hero>(folder);
   CHECK_THAT(
       FixesOncePurged<flat_without::Hero>(folder),
-      Catch::StartsWith("put the line back: DEAD_WITH(int32_t, age, SR_FOULS, SR_PLAYERS, 4);"
-                        "   // before all others\nor, if files from before SR_PLAYERS"));
+      Catch::StartsWith("put the line back: DEAD_WITH(int32_t, age, SR_FOULS, SR_PLAYERS, 4);   // "
+                        "before all other fields\nor, if files older than SR_PLAYERS"));
 }
 
 TEST_CASE("check: names imported goldens of purged revisions", "[harness][signals][store]") {
@@ -229,7 +229,7 @@ TEST_CASE("check: names imported goldens of purged revisions", "[harness][signal
   REQUIRE(found != result.findings.end());
   CHECK(found->severity == Severity::Note);
   CHECK_THAT(found->message,
-             Catch::StartsWith("1 imported golden is of revisions below SR_FOULS, the oldest"));
+             Catch::StartsWith("1 imported golden is older than SR_FOULS, the oldest"));
   REQUIRE(found->items.size() == 1);
   CHECK_THAT(found->items[0], Catch::StartsWith("SR_INITIAL/campaign (SR_INITIAL+"));
   CHECK_THAT(FixText(found->fix), Catch::Contains("revctl purge --below SR_INITIAL"));

@@ -23,8 +23,10 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
                 const std::string& field, const std::string& message, const std::string& cause) {
   Finding finding = context.AboutRead(root, decoded, RuleId::BrokenInput, "refusal", field);
   finding.message = message;
-  finding.fix = "let the body read every field it wrote, whatever the bytes say, and refuse with " +
-                RefuseWords(root.entry.words, IsOpaque(root.type()));
+  finding.fix =
+      "let the body read every field that it wrote, whatever the bytes are, and reject bad data "
+      "with " +
+      RefuseWords(root.entry.words, IsOpaque(root.type()));
   // A reader without checks fails at each field for the same reason.
   finding.cause = root.name + " " + cause;
   context.verdicts.Add(std::move(finding), cause);
@@ -91,8 +93,8 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
     const auto outcome = root.entry.read(part, number, object.get());
     if (outcome.ok) {
       AddRefusal(context, root, decoded, LeafAt(decoded, cut),
-                 fmt::format("{}: cut after {} of {} bytes it still loads", root.name, cut,
-                             payload.size()),
+                 fmt::format("{}: a golden truncated after {} of {} bytes still loads", root.name,
+                             cut, payload.size()),
                  "cut accepted");
     }
   }
@@ -124,11 +126,11 @@ void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::F
                     .type = type,
                     .signal = "refusal"};
     finding.message =
-        fmt::format("{}{}a file {} is not refused as such", type, type.empty() ? "" : ": ", what);
+        fmt::format("{}{}a file {} is not rejected as such", type, type.empty() ? "" : ": ", what);
     if (format.has_latest && format.latest > latest.number) {
       finding.fix = fmt::format(
-          "leave `latest` and `has_latest` out of the HARNESS_FORMAT, and of what the program "
-          "loads with: the list knows {}",
+          "remove `latest` and `has_latest` from the HARNESS_FORMAT and from the format that the "
+          "program loads with, because the list knows {}",
           latest.name);
     }
     context.verdicts.Add(std::move(finding), what);

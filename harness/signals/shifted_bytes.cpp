@@ -592,32 +592,32 @@ std::string TextOf(const ShiftedBytes& shift) {
       shift.field.empty() && !shift.after.empty() ? fmt::format(", after `{}`", shift.after) : "";
   switch (shift.cause) {
     case ShiftedBytes::Cause::Added:
-      return fmt::format("{}more than recorded at byte {}{}: a member came without a revision{}",
-                         count, shift.at, beside,
-                         shift.field.empty() ? ", or one is saved in another form" : "");
+      return fmt::format(
+          "{}more than recorded at byte {}{}: a member was added without a revision{}", count,
+          shift.at, beside, shift.field.empty() ? ", or is saved in another form" : "");
     case ShiftedBytes::Cause::AddedTooOld:
       return fmt::format(
-          "{}more than recorded at byte {}: the member came with {}, but older files are "
-          "read or written with it, too",
+          "{}more than recorded at byte {}: the member was added in {}, but is also read from or "
+          "written to older files",
           count, shift.at, shift.since.empty() ? "a later revision" : shift.since);
     case ShiftedBytes::Cause::Dropped:
       return fmt::format(
-          "{}fewer than recorded{}{}: a member is not saved any more, or only under a condition",
+          "{}fewer than recorded{}{}: a member is no longer saved, or only under a condition",
           count, shift.of_latest || shift.bytes == 0 ? "" : fmt::format(" at byte {}", shift.at),
           beside);
     case ShiftedBytes::Cause::Reshaped:
       return fmt::format("{}{} than recorded at byte {}: the member is saved in another form",
                          count, shift.fewer ? "fewer" : "more", shift.at);
     case ShiftedBytes::Cause::Replaced:
-      return fmt::format("other bytes than recorded at byte {}: a value is written in another way",
+      return fmt::format("other bytes than recorded at byte {}: a value is written in another form",
                          shift.at);
     case ShiftedBytes::Cause::ReadOnly:
       break;
   }
   return shift.of_latest
-             ? "the first value that is read otherwise: a member before it came or went"
-             : "the first value that is read otherwise, while the writer gives the recorded bytes: "
-               "reading alone takes more or fewer of them";
+             ? "the first value that is read differently: a member before it was added or removed"
+             : "the first value that is read differently, although the writer produces the "
+               "recorded bytes: only the reader takes more or fewer bytes";
 }
 
 std::string FixOf(const CheckContext& context, const RootType& root, const ShiftedBytes& shift,
@@ -635,14 +635,14 @@ std::string FixOf(const CheckContext& context, const RootType& root, const Shift
     }
     case ShiftedBytes::Cause::AddedTooOld:
       if (shift.since.empty()) break;
-      return fmt::format("save and load it since {} only:\n{}", shift.since,
+      return fmt::format("save and load it only from {} on:\n{}", shift.since,
                          AddFieldLine(words, field, shift.since, "0"));
     case ShiftedBytes::Cause::Dropped: {
       const std::string name = field.empty() ? "the member" : field;
       const NewRevision next = Reserve(context.list_prefix, context.pending(),
                                        field.empty() ? "NAME" : "NO_" + UpperSnake(field));
       return fmt::format(
-          "save and load {} always, as recorded\nor, with a revision of its own:\n{}{}", name,
+          "save and load {} always, as recorded\nor make the change in a new revision:\n{}{}", name,
           next.command, RemoveFieldLine(words, name, next.symbol, ""));
     }
     case ShiftedBytes::Cause::Reshaped:
@@ -651,9 +651,8 @@ std::string FixOf(const CheckContext& context, const RootType& root, const Shift
       break;
   }
   return fmt::format(
-      "let files of {} be read as they were written: the same members, in the same order, under "
-      "the "
-      "same conditions",
+      "read files of {} as they were written: the same members, in the same order, under the same "
+      "conditions",
       of);
 }
 

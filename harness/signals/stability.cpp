@@ -44,14 +44,13 @@ bool KeepInclusive(CheckContext& context, const RootType& root, std::span<const 
   const std::string& name = found.revision->name;
   context.inclusive_at_latest.push_back(
       {.rule = RuleId::Stability,
-       .message =
-           fmt::format("{}{}{}: `r.revision <= {}` (or `>`) also takes files of {} itself, so "
-                       "the value changes each time a file is loaded and saved",
-                       root.name, path.empty() ? "" : ".", path, name, name),
+       .message = fmt::format("{}{}{}: `r.revision <= {}` (or `>`) also includes files of {} "
+                              "itself, so the value changes each time a file is loaded and saved",
+                              root.name, path.empty() ? "" : ".", path, name, name),
        .file = context.Relative(found.place.line != 0 ? found.place.file : root.entry.file),
        .line = found.place.line != 0 ? found.place.line : root.entry.line,
        .revision = name,
-       .fix = fmt::format("write `r.revision < {0}`, or `>= {0}` for the files since then", name),
+       .fix = fmt::format("write `r.revision < {0}`, or `>= {0}` for files from {0} on", name),
        .type = root.name,
        .field = path,
        .signal = "stability",
@@ -125,10 +124,10 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
                                was.text, is.text),
         .revision = context.history.latest().name,
         .fix = rounds
-                   ? "nothing, if the value may be rounded; else give WireAs a Type that holds "
-                     "every value, with a revision"
-                   : fmt::format("let WireAs convert to a Type that holds every value, which is "
-                                 "another layout:\nrevctl reserve {}",
+                   ? "nothing, if the value may be rounded; otherwise give WireAs a Type that can "
+                     "hold every value, in a new revision"
+                   : fmt::format("let WireAs convert to a Type that can hold every value, which "
+                                 "changes the layout:\nrevctl reserve {}",
                                  RevisionName(context.list_prefix, UpperSnake(LastField(field)))),
         .type = root.name,
         .field = field,
@@ -149,7 +148,7 @@ void AddCopied(CheckContext& context, const RootType& root, const Object& object
       .rule = RuleId::Coverage,
       .severity = Severity::Note,
       .message = fmt::format(
-          "{}.{}{} copied byte by byte, so members that change places in there show in no golden",
+          "{}.{}{} copied byte by byte, so no golden would show that its members were reordered",
           root.name, first,
           blind.size() == 1 ? " is" : fmt::format(" and {} more are", blind.size() - 1)),
       .revision = latest.name,
@@ -165,7 +164,7 @@ void AddCopied(CheckContext& context, const RootType& root, const Object& object
 
 constexpr unsigned char kGarbage = 0xA5;
 constexpr const char* kSameObject =
-    "write only what the object holds: no clock, no address, no uninitialised member, no counter";
+    "write only values of the object: no clock, no address, no uninitialized member, no counter";
 
 void CheckSample(CheckContext& context, const RootType& root, const Sample& sample,
                  const Revision& latest, std::set<std::string>& blind) {
@@ -185,38 +184,37 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const auto written = root.Write(latest.number, object.get(), fast);
   if (!written.ok || fast != *first) {
     Add(context, root, object, BelowRoot(written.path, type),
-        fmt::format("{}: the program's writer gives other bytes than the tracer{}{}", root.name,
+        fmt::format("{}: the program's writer produces other bytes than the tracer{}{}", root.name,
                     written.ok ? "" : ": ", written.ok ? "" : written.reason),
         details, kSameObject, "writer and tracer differ");
   }
   const Remade second = TracedBytes(type, object.get(), latest.number);
   if (second != first) {
-    differ(first, second, "writing twice gives different bytes, or changes the object", kSameObject,
-           "not deterministic");
+    differ(first, second, "writing twice produces different bytes, or changes the object",
+           kSameObject, "not deterministic");
   }
 
   DirtyHeap(kGarbage);
   const Object fresh(type, kGarbage), used = sample.make(latest.number, nullptr);
   const Remade elsewhere = TracedBytes(type, used.get(), latest.number);
   if (elsewhere != first && second == first) {
-    differ(first, elsewhere,
-           "the same object, made once more in other memory, is written as another", kSameObject,
-           "other memory");
+    differ(first, elsewhere, "the object is written differently when it lives at another address",
+           kSameObject, "other memory");
   }
   const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
   if (!read.ok || !read.at_end) return;  // the layout signal reports it
   const Remade again = TracedBytes(type, fresh.get(), latest.number);
   if (again != first &&
       !KeepInclusive(context, root, *first, FirstPath(type, latest, first, again), details)) {
-    differ(first, again, "written, read and written again it is another value",
-           "at the latest revision reading must not change what was read", "round trip");
+    differ(first, again, "writing, reading and writing again changes the value",
+           "at the latest revision, reading must not change the value", "round trip");
   }
   CheckConversions(context, root, sample.make(latest.number, nullptr), fresh, details, blind);
   const Traced over = TraceRead(type, *first, latest.number, used.get(), Leaves::Untold);
   const Remade over_again = TracedBytes(type, used.get(), latest.number);
   if (over.ok && over_again != again) {
-    differ(again, over_again, "reading into a used object leaves something of it behind",
-           "let reading replace the member, whatever it held", "used object");
+    differ(again, over_again, "reading into a used object keeps a part of its old value",
+           "make reading replace the whole old value of the member", "used object");
   }
 }
 
@@ -267,15 +265,15 @@ void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& 
       TraceWrite(root.type(), traced.get(), latest.number).bytes != decoded.resaved.bytes;
   if (memory) context.left_to_memory.emplace(root.name, PlaceOf(path));
   Finding finding = context.AboutSaved(root, decoded, RuleId::Stability, "stability", path);
-  finding.message = fmt::format(
-      "{}{}{}: {}", root.name, path.empty() ? "" : ".", path,
-      memory ? "a golden that is loaded into other memory becomes something else"
-             : "the program's reader makes something else of a golden than the tracer, or of a "
-               "member that nothing initialises");
+  finding.message =
+      fmt::format("{}{}{}: {}", root.name, path.empty() ? "" : ".", path,
+                  memory ? "the value of a loaded golden depends on the previous contents of memory"
+                         : "the program's reader and the tracer read different values from a "
+                           "golden, or a member is never initialized");
   finding.fix =
-      memory ? "initialise the member where it is declared; older files do not set it"
-             : "let the body do the same whatever the type of r is, and initialise members where "
-               "they are declared";
+      memory ? "initialize the member where it is declared, because older files do not set it"
+             : "make the body do the same for every type of r, and initialize members where they "
+               "are declared";
   context.AddOrFollowAny(root, std::move(finding), "other memory");
 }
 
@@ -307,11 +305,11 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
     return;
   Finding finding = context.AboutSaved(root, decoded, RuleId::Stability, "stability", path);
   finding.message =
-      fmt::format("{}{}{}: a golden, loaded and saved at {}, is not read back the same{}{}",
+      fmt::format("{}{}{}: a golden that was loaded and saved at {} is not read back the same{}{}",
                   root.name, path.empty() ? "" : ".", path, history.latest().name,
                   read.ok ? "" : ": ", read.ok ? "" : read.reason);
-  finding.fix = "let upgrade code leave a value that survives saving and loading";
-  context.AddOrFollowAny(root, std::move(finding), "re-saved");
+  finding.fix = "make upgrade code produce a value that survives saving and loading";
+  context.AddOrFollowAny(root, std::move(finding), "re-saved", {history.latest().name});
 }
 
 void AddInclusive(CheckContext& context, const RootType& root) {
@@ -319,7 +317,8 @@ void AddInclusive(CheckContext& context, const RootType& root) {
   const bool reported = context.inclusive.contains(latest);
   for (Finding& finding : std::exchange(context.inclusive_at_latest, {})) {
     if (reported) continue;
-    context.verdicts.AddFollowing(std::move(finding), "inclusive comparison");
+    context.verdicts.AddFollowing(std::move(finding), "inclusive comparison",
+                                  {context.history.latest().name});
     context.inclusive.insert(latest);
   }
 }

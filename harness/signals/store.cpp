@@ -28,7 +28,7 @@ void Add(CheckContext& context, const golden::StoredRecord& stored, const std::s
                   .type = type,
                   .signal = "store"};
   finding.fix = PutBack(context, finding.file);
-  context.verdicts.Add(std::move(finding), "undescribed " + stored.file);
+  context.verdicts.Add(std::move(finding), "undescribed " + stored.file, {revision});
 }
 
 /// True if `type`, under any of its names, was recorded at this revision or at an earlier one.
@@ -62,10 +62,9 @@ void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& 
     if (Described(history, type, golden.revision)) return;
     if (type != root.name && !Mentioned(history, decoded, type)) return;
     Add(context, *golden.record, type, history.revisions()[golden.revision].name,
-        fmt::format(
-            "{0} holds goldens with {1}, but no record says what {1} looks like: was a list "
-            "of it emptied, or lost in a merge?",
-            golden.record->file, type));
+        fmt::format("{0} contains goldens with {1}, but no record describes {1}: was one of its "
+                    "lists emptied, or lost in a merge?",
+                    golden.record->file, type));
   };
   expect(root.name);
   if (!decoded.complete) return;
@@ -92,7 +91,7 @@ void CheckEmptied(CheckContext& context) {
           context.history.revisions()[goldens.front().revision].number >= revision.number)
         continue;
       Add(context, *revision.record, item.type, revision.name,
-          fmt::format("{} holds goldens of {}, but says of no type or enum what changed: were its "
+          fmt::format("{} contains goldens of {}, but describes no changed type or enum: were its "
                       "lists emptied, or lost in a merge?",
                       revision.record->file, item.type));
       break;
@@ -103,10 +102,10 @@ void CheckEmptied(CheckContext& context) {
 namespace {
 
 void Add(CheckContext& context, Finding finding, RuleId rule, const char* signal,
-         const std::string& cause) {
+         const std::string& cause, std::vector<std::string> mentioned = {}) {
   finding.rule = rule;
   finding.signal = signal;
-  context.verdicts.Add(std::move(finding), cause);
+  context.verdicts.Add(std::move(finding), cause, std::move(mentioned));
 }
 
 /// Reports goldens that are older than the type's first revision, because their layouts are not
@@ -116,7 +115,7 @@ void CheckSince(CheckContext& context, const RootType& root) {
   if (goldens.empty()) return;
   const Revision& oldest = context.history.revisions()[goldens.front().revision];
   if (oldest.number >= root.entry.since) return;
-  Finding finding{.message = fmt::format("{0} is registered as serialised since {1}, but has "
+  Finding finding{.message = fmt::format("{0} is registered as serialized since {1}, but has "
                                          "goldens of {2}: layouts before {1} are no longer checked",
                                          root.name, root.entry.since_text, oldest.name),
                   .file = context.Relative(root.entry.file),
@@ -124,7 +123,7 @@ void CheckSince(CheckContext& context, const RootType& root) {
                   .revision = oldest.name,
                   .fix = fmt::format("HARNESS_TYPE({}, {});", root.name, oldest.name),
                   .type = root.name};
-  Add(context, std::move(finding), RuleId::UnregisteredType, "type", "since");
+  Add(context, std::move(finding), RuleId::UnregisteredType, "type", "since", {oldest.name});
 }
 
 /// Returns a file name as an argument for git that works in the current folder. File names in
@@ -188,17 +187,16 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
                   .file = context.Relative(retired.file),
                   .line = retired.line,
                   .type = retired.type};
-  finding.message =
-      fmt::format("HARNESS_RETIRED ends {}, of which there is no golden", retired.type);
-  std::string names, gone;  // the most probable names come first
+  finding.message = fmt::format("HARNESS_RETIRED names {}, which has no goldens", retired.type);
+  std::string names, gone;  // most probable names first
   for (const std::string& name : recorded) {
     std::string& to =
         context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
     to += (to.empty() ? "" : ", ") + name;
   }
-  finding.details = fmt::format("there are goldens of: {}{}{}", gone,
+  finding.details = fmt::format("types with goldens: {}{}{}", gone,
                                 gone.empty() || names.empty() ? "" : ", ", names);
-  finding.fix = "spell the name as it is there, or remove the line";
+  finding.fix = "correct the name, or remove the line";
   Add(context, std::move(finding), RuleId::UnregisteredType, "type", "retired");
 }
 
@@ -213,13 +211,13 @@ void CheckTypes(CheckContext& context) {
                     .revision = context.history.revisions()[newest.revision].name,
                     .type = name};
     finding.message = fmt::format(
-        "{} has goldens, but no HARNESS_TYPE registers it: files that hold it are no longer "
+        "{} has goldens, but no HARNESS_TYPE registers it, so files that contain it are no longer "
         "checked",
         name);
     finding.cause = "unregistered";
     finding.fix = fmt::format(
-        "HARNESS_TYPE({0}, ...);   // or, where the type is gone for good:\n"
-        "HARNESS_RETIRED(\"{0}\", {1}, \"why\");\n// or, where it has another name now:\n{2}",
+        "HARNESS_TYPE({0}, ...);   // or, if the type was removed:\nHARNESS_RETIRED(\"{0}\", {1}, "
+        "\"why\");\n// or, if it was renamed:\n{2}",
         name, context.history.latest().name, NameOfLines({name, "NewName"}));
     Add(context, std::move(finding), RuleId::UnregisteredType, "type", "unregistered");
   }
@@ -286,7 +284,8 @@ void CheckAttributes(CheckContext& context) {
   finding.severity = Severity::Warning;
   finding.file = file;
   finding.message = fmt::format(
-      "{} says nothing of *.golden: git may turn line ends in payloads, and merges them as text",
+      "{} has no line for *.golden, so git may convert line ends in payloads and merges them as "
+      "text",
       file);
   finding.fix =
       "printf '\\n*.golden binary diff=revctl-golden merge=revctl\\n' >>" + base::ShellWord(path);
@@ -300,7 +299,7 @@ void CheckFolder(CheckContext& context) {
   if (!IsGone(folder)) return;
   Finding finding;
   finding.file = context.Relative(folder);
-  finding.message = "the folder of goldens is gone, and HEAD has it: " + finding.file;
+  finding.message = "the folder of goldens is missing, although HEAD has it: " + finding.file;
   finding.fix = Restore(context, finding.file);
   Add(context, std::move(finding), RuleId::GoldenStore, "store", "folder");
 }
@@ -315,15 +314,17 @@ void CheckOrphans(CheckContext& context) {
         context.history.Find(name->revision) != nullptr)
       continue;
     const std::string& revision = name->revision;
-    Finding finding{.message = fmt::format("payloads of {}, which no record describes and the list "
-                                           "does not have: was it renamed or given up?",
+    Finding finding{.message = fmt::format("payloads of {} without a record, and the list has no "
+                                           "such revision: was it renamed or abandoned?",
                                            revision),
                     .file = context.Relative(context.store.folder() + "/" + revision + ".golden"),
                     .revision = revision};
-    finding.fix = fmt::format("{}   # if it never landed; else put the name back into the list",
-                              Remove(context, ForGit(context, finding.file)));
+    finding.fix =
+        fmt::format("{}   # if it never landed; otherwise put the name back into the list",
+                    Remove(context, ForGit(context, finding.file)));
     finding.cause = "orphan";
-    Add(context, std::move(finding), RuleId::GoldenStore, "store", "orphan " + revision);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "orphan " + revision,
+        {revision});
   }
 }
 
@@ -344,7 +345,8 @@ void CheckStale(CheckContext& context) {
       finding.fix = context.options.program + " record --refresh-pending, or leave it to the fold";
     }
     finding.cause = "stale";
-    Add(context, std::move(finding), RuleId::GoldenStore, "store", "stale " + stale.revision);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "stale " + stale.revision,
+        {stale.revision});
   }
 }
 
@@ -367,13 +369,13 @@ void CheckUnreadImports(CheckContext& context) {
   const std::string& oldest = context.history.revisions().front().name;
   Finding finding{
       .severity = Severity::Note,
-      .message = fmt::format("{} imported {} of revisions below {}, the oldest that is read: such "
-                             "files no longer load",
-                             items.size(), items.size() == 1 ? "golden is" : "goldens are", oldest),
+      .message = fmt::format(
+          "{} imported {} older than {}, the oldest supported revision: such files no longer load",
+          items.size(), items.size() == 1 ? "golden is" : "goldens are", oldest),
       .file = context.Relative(context.store.folder() + "/" + first_file),
       .revision = first_revision,
-      .fix = fmt::format("if players or the game still have such files, undo the purge and use "
-                         "revctl purge --below {}; else nothing",
+      .fix = fmt::format("if such files still exist, undo the purge and use revctl purge --below "
+                         "{}; otherwise nothing",
                          first_revision),
       .items = std::move(items)};
   Add(context, std::move(finding), RuleId::GoldenStore, "store", "unread imports");
@@ -393,29 +395,31 @@ void CheckStore(CheckContext& context) {
     if (revision.lost_since.empty()) continue;
     Finding finding{
         .message =
-            fmt::format("the goldens of {} are gone: {}", revision.name, revision.lost_since),
+            fmt::format("the goldens of {} are missing: {}", revision.name, revision.lost_since),
         .file = context.Relative(context.store.folder() + "/" + revision.name + ".yaml"),
         .revision = revision.name};
     finding.fix = PutBack(context, finding.file);
     if (IsInGit(context))
-      finding.fix += "\nor, if their removal is committed already: git log --diff-filter=D -- " +
+      finding.fix += "\nor, if their removal was committed: git log --diff-filter=D -- " +
                      ForGit(context, finding.file);
     finding.cause = "lost";
-    Add(context, std::move(finding), RuleId::GoldenStore, "store", "lost " + revision.name);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "lost " + revision.name,
+        {revision.name});
   }
   for (const golden::StoredRecord* stored : context.history.strangers()) {
     Finding finding{
         .message = fmt::format(
-            "goldens of {}, but the list has no such revision: was it renamed or given up?",
+            "goldens of {}, but the list has no such revision: was it renamed or abandoned?",
             stored->record.revision),
         .file = context.Relative(context.store.folder() + "/" + stored->file),
         .revision = stored->record.revision};
     finding.fix =
-        fmt::format("{}.*   // if it never landed; else put the name back into the list",
+        fmt::format("{}.*   # if it never landed; otherwise put the name back into the list",
                     Remove(context, base::ShellPath(context.Relative(context.store.folder()) + "/" +
                                                     stored->record.revision)));
     finding.cause = "stranger";
-    Add(context, std::move(finding), RuleId::GoldenStore, "store", "stranger " + stored->file);
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "stranger " + stored->file,
+        {stored->record.revision});
   }
 }
 

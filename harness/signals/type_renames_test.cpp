@@ -62,14 +62,14 @@ TEST_CASE("types: a new name for the same layout is a rename", "[harness][signal
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");
   CHECK_THAT(child.message,
-             Catch::Contains("Family.first: Child is called Kid now, with the same layout"));
+             Catch::Contains("Family.first: Child was renamed to Kid, with the same layout"));
   CHECK_THAT(
       FixText(child.fix),
       Catch::Contains(
           "struct revctl::NameOf<Kid> {\n  static std::string Name() { return \"Child\"; }\n};") &&
           Catch::Contains("or put the name back: Child") && !Catch::Contains("REM("));
   const Finding hue = Find(result, "GH001", "Family", "favourite");
-  CHECK_THAT(hue.message, Catch::Contains("Hue is called Tint now"));
+  CHECK_THAT(hue.message, Catch::Contains("Hue was renamed to Tint"));
   // One field contains both names. Each name must be reported only once.
   const Finding both = Find(result, "GH001", "Family", "byHue");
   CHECK_THAT(FixText(both.fix), Catch::Contains("NameOf<Kid>") && Catch::Contains("NameOf<Tint>"));

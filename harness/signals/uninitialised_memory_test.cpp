@@ -101,9 +101,9 @@ TEST_CASE("check: a member that old files leave uninitialised is GH005",
   const CheckResult root = Today<Unit, false>(), nested = Today<Army, false>();
   INFO(Text(root) << Text(nested));
   const Finding finding = Find(root, "GH005", "Unit", "armour");
-  CHECK_THAT(finding.message, Catch::Contains("loaded into other memory becomes something else"));
+  CHECK_THAT(finding.message, Catch::Contains("depends on the previous contents of memory"));
   CHECK(finding.revision == "SR_INITIAL");
-  CHECK_THAT(FixText(finding.fix), Catch::Contains("initialise the member"));
+  CHECK_THAT(FixText(finding.fix), Catch::Contains("initialize the member"));
   CHECK_THAT(FixText(Find(nested, "GH005", "Army", "units[0].armour").fix),
              Catch::Contains("initialise"));
 }

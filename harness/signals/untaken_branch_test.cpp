@@ -62,14 +62,14 @@ TEST_CASE("conditions: what the running program decides is reported as that",
   const CheckResult client = Program(1).Type<Client>().Check(folder);
   INFO(Text(client));
   CHECK_THAT(Find(client, "GH007", "Client", "ping").message,
-             Catch::Contains("`networkmode` reads no object") &&
-                 Catch::Contains("what is saved depends on the running program: save the "
-                                 "condition or drop it"));
+             Catch::Contains("`networkmode` does not depend on the object") &&
+                 Catch::Contains("the saved fields depend on the state of the program: save the "
+                                 "condition or remove it"));
   const CheckResult server = Program(1).Type<Server>().Check(folder);
   INFO(Text(server));
   CHECK_THAT(Find(server, "GH007", "Server", "").message,
              Catch::Contains("`if (networkmode)` at ") &&
-                 Catch::Contains("what is saved depends on the running program"));
+                 Catch::Contains("the saved fields depend on the state of the program"));
   const CheckResult rare = Program(1).Type<Rare>().Check(folder);
   INFO(Text(rare));
   CHECK_THAT(Text(rare), !Catch::Contains("running program"));
@@ -86,7 +86,8 @@ TEST_CASE("members: the sample that takes an untaken branch is printed",
                  "1 of 2 members of Branching is not mentioned by its Serialize in any sample"));
   CHECK_THAT(
       FixText(finding.fix),
-      Catch::Contains("HARNESS_SAMPLE(Branching, \"member\") { /* d such that it does */ }"));
+      Catch::Contains(
+          "HARNESS_SAMPLE(Branching, \"member\") { /* set d so that the branch is taken */ }"));
   const Program taken = Program(1).Type<Branching>().Sample("rare", MakeRare);
   taken.Record(folder);
   const CheckResult after = taken.Check(folder);

@@ -61,9 +61,10 @@ std::string UpgradeLine(const CheckContext& context, const RootType& root, const
   const auto own = layouts.find(root.name);
   if (IsOpaque(root.type()) && root.entry.words.upgrade != nullptr)
     return UpgradeLineOf(root.entry.words, "member", revision, "value");
-  if (IsOpaque(root.type())) return fmt::format("change what files before {} become", revision);
+  if (IsOpaque(root.type()))
+    return fmt::format("change the upgrade of files older than {}", revision);
   if (own != layouts.end() && HasOtherMacros(own->second.layout.fields))
-    return fmt::format("change what files before {} become", revision);
+    return fmt::format("change the upgrade of files older than {}", revision);
   return fmt::format("if (r.IsReading() && r.revision < {}) {}", revision, code);
 }
 
@@ -84,13 +85,13 @@ std::string UpgradeMends(const CheckContext& context, const RootType& root, cons
                          const golden::Change& change) {
   const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
   const std::string name = context.FreeUpgradeName(root);
-  std::string mends = "put the upgrade code back as it was";
+  std::string mends = "restore the upgrade code";
   if (!keep.empty())
     mends +=
-        ", or the default\nor let older files keep what they became, by upgrade code:\n" + keep;
+        ", or the default\nor keep the recorded value in older files, with upgrade code:\n" + keep;
   return fmt::format(
-      "{}\nor let a new revision make another value of it, behind the code that gives the recorded "
-      "one:\nrevctl reserve {}\n{}\n{} record",
+      "{}\nor change the value in a new revision, after the code that produces the recorded "
+      "value:\nrevctl reserve {}\n{}\n{} record",
       mends, name, UpgradeLine(context, root, decoded, name, "{ ... }"), context.options.program);
 }
 
@@ -116,12 +117,12 @@ Finding AboutChanges(const CheckContext& context, const RootType& root, const De
 /// consequence of a changed layout.
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
-                const std::string& cause) {
+                const std::string& cause, std::vector<std::string> mentioned = {}) {
   finding.fix += OrReview(context.options.program);
   if (context.FollowsLayout(root, decoded, changes))
-    return context.AddOrFollowAny(root, std::move(finding), cause);
+    return context.AddOrFollowAny(root, std::move(finding), cause, std::move(mentioned));
   OfferUpgrade(context, root, decoded, changes, finding);
-  context.verdicts.Add(std::move(finding), cause);
+  context.verdicts.Add(std::move(finding), cause, std::move(mentioned));
 }
 
 /// Notes that a pending revision changes the upgrade. The revision's record will contain the change
@@ -179,13 +180,13 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
   std::string by;
   for (const std::string& revision : context.stale->revisions)
     by += (by.empty() ? "" : ", ") + revision;
-  Finding finding = AboutChanges(
-      context, root, decoded, lost,
-      fmt::format(", as it was recorded: the goldens of {} are stale, and written anew they would "
-                  "not say so any more",
-                  by));
-  finding.fix = "put the upgrade code back as it was";
-  context.AddOrFollowAny(root, std::move(finding), "upgrade of a stale record");
+  Finding finding = AboutChanges(context, root, decoded, lost,
+                                 fmt::format(", which was recorded; the goldens of {} are stale, "
+                                             "and recording them again would hide this change",
+                                             by));
+  finding.fix = "restore the upgrade code";
+  context.AddOrFollowAny(root, std::move(finding), "upgrade of a stale record",
+                         context.stale->revisions);
 }
 
 /// Returns the outline of upgrade code for a pending revision. The code must test the pending
@@ -194,7 +195,8 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
 std::string PendingUpgrade(const History& history) {
   if (history.newest_recorded() == 0) return "{ ... }";
   return fmt::format(
-      "{{ if (r.revision < {}) {{ ... }} else {{ ... }} }}  // asked for first, older ones within",
+      "{{ if (r.revision < {}) {{ ... }} else {{ ... }} }}  // test the new revision first, and "
+      "older revisions inside",
       history.revisions()[history.newest_recorded()].name);
 }
 
@@ -206,17 +208,16 @@ bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded&
   if (found.revision == nullptr) return false;
   context.inclusive.emplace(root.name, found.revision->number);
   const std::string& name = found.revision->name;
-  Finding finding = AboutChanges(
-      context, root, decoded, changes,
-      fmt::format(": `r.revision <= {0}` (or `>`) also takes files of {0} itself, while `<` keeps "
-                  "what they are saved with",
-                  name));
-  finding.fix = fmt::format("write `r.revision < {0}`, or `>= {0}` for the files since then", name);
+  Finding finding = AboutChanges(context, root, decoded, changes,
+                                 fmt::format(": `r.revision <= {0}` (or `>`) also includes files "
+                                             "of {0} itself, while `<` keeps their saved values",
+                                             name));
+  finding.fix = fmt::format("write `r.revision < {0}`, or `>= {0}` for files from {0} on", name);
   if (found.place.line != 0) {
     finding.file = context.Relative(found.place.file);
     finding.line = found.place.line;
   }
-  AddUpgrade(context, root, decoded, changes, std::move(finding), "inclusive comparison");
+  AddUpgrade(context, root, decoded, changes, std::move(finding), "inclusive comparison", {name});
   return true;
 }
 
@@ -227,16 +228,16 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
   const std::string pending = context.pending();
   Finding finding = AboutChanges(
       context, root, decoded, changes,
-      ": " +
-          fmt::format("no gate, REM or comparison of {} does that, so upgrade code, a default or a "
-                      "removed field's meaning changed for files of all builds",
-                      pending));
+      ": " + fmt::format("no gate, REM or comparison of {} explains that, so upgrade code, a "
+                         "default or a removed field's meaning changed for files of all builds",
+                         pending));
   std::string keep = KeepLine(root, decoded, changes[0], context.history.latest().number);
   if (!keep.empty())
     keep = fmt::format(
-        "the default\nor let older files keep what they became, by upgrade code:\n{}\nor ", keep);
+        "the default\nor keep the recorded value in older files, with upgrade code:\n{}\nor ",
+        keep);
   finding.fix = fmt::format(
-      "put the upgrade code back as it was, or {}let {} do it, behind the code that gives the "
+      "restore the upgrade code, or {}make the change in {}, after the code that produces the "
       "recorded value:\n{}",
       keep, pending, UpgradeLine(context, root, decoded, pending, PendingUpgrade(context.history)));
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade beside a revision");
@@ -254,14 +255,15 @@ bool ToldFromOldest(const History& history, const Decoded& decoded) {
 void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
   const Golden& golden = *decoded.golden;
-  Finding finding = AboutChanges(
-      context, root, decoded, changes,
-      fmt::format(": it was a golden of {}, which is no longer read, and now stands for {}; the "
-                  "next record says what it becomes",
-                  golden.record->record.revision,
-                  context.history.revisions()[golden.revision].name));
+  Finding finding =
+      AboutChanges(context, root, decoded, changes,
+                   fmt::format(": the golden is from {}, which is no longer supported, and now "
+                               "represents {}; the next record will contain the new value",
+                               golden.record->record.revision,
+                               context.history.revisions()[golden.revision].name));
   finding.severity = Severity::Note;
-  context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried");
+  context.AddOrFollowAny(root, std::move(finding), "upgrade of what was carried",
+                         {context.history.revisions()[golden.revision].name});
 }
 
 /// Notes that the entries of a map or set have another order. That changes bytes, but no value.
@@ -270,8 +272,8 @@ void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& dec
   Finding finding = About(context, root, decoded, path);
   finding.severity = Severity::Note;
   finding.message = fmt::format(
-      "{}.{}: its entries are written in another order than when this was recorded (another "
-      "KeyOrder, or comparison of keys). Every reader takes both alike",
+      "{}.{}: its entries are written in another order than recorded (another KeyOrder, or another "
+      "comparison of keys). Readers accept both",
       root.name, finding.field);
   context.AddOrFollowAny(root, std::move(finding), "order of entries");
 }
@@ -288,7 +290,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
     finding.message =
         fmt::format("{} loads, but cannot be saved again: {}: {}", root.name,
                     FromRoot(root.name, decoded.resaved.path), decoded.resaved.reason);
-    finding.fix = "let upgrade code leave a value that can be written";
+    finding.fix = "make upgrade code produce a value that can be written";
     context.AddOrFollowAny(root, std::move(finding), "cannot be saved");
     return;
   }
@@ -373,13 +375,13 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   Finding finding = context.AboutSaved(root, decoded, RuleId::UpgradedValue, "upgrade",
                                        first.path.substr(0, first.path.size() - kInMemory.size()));
   finding.message = fmt::format(
-      "{}.{} becomes {} in memory, not {} as recorded, though the file's value is the same: its "
-      "WireAs converts otherwise, back and forth{}",
+      "{}.{} becomes {} in memory, not {} as recorded, although the value in the file is the same: "
+      "its WireAs converts differently in both directions{}",
       root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
   finding.fix = fmt::format(
-      "let FromWire and ToWire convert as they did\n"
-      "or, if the value means the same (another unit in memory):\n{} review",
+      "restore the conversions in FromWire and ToWire\nor, if the value means the same (another "
+      "unit in memory):\n{} review",
       context.options.program);
   if (!context.Broken(root)) OfferUpgrade(context, root, decoded, changes, finding);
   context.AddOrFollowAny(root, std::move(finding), "value in memory");
@@ -451,17 +453,17 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
                                          PathNow(context.renames, first.path, *now));
     finding.revision = revision.name;
     finding.message = fmt::format(
-        "{}.{}: a file of {} is upgraded to {}, not to {}{}: the code that was recorded did not "
-        "tell it from one of {}",
+        "{}.{}: a file of {} is upgraded to {}, not to {}{}: the recorded code treated it like a "
+        "file of {}",
         root.name, finding.field, revision.name, Side(first.after), Side(first.before),
         AndMore(changes.size()), own.name);
     finding.details += ShownChanges(context.renames, changes, *now);
     finding.fix = context.OrRefresh(
-        "let the code for old files ask for the same revisions as before. Or take a revision for "
-        "the change, and ask for it first:\nrevctl reserve " +
+        "compare with the same revisions as before\nor make the change in a new revision, and test "
+        "that revision first:\nrevctl reserve " +
             context.FreeUpgradeName(root),
         history.newest_recorded());
-    context.AddOrFollowAny(root, std::move(finding), "inherited upgrade");
+    context.AddOrFollowAny(root, std::move(finding), "inherited upgrade", {revision.name});
     return;
   }
 }

@@ -75,10 +75,11 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
       AddUncovered(
           context, root, Severity::Note, type, field,
           fmt::format("{}.{}: ", type, field.name) +
-              fmt::format("its goldens from before {} were written by today's code ({}), with its "
-                          "default: what upgrade code makes of other values is shown by none",
+              fmt::format("its goldens older than {} were written by today's code ({}) with its "
+                          "default, so none shows how upgrade code treats other values",
                           field.until, by),
-          ImportCommand(context, root, field.name) + "   # a file of that time", "backfilled");
+          ImportCommand(context, root, field.name) + "   # a file of that age", "backfilled",
+          {.mentioned = {field.until}});
     }
   }
 }
@@ -145,12 +146,12 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
     return;
   AddUncovered(
       context, run.root(), Severity::Note, type, PlaceOfTurn(history, now, revision),
-      fmt::format("{}: what it does with files older than {} changes no value of any golden: if "
-                  "data decides, too, no golden has such data",
+      fmt::format("{}: its code for files older than {} changes no value of any golden; if it also "
+                  "depends on data, no golden has such data",
                   type, revision.name),
-      fmt::format("{}   # a file from before {} that it changes",
+      fmt::format("{}   # a file older than {} that it changes",
                   ImportCommand(context, run.root(), "before-" + revision.name), revision.name),
-      "nothing older than " + revision.name, revision.name);
+      "nothing older than " + revision.name, {.at = revision.name, .mentioned = {revision.name}});
 }
 
 /// Returns the oldest recorded revision in [from, to). Returns null unless older goldens of the
@@ -198,11 +199,12 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const bool told = AddUncovered(
         context, run.root(), Severity::Warning, type, PlaceOfTurn(history, now, *first),
         type + ": " +
-            fmt::format("what it does with files from {0} on{1} is shown by no golden: it did not "
-                        "tell them from older ones when {0} was recorded",
+            fmt::format("no golden shows its code for files from {0} on{1}, because it did not "
+                        "distinguish them from older files when {0} was recorded",
                         first->name, until == nullptr ? "" : " and older than " + until->name),
         refresh.empty() ? context.options.program + " record" : refresh,
-        "from " + first->name + (until == nullptr ? "" : " until " + until->name), first->name);
+        "from " + first->name + (until == nullptr ? "" : " until " + until->name),
+        {.at = first->name, .mentioned = {first->name}});
     if (told && refresh.empty() && context.untested != nullptr)
       context.untested->push_back({run.root().name, first->name});
   }
@@ -252,10 +254,11 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
         if (IsOpaque(run.root().type()) && IsInOlderFile(context, type, number)) continue;
         AddUncovered(context, run.root(), Severity::Warning, type,
                      PlaceOfTurn(history, trace->second, *revision),
-                     fmt::format("{}: what it does with files older than {} (gates, upgrade code) "
-                                 "is reached by no golden and no sample",
+                     fmt::format("{}: no golden and no sample reaches its code for files older "
+                                 "than {} (gates, upgrade code)",
                                  type, revision->name),
-                     OlderGoldens(context, run.root()), "older than " + revision->name);
+                     OlderGoldens(context, run.root()), "older than " + revision->name,
+                     {.mentioned = {revision->name}});
         continue;
       }
       // The effects of a pending revision will appear in its record.

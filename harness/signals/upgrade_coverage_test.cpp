@@ -229,7 +229,8 @@ void RecordUntested(const Program& program, const Folder& folder) {
 
 const Finding* FindBetween(const CheckResult& result) {
   for (const Finding& finding : result.findings) {
-    if (finding.message.find("what it does with files from ") != std::string::npos) return &finding;
+    if (finding.message.find("no golden shows its code for files from ") != std::string::npos)
+      return &finding;
   }
   return nullptr;
 }
@@ -267,9 +268,8 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
   CHECK(between->type == "Hero");
   CHECK(between->revision == "SR_FOULS");
   CHECK(between->message ==
-        "Hero: what it does with files from SR_FOULS on and older than SR_PLAYERS is shown by no "
-        "golden: it did not tell them "
-        "from older ones when SR_FOULS was recorded");
+        "Hero: no golden shows its code for files from SR_FOULS on and older than SR_PLAYERS, "
+        "because it did not distinguish them from older files when SR_FOULS was recorded");
   CHECK(between->fix == "save_harness record");
   CHECK(between->line == tells::kHeroBegins + 4);
   CHECK(uncovered.findings.size() == 1);  // folded over both root types
@@ -311,7 +311,7 @@ TEST_CASE("record: writes them where a real program's code has begun to",
   REQUIRE(Run(folder, program + " record --backfill --allow-ci --golden golden").exit == 0);
   const auto before = Listing(folder);
   const std::string warning =
-      "what it does with files from SR_PLAYERS on and older than SR_NO_FOULS is shown by no golden";
+      "no golden shows its code for files from SR_PLAYERS on and older than SR_NO_FOULS";
   const Ran check = Run(folder, "SLOT_TELLS=1 " + program + " check --golden golden");
   CHECK(check.exit == 0);
   CHECK_THAT(check.out, Catch::Contains(warning));
@@ -340,7 +340,7 @@ TEST_CASE("check: a revision that may be refreshed gets its goldens so",
   const Finding* between = FindBetween(result);
   REQUIRE(between != nullptr);
   CHECK_THAT(between->message,
-             Catch::Contains("with files from SR_FOULS on is shown by no golden"));
+             Catch::Contains("no golden shows its code for files from SR_FOULS on"));
   CHECK_THAT(FixText(between->fix), Catch::StartsWith("save_harness record --refresh SR_FOULS"));
   CHECK(result.untested.empty());
 }
@@ -401,8 +401,7 @@ TEST_CASE("check: a boundary moved between goldens is found",
   CHECK_THAT(
       finding.message,
       Catch::StartsWith("Hero.mode: a file of SR_FOULS is upgraded to ") &&
-          Catch::EndsWith(
-              ", not to 1: the code that was recorded did not tell it from one of SR_INITIAL"));
+          Catch::EndsWith(", not to 1: the recorded code treated it like a file of SR_INITIAL"));
 }
 
 TEST_CASE("check: a distinction for old files alone stays known",

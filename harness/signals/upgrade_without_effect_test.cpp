@@ -169,7 +169,7 @@ CheckResult Told(std::size_t revisions = 2) {
 }
 
 constexpr const char* kSays =
-    "what it does with files older than SR_FOULS changes no value of any golden";
+    "its code for files older than SR_FOULS changes no value of any golden";
 
 }  // namespace
 

@@ -131,11 +131,11 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   Finding finding = context.AboutSaved(root, decoded, RuleId::GoldenValue, "value",
                                        PathNow(context.renames, first.path, traced.leaves));
   finding.message = fmt::format(
-      "{}.{} is read as {}, and is {} once the object is assigned: Load() reads into a fresh one "
-      "and moves it{}",
+      "{}.{} is read as {}, but becomes {} when the object is assigned: Load() reads into a fresh "
+      "object and moves it{}",
       root.name, finding.field, Side(first.before), Side(first.after), AndMore(changes.size()));
   finding.fix = fmt::format(
-      "let operator= of {}, or of a member's type, take every member; or leave it to the "
+      "assign every member in operator= of {}, or of a member's type\nor leave it to the "
       "compiler:\nT& operator=(T&&) = default;",
       root.name);
   context.AddOrFollowAny(root, std::move(finding), "handed over");

@@ -44,29 +44,33 @@ void NoteCause(Finding& finding, const std::string& cause) {
 
 }  // namespace
 
-std::string Verdicts::Add(Finding finding, const std::string& cause) {
+std::string Verdicts::Add(Finding finding, const std::string& cause,
+                          std::vector<std::string> mentioned) {
   NoteCause(finding, cause);
   const std::string key = std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\n" +
                           OfAnyElement(finding.field) + "\n" + cause;
-  return AddUnder(key, std::move(finding));
+  return AddUnder(key, std::move(finding), std::move(mentioned));
 }
 
-std::string Verdicts::AddFollowing(Finding finding, const std::string& cause) {
+std::string Verdicts::AddFollowing(Finding finding, const std::string& cause,
+                                   std::vector<std::string> mentioned) {
   NoteCause(finding, cause);
   const std::string key =
       std::string(findings::NameOf(finding.rule)) + "\n" + finding.type + "\nfollows\n" + cause;
-  return AddUnder(key, std::move(finding));
+  return AddUnder(key, std::move(finding), std::move(mentioned));
 }
 
-FoldedFinding& Verdicts::Folded(const std::string& key, Finding finding) {
+FoldedFinding& Verdicts::Folded(const std::string& key, Finding finding,
+                                std::vector<std::string> mentioned) {
   const auto [found, fresh] = by_key_.emplace(key, folded_.size());
-  if (fresh) folded_.push_back({std::move(finding), {}, key});
+  if (fresh) folded_.push_back({std::move(finding), {}, key, std::move(mentioned)});
   return folded_[found->second];
 }
 
-std::string Verdicts::AddUnder(std::string key, Finding finding) {
+std::string Verdicts::AddUnder(std::string key, Finding finding,
+                               std::vector<std::string> mentioned) {
   const std::string revision = finding.revision;
-  AddRevision(Folded(key, std::move(finding)), revision);
+  AddRevision(Folded(key, std::move(finding), std::move(mentioned)), revision);
   return key;
 }
 
@@ -77,16 +81,18 @@ std::vector<FoldedFinding> Verdicts::TakeFolded() {
 
 void Verdicts::Join(std::vector<FoldedFinding> others) {
   for (FoldedFinding& told : others) {
-    FoldedFinding& folded = Folded(told.key, std::move(told.finding));
+    FoldedFinding& folded = Folded(told.key, std::move(told.finding), std::move(told.mentioned));
     for (const std::string& revision : told.revisions) AddRevision(folded, revision);
   }
 }
 
 std::vector<FoldedFinding> Verdicts::TakeSorted() {
   for (FoldedFinding& folded : folded_) {
-    const bool said = folded.revisions.size() == 1 &&
-                      folded.finding.message.find(folded.revisions[0]) != std::string::npos;
-    if (!said) folded.finding.message += At(folded.revisions);
+    const auto& mentioned = folded.mentioned;
+    const bool is_mentioned =
+        folded.revisions.size() == 1 &&
+        std::find(mentioned.begin(), mentioned.end(), folded.revisions[0]) != mentioned.end();
+    if (!is_mentioned) folded.finding.message += At(folded.revisions);
     folded.finding.key = folded.key;
   }
   std::vector<FoldedFinding> told = TakeFolded();

@@ -17,7 +17,8 @@ struct FoldedFinding {
   Finding finding;
   std::vector<std::string> revisions;
   /// the key by which the finding was folded; TakeSorted copies it into the finding
-  std::string key;
+  std::string key;  ///< key by which it was folded; TakeSorted copies it into the finding
+  std::vector<std::string> mentioned = {};  ///< revisions that the message mentions
 };
 
 /// Collects findings. Findings with the same cause at several revisions become one finding.
@@ -27,10 +28,12 @@ class Verdicts {
   /// element) and `cause` are folded: the first one stays, and the others only add their revisions.
   /// If the finding has no `Finding::cause`, sets it, because text output uses it to fold findings
   /// of several root types. Returns the finding's key, for `Finding::follows` of its consequences.
-  std::string Add(Finding finding, const std::string& cause);
+  std::string Add(Finding finding, const std::string& cause,
+                  std::vector<std::string> mentioned = {});
   /// Does the same as Add, but also folds findings about different fields. For consequences of
   /// something that is reported elsewhere.
-  std::string AddFollowing(Finding finding, const std::string& cause);
+  std::string AddFollowing(Finding finding, const std::string& cause,
+                           std::vector<std::string> mentioned = {});
 
   /// Returns the folded findings for Join.
   std::vector<FoldedFinding> TakeFolded();
@@ -46,8 +49,9 @@ class Verdicts {
   bool Has(RuleId rule, const std::string& type, const std::string& revision) const;
 
  private:
-  FoldedFinding& Folded(const std::string& key, Finding finding);
-  std::string AddUnder(std::string key, Finding finding);
+  FoldedFinding& Folded(const std::string& key, Finding finding,
+                        std::vector<std::string> mentioned);
+  std::string AddUnder(std::string key, Finding finding, std::vector<std::string> mentioned);
 
   std::vector<FoldedFinding> folded_;
   std::map<std::string, std::size_t> by_key_;

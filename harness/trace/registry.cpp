@@ -40,15 +40,15 @@ Registry TakeRegistry() {
       // A registration in a header may appear in two programs of one build. The types are equal
       // then.
       if (std::string_view(twice->entry.file) != entry.file || twice->entry.line != entry.line) {
-        registry.mistakes.push_back(fmt::format("{}: {} is registered already, at {}",
+        registry.mistakes.push_back(fmt::format("{}: {} is already registered, at {}",
                                                 Place(entry.file, entry.line), name,
                                                 Place(twice->entry.file, twice->entry.line)));
       }
       continue;
     }
     if (registry.FindRetired(name))
-      registry.mistakes.push_back(
-          fmt::format("{}: {} is registered and retired", Place(entry.file, entry.line), name));
+      registry.mistakes.push_back(fmt::format("{}: {} is both registered and retired",
+                                              Place(entry.file, entry.line), name));
     if (entry.opaque) TraceByStreams(entry);
     RootType root;
     root.name = std::move(name);
@@ -62,7 +62,7 @@ Registry TakeRegistry() {
     const std::string name = entry.type().name();
     for (RootType& type : registry.types)
       if (type.name == name) return &type;
-    registry.mistakes.push_back(fmt::format("{}: {} of {}, which no HARNESS_TYPE registers",
+    registry.mistakes.push_back(fmt::format("{}: {} of {}, but no HARNESS_TYPE registers this type",
                                             Place(entry.file, entry.line), what, name));
     return nullptr;
   };
@@ -91,7 +91,8 @@ Registry TakeRegistry() {
                      [&](const FormatEntry& other) { return other.type().name() == root->name; });
     if (format != all.formats.end())
       registry.mistakes.push_back(fmt::format(
-          "{}: files of {} have a HARNESS_FORMAT already, at {}: HARNESS_FILES stands for it",
+          "{}: files of {} already have a HARNESS_FORMAT, at {}; use only one of HARNESS_FORMAT "
+          "and HARNESS_FILES",
           Place(files.file, files.line), root->name, Place(format->file, format->line)));
     root->files = files;
   }
@@ -102,7 +103,7 @@ Registry TakeRegistry() {
         root->samples.begin(), root->samples.end(),
         [&](const SampleEntry& other) { return std::string_view(other.name) == sample.name; });
     if (twice) {
-      registry.mistakes.push_back(fmt::format("{}: a second sample of {} named {}",
+      registry.mistakes.push_back(fmt::format("{}: {} already has a sample named {}",
                                               Place(sample.file, sample.line), root->name,
                                               sample.name));
     } else {

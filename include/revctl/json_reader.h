@@ -100,9 +100,10 @@ class JsonReader : public AnyArchive {
         text = "false";
         break;
       default:
-        return FailAt(*node_, type.name() + " was expected");
+        return FailAt(*node_, "expected " + type.name());
     }
-    if (!Assign(type, value, text, quoted)) FailAt(*node_, Quoted(text) + " is no " + type.name());
+    if (!Assign(type, value, text, quoted))
+      FailAt(*node_, Quoted(text) + " is not a valid " + type.name());
   }
 
   void Bytes(const TypeInfo& type, std::string& bytes) override {
@@ -111,7 +112,7 @@ class JsonReader : public AnyArchive {
     std::string text = JsonTree::Unescape(is_key_ ? node_->key : node_->text);
     if (type.kind == Kind::Bitset) {
       if (!ReadBits(type, text, bytes))
-        FailAt(*node_, "a string of " + std::to_string(type.count) + " bits was expected");
+        FailAt(*node_, "expected a string of " + std::to_string(type.count) + " bits");
     } else if (text.empty() || text[0] != '\0') {
       bytes = std::move(text);
     } else if (!ReadHex(text, bytes)) {
@@ -214,7 +215,7 @@ class JsonReader : public AnyArchive {
     error_offset_ = node.offset;
   }
   void FailUnknown(const JsonNode& member) {
-    FailAt(member, "nothing here is called " + Quoted(member.key));
+    FailAt(member, "there is no member " + Quoted(member.key));
   }
   std::size_t Budget() const {
     return limits.budget != 0 ? limits.budget : Limits::DefaultBudget(text_.size());
@@ -235,14 +236,14 @@ class JsonReader : public AnyArchive {
   bool Expect(JsonNode::Type type, const char* what) {
     if (!Ok() || !Tree()) return false;
     if (node_->type == type) return true;
-    FailAt(*node_, std::string(what) + " was expected");
+    FailAt(*node_, std::string("expected ") + what);
     return false;
   }
   bool ExpectArray(std::size_t count) {
     if (!Expect(JsonNode::Array, "an array")) return false;
     if (node_->count == count) return true;
     FailAt(*node_,
-           std::to_string(count) + " elements were expected, not " + std::to_string(node_->count));
+           "expected " + std::to_string(count) + " elements, not " + std::to_string(node_->count));
     return false;
   }
   JsonNode* Find(Open& open, std::string_view name) {
@@ -290,7 +291,7 @@ class JsonReader : public AnyArchive {
       is_key_ = is_key;
     } else {
       if (is_key && (entry->type != JsonNode::Array || entry->count != 2)) {
-        return FailAt(*entry, "an entry of a map is [key, value]");
+        return FailAt(*entry, "an entry of a map must be [key, value]");
       }
       JsonNode* key = tree_.At(entry->first);
       node_ = is_key ? key : tree_.At(key->next);

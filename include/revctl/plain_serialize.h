@@ -208,7 +208,7 @@ inline bool PlainRevisionOf(AnyArchive& archive, const PlainTable& table, std::i
   archive.FailHere(std::string(table.name) + " changes at revision " +
                    std::to_string(oldest_closed) +
                    ", which the file's list does not have, and at " + std::to_string(newest_open) +
-                   ", which it has: no layout of this program's list is that of the file");
+                   ", which it has: no layout of this program matches the file");
   return false;
 }
 

@@ -204,7 +204,7 @@ class Reader {
     ArchiveError found = trace.error();
     if (trace.Ok()) {
       found = {type.name(), static_cast<std::size_t>(failed_at_ - begin_),
-               error_.reason.empty() ? "the bytes are no value of this type" : error_.reason,
+               error_.reason.empty() ? "the bytes are not a value of this type" : error_.reason,
                false};
     }
     if (error_.refused) {

@@ -23,7 +23,7 @@ namespace detail {
 inline Status CheckPath(const char* doing, const std::string& path) {
   if (path.find('\0') == path.npos) return {};
   return {Status::Kind::Io,
-          std::string(doing) + " " + path.c_str() + ": the path goes on behind a byte of zero"};
+          std::string(doing) + " " + path.c_str() + ": the path contains a zero byte"};
 }
 
 }  // namespace detail

@@ -168,7 +168,7 @@ class TraceReader : public detail::TraceArchive {
   void GiveUpAfter(std::size_t elements) { elements_left_ = elements; }
   void BeginElement(const TypeInfo&, std::size_t, bool) override {
     if (elements_left_-- == 0)
-      FailHere("the error is somewhere behind more elements than the input has bytes");
+      FailHere("the error comes after more elements than the input has bytes");
   }
 
   bool PayFor(std::size_t count, std::size_t size) override {
@@ -267,7 +267,7 @@ class TraceReader : public detail::TraceArchive {
     if (n != counter) {
       at_ -= 4;
       FailHere("integrity number " + std::to_string(n) + ", expected " + std::to_string(counter) +
-               ": the body visited something else than was written");
+               ": the body visited other fields than were written");
       return;
     }
     ++counter;
@@ -299,7 +299,7 @@ class TraceReader : public detail::TraceArchive {
     }
     if (type.kind == Kind::Variant) {
       if (n < type.count) return true;
-      FailHere("alternative " + std::to_string(n) + " of a variant that has " +
+      FailHere("alternative " + std::to_string(n) + " of a variant with " +
                std::to_string(type.count));
       return false;
     }
@@ -391,7 +391,7 @@ class TraceWriter : public detail::TraceArchive {
   }
   bool PutCount(std::size_t count) {
     if (count > UINT32_MAX) {
-      FailHere("more elements than a count of 32 bits can say");
+      FailHere("more elements than a 32-bit count can hold");
       return false;
     }
     std::uint32_t n = static_cast<std::uint32_t>(count);

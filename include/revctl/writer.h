@@ -356,7 +356,7 @@ class BodyWriter {
     CopyShort(p + sizeof number, values, bytes);
     return {p + sizeof number + bytes, end};
   }
-  static constexpr char kTooMany[] = "more elements than a count of 32 bits can say";
+  static constexpr char kTooMany[] = "more elements than a 32-bit count can hold";
   [[gnu::always_inline]] void FailOfCount() { FailHere(kTooMany); }
   /// Fails and returns false if the count does not fit into 32 bits.
   [[gnu::always_inline]] bool Count(std::size_t count) {

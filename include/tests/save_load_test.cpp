@@ -102,20 +102,18 @@ TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]"
   between[8] = std::byte{0x9C};
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not have: the file comes from a branch that "
-        "has not landed, or was "
-        "renumbered; `revctl show 000000000000009c` looks for it");
+        "has not landed, or was renumbered; `revctl show 000000000000009c` searches for it");
   between[8] = std::byte{0};  // written without a table: no lineage to look up
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not have: the file comes from a branch that "
-        "has not landed, or was "
-        "renumbered; `revctl show 3` looks for it, by its number alone: the program that wrote "
-        "the file had no list's table "
-        "(`revctl codegen`), so it says no lineage");
+        "has not landed, or was renumbered; `revctl show 3` searches for it, but only by number: "
+        "the program that wrote the file had no table of its list (`revctl codegen`), so the file "
+        "has no lineage");
   CHECK(revctl::Load<Main>(Saved(Branch::SR_MORE), thing, main).message() ==
-        "written at revision 6, which is newer than the latest here, SR_THIRD = 5; update the "
-        "program");
+        "written at revision 6, which is newer than this program's latest revision, SR_THIRD = 5; "
+        "update the program");
   CHECK(revctl::Load<Main>(Saved(1), thing, main).message() ==
-        "written at revision 1; the oldest that is still read is SR_SECOND = 2");
+        "written at revision 1; the oldest supported revision is SR_SECOND = 2");
   CHECK(revctl::Load<Main>(Saved(Main::SR_THIRD), thing, branch).kind() ==
         revctl::Status::Kind::ForeignLineage);
 }
@@ -125,7 +123,7 @@ TEST_CASE("file: lineage 0 means no table and is not compared", "[file]") {
   CHECK(revctl::Load<Main>(Saved(5), thing).Ok());
 }
 
-TEST_CASE("file: older than the oldest that is still read", "[file]") {
+TEST_CASE("file: older than the oldest supported revision", "[file]") {
   Thing thing;
   const auto status = revctl::Load<Main>(Saved(1), thing);
   CHECK(status.kind() == revctl::Status::Kind::TooOld);

@@ -326,7 +326,7 @@ TEST_CASE("view: hostile bytes", "[view]") {
     } else if (leaf.type == "views::Suit") {
       const std::uint32_t none = 9;
       revctl::detail::CopyValue<std::uint32_t>(at, &none);
-      CHECK_THAT(ErrorOf(bytes.get()), Catch::Contains("none of this enum"));
+      CHECK_THAT(ErrorOf(bytes.get()), Catch::Contains("does not belong to this enum"));
     }
   }
   CHECK(paddings >= 4);

@@ -23,13 +23,13 @@ Descriptor::~Descriptor() {
 void FillStandardDescriptors() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
-    // open() returns the lowest free descriptor, which is this one.
+    // open() returns the lowest free descriptor, which is `number` here.
     (void)!::open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   }
 }
 
 std::string SystemMend(int error, const std::string& path) {
-  // If the folder does not exist either, the nearest existing one shows the reason.
+  // If the folder does not exist either, the command is about its nearest existing parent.
   fs::path folder = fs::path(path).parent_path();
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
@@ -38,17 +38,17 @@ std::string SystemMend(int error, const std::string& path) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return fmt::format("df -h {0} && df -i {0}   # make room there, or of files, then again",
+      return fmt::format("df -h {0} && df -i {0}   # free space or inodes there, then try again",
                          there);
     case EFBIG:
-      return "ulimit -f unlimited   # the shell lets no file become so large; then again";
+      return "ulimit -f unlimited   # the shell limits the size of files; then try again";
     case EMFILE:
     case ENFILE:
-      return "ulimit -n 1024   # the shell lets no more files be open; then again";
+      return "ulimit -n 1024   # the shell limits the number of open files; then try again";
     case EACCES:
     case EPERM:
     case EROFS:
-      return fmt::format("ls -la {}   # who may read and write there?", there);
+      return fmt::format("ls -la {}   # check the permissions", there);
     default:
       return "";
   }
@@ -77,7 +77,7 @@ bool WriteAll(int file, std::string_view bytes) {
 }
 
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
-  // O_NONBLOCK: opening a pipe must not wait for its other end.
+  // O_NONBLOCK, because opening a pipe must not wait for a process at its other end.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();
@@ -88,7 +88,8 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
   if (!S_ISREG(about.st_mode)) return FileError(path, 0, "is not a regular file");
   const auto size = static_cast<std::size_t>(about.st_size);
   if (size > limit)
-    return FileError(path, 0, fmt::format("has {} bytes; at most {} are read", size, limit));
+    return FileError(path, 0,
+                     fmt::format("has {} bytes, but at most {} are supported", size, limit));
   std::string bytes(size, '\0');
   std::size_t have = 0;
   while (have < size) {
@@ -114,16 +115,16 @@ Result<Done> RemoveFile(const std::string& path) {
 
 Result<Done> MakePrivateFolder(const std::string& folder) {
   const auto fail = [&](std::string why) {
-    return FileError(folder, 0, std::move(why), "remove it, or set TMPDIR to a folder of your own");
+    return FileError(folder, 0, std::move(why), "remove it, or set TMPDIR to your own folder");
   };
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    return fail(std::string("cannot be made: ") + std::strerror(errno));
+    return fail(std::string("cannot be created: ") + std::strerror(errno));
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0)
-    return fail(std::string("cannot be looked at: ") + std::strerror(errno));
-  if (!S_ISDIR(status.st_mode)) return fail("is no folder");
-  if (status.st_uid != ::geteuid()) return fail("is another user's");
-  if ((status.st_mode & 077) != 0) return fail("is open to other users");
+    return fail(std::string("cannot be examined: ") + std::strerror(errno));
+  if (!S_ISDIR(status.st_mode)) return fail("is not a folder");
+  if (status.st_uid != ::geteuid()) return fail("belongs to another user");
+  if ((status.st_mode & 077) != 0) return fail("is accessible to other users");
   return Done{};
 }
 
@@ -139,7 +140,7 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   if (error) {
     return FileError(
         folder, 0, "cannot be listed: " + error.message(),
-        fmt::format("ls -ld {}   # a folder that you may read is meant", ShellPath(folder)));
+        fmt::format("ls -ld {}   # must be a folder that you can read", ShellPath(folder)));
   }
   for (const auto& entry : inside) {
     std::string other;

@@ -8,7 +8,8 @@
 
 #include "revctl/base/result.h"
 
-// Files of the operating system. Errors carry the file name in `Error::file`, not in the message.
+// Access to files of the operating system. Errors carry the file name in `Error::file`, not in the
+// message.
 namespace revctl::base {
 
 /// Owns an open file descriptor. `get()` is negative if there is none.

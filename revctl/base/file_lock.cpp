@@ -14,7 +14,7 @@
 namespace revctl::base {
 namespace {
 
-/// Returns "process 4711", or "another process" if the lock file has no number yet.
+/// Returns "process 4711", or "another process" if the lock file contains no process id yet.
 std::string Holder(int file) {
   char text[16] = {};
   const ssize_t size = ::pread(file, text, sizeof text - 1, 0);
@@ -40,17 +40,17 @@ Result<FileLock> FileLock::Take(const std::string& path,
     const auto waited = Clock::now() - begin;
     if (waited >= limit)
       return Error{Exit::Environment,
-                   fmt::format("{} is held by {}, and stays so", path, Holder(file.get())),
-                   "let it go on or end it, then again"};
+                   fmt::format("{} is still locked by {}", path, Holder(file.get())),
+                   "wait for that process or end it, then try again"};
     if (!told && waited >= std::chrono::seconds(1)) {
       told = true;
       waiting(Holder(file.get()));
     }
-    // Poll, because flock() has no timeout.
+    // Poll the lock, because flock() has no timeout.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   const std::string holder = std::to_string(::getpid()) + "\n";
-  // The number is only used in messages, so failing to write it is fine.
+  // The process id is only used in messages, so failing to write it is harmless.
   if (::ftruncate(file.get(), 0) == 0) (void)!::pwrite(file.get(), holder.data(), holder.size(), 0);
   return FileLock(std::move(file));
 }

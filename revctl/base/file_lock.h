@@ -17,10 +17,11 @@ class FileLock {
   static Result<FileLock> Take(const std::string& path,
                                const std::function<void(const std::string& holder)>& waiting,
                                std::chrono::milliseconds limit = kPatience);
-  /// Longer than any command of revctl takes.
+  /// Longer than any revctl command takes, so a lock that is held for this long is stuck.
   static constexpr std::chrono::minutes kPatience{11};
 
-  /// Returns a lock that the waiting parent process holds. Its destructor releases nothing.
+  /// Returns a lock object for a lock that the waiting parent process holds. Its destructor
+  /// releases nothing.
   static FileLock OfCaller() { return FileLock(Descriptor(-1)); }
 
   /// Locks a folder for writing, and creates it if it is missing. Waits without a limit.

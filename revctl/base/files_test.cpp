@@ -1,4 +1,4 @@
-// Files, locks and processes of the real system.
+// Tests files, locks and processes on the real system.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -50,9 +50,9 @@ TEST_CASE("file: a whole file, none, or the reason", "[base][file]") {
   CHECK(Read(folder / ".") == (folder / ".") + ": is not a regular file");
   const auto large = base::ReadFile(folder / "a", 6);
   REQUIRE_FALSE(large.ok());
-  CHECK(large.error().message == "has 7 bytes; at most 6 are read");
+  CHECK(large.error().message == "has 7 bytes, but at most 6 are supported");
   CHECK(base::InMessage(large.error()).message ==
-        (folder / "a") + ": has 7 bytes; at most 6 are read");
+        (folder / "a") + ": has 7 bytes, but at most 6 are supported");
   CHECK(base::InMessage(large.error()).file.empty());
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("file: both ways of replacing leave one file, and its mode", "[base][f
   REQUIRE(base::ProbeReplace(path).ok());
   CHECK(*base::ListFiles(folder / ".") == std::vector<std::string>{"list.h"});
   REQUIRE(base::MoveFile(path, folder / "moved").ok());
-  REQUIRE(base::RemoveFile(path).ok());  // already removed
+  REQUIRE(base::RemoveFile(path).ok());  // the file is already removed
   REQUIRE(base::RemoveFile(folder / "moved").ok());
   CHECK(base::ListEntries(folder / ".")->empty());
   CHECK_FALSE(base::ReplaceFile(folder / "no/where", "x").ok());
@@ -122,7 +122,7 @@ TEST_CASE("file lock: a second holder waits, and is told whose it is", "[base][f
     REQUIRE(held.ok());
     const auto second = base::FileLock::Take(path, tell, std::chrono::milliseconds(0));
     REQUIRE_FALSE(second.ok());
-    CHECK(second.error().message == path + " is held by " + own + ", and stays so");
+    CHECK(second.error().message == path + " is still locked by " + own + "");
     REQUIRE_FALSE(base::FileLock::Take(path, tell, std::chrono::milliseconds(1200)).ok());
     CHECK(told == own);
   }

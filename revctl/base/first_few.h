@@ -6,7 +6,7 @@
 
 namespace revctl::base {
 
-/// Number of items with one cause that a message names before it counts the rest.
+/// Number of items with the same cause that a message lists before it only counts the rest.
 inline constexpr std::size_t kFirstFew = 3;
 
 /// Returns "A", "A and B", "A, B and C" or "A, B, C and 4 more".

@@ -1,6 +1,6 @@
-// Compiles fmt, so that all other files can include only <fmt/core.h>, which is fast. fmt is
-// header-only here, because Debian has no static library of it and a program that links the harness
-// may contain its own copy.
+// Compiles fmt in this file alone, so that all other files can include just <fmt/core.h>, which is
+// fast to compile. fmt is used as header-only, because Debian has no static library of it and a
+// program that links the harness may contain its own copy.
 #define FMT_HEADER_ONLY
 #include <fmt/format.h>
 

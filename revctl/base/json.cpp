@@ -63,7 +63,7 @@ struct JsonLibrary {
         }
       }
       *place = std::move(value);
-      // the pointer stays valid, because its list grows only after this value is closed
+      // `place` stays valid, because its list does not grow until this value is closed
       if (opens) open_.push_back(place);
       return open_.size() <= deepest_;
     }

@@ -60,12 +60,12 @@ class Json {
   double number() const;
   /// Returns an empty list if the value is not a list.
   const List& items() const;
-  /// The value must be a list.
+  /// Returns the items for modification. The value must be a list.
   List& items() { return std::get<List>(value_); }
 
   /// Returns the member, or a null value if there is none or this is not an object.
   const Json& operator[](std::string_view key) const;
-  /// The member must exist.
+  /// Returns the member for modification. The member must exist.
   Json& At(std::string_view key);
 
   bool operator==(const Json&) const = default;

@@ -43,8 +43,8 @@ class Lexer {
 
   std::optional<LexedFile> Run(std::size_t largest) {
     if (text_.size() > largest) {
-      Fail(0, fmt::format("the file has {} bytes; {} at most {}", text_.size(),
-                          largest == kLargestFile ? "a version list has" : "what is read has",
+      Fail(0, fmt::format("the file has {} bytes, but {} at most {}", text_.size(),
+                          largest == kLargestFile ? "a version list may have" : "a file may have",
                           largest));
       return std::nullopt;
     }
@@ -56,13 +56,12 @@ class Lexer {
       std::size_t end = at + 3;
       while (end < text_.size() && IsBlank(text_[end])) ++end;
       if (end < text_.size() && text_[end] == '\n') {
-        Fail(at,
-             "a trigraph at the end of a line: before C++17 it joins the next line to this one");
+        Fail(at, "a trigraph at the end of this line joins the next line to it before C++17");
         return std::nullopt;
       }
     }
     if (const std::size_t nul = text_.find('\0'); nul != text_.npos) {
-      Fail(nul, "the file is not text: it has a NUL byte here (UTF-16, or binary)");
+      Fail(nul, "the file has a NUL byte here, so it is UTF-16 or binary and not text");
       return std::nullopt;
     }
     while (!failed_ && Step()) {
@@ -120,8 +119,8 @@ class Lexer {
     return true;
   }
 
-  /// Compilers end a line at a carriage return, but git and editors do not, so code could look like
-  /// part of a comment. Rejects carriage returns, except directly before a line feed.
+  /// Rejects carriage returns, except directly before a line feed. Compilers end a line at a
+  /// carriage return, but git and editors do not, so code could look like part of a comment.
   void CarriageReturn() {
     const std::size_t begin = at_;
     while (at_ < text_.size() && text_[at_] == '\r') ++at_;
@@ -131,9 +130,9 @@ class Lexer {
     const bool continued = before > 0 && text_[before - 1] == '\\';
     if (text_[at_] == '\n' && !(continued && at_ > begin + 1)) return;
     Fail(begin,
-         "a carriage return without a line feed: compilers end the line here, git and editors do "
-         "not",
-         "end all lines by LF, or all by CRLF");
+         "a carriage return without a line feed, where compilers end the line, but git and editors "
+         "do not",
+         "end all lines with LF, or all with CRLF");
   }
 
   void LineComment() {
@@ -175,7 +174,8 @@ class Lexer {
     if (!failed_) Push(kind, begin);
   }
 
-  /// Rejects characters that compilers, or their settings, treat differently.
+  /// Rejects characters that compilers treat differently, or differently depending on their
+  /// settings.
   void CheckCharacters(TokenKind kind, std::size_t begin) {
     const std::string_view raw = text_.substr(begin, at_ - begin);
     const bool literal = kind == TokenKind::Character || kind == TokenKind::String;
@@ -187,8 +187,8 @@ class Lexer {
         if (character && IsUnseen(character->code))
           return Fail(
               begin + i,
-              "a blank of Unicode, or an invisible character: compilers do not agree about it",
-              "write a plain blank, or nothing");
+              "a Unicode space or an invisible character, which compilers treat differently",
+              "replace it by a space, or delete it");
         i += character ? character->length : 1;
       }
     }
@@ -200,7 +200,8 @@ class Lexer {
     const bool inside = kind == TokenKind::Character && FindTrigraph(raw) != raw.npos;
     const bool quote = kind == TokenKind::String && raw.find("?\?/") != raw.npos;
     if (mark || inside || quote)
-      Fail(begin, "a trigraph, which means another character before C++17", "write it otherwise");
+      Fail(begin, "a trigraph, which means another character before C++17",
+           "write it without the trigraph");
   }
 
   void Push(TokenKind kind, std::size_t begin) {
@@ -300,7 +301,8 @@ class Lexer {
   }
 
   TokenKind Punctuator() {
-    // Fast path for single-character punctuators, which are nearly all that a list has.
+    // Fast path for single-character punctuators. Nearly all punctuators in a list are of this
+    // kind.
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     static constexpr std::string_view kAlone = ",;(){}[]~?", kMayFollow = "<>=!&|+-*/%^.:#\\";
     static constexpr std::string_view kMayBegin = "<>=!&|+-*/%^.:#";
@@ -320,10 +322,10 @@ class Lexer {
     const auto take = [&](std::size_t length) { at_ = ends[length - 1]; };
     for (std::string_view digraph : kDigraphs) {
       if (!ahead.starts_with(digraph)) continue;
-      // `<::` begins a template argument, unless a third ':' or a '>' follows.
+      // `<::` is `<` and `::`, unless a third ':' or a '>' follows.
       if (ahead.starts_with("<::") && !ahead.starts_with("<:::") && !ahead.starts_with("<::>"))
         break;
-      Fail(begin, fmt::format("the digraph {}: revctl does not read these", digraph),
+      Fail(begin, fmt::format("the digraph {}, which revctl does not support", digraph),
            "write the bracket or `#` that it stands for");
       return TokenKind::Unknown;
     }
@@ -356,7 +358,7 @@ std::optional<LexedFile> Lex(std::string_view text, Problem& problem, std::size_
 
 namespace {
 
-// Sorted. clang-format would align the words in columns.
+// Must be sorted. clang-format would align the keywords in columns.
 // clang-format off
 constexpr std::string_view kKeywords[] = {
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",

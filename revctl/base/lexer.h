@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// C++ tokens, for lists and for source code.
+// Splits C++ code into tokens. Used for lists and for source code.
 namespace revctl::base {
 
 /// Half-open range of bytes in the file.
@@ -37,7 +37,7 @@ struct Token {
   TokenKind kind = TokenKind::Unknown;
   bool line_start = false;  ///< first on its logical line, so that a '#' begins a directive
   bool from_macro = false;  ///< comes from a macro; `span` is the invocation
-  /// A macro name that is not expanded: Macro::undecided or Macro::pastes.
+  /// True for a macro name that the preprocessor did not expand (Macro::undecided, Macro::pastes).
   bool undecided_macro = false;
   Span span;              ///< bytes in the file, including line continuations
   std::string_view text;  ///< spelling, without line continuations
@@ -46,11 +46,11 @@ struct Token {
   bool IsName() const { return kind == TokenKind::Identifier; }
 };
 
-/// A file as tokens. Every byte is in a token, in a comment, or white space.
+/// A file split into tokens. Every byte is in a token, in a comment, or white space.
 struct LexedFile {
   std::vector<Token> tokens;
   std::vector<Span> comments;  ///< in file order; a `//` comment excludes its line ending
-  /// Spellings that contained line continuations. Tokens point into it.
+  /// Spellings of tokens that contained line continuations. The tokens' `text` points into it.
   std::deque<std::string> spliced;
 };
 
@@ -60,7 +60,7 @@ inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 /// Splits `text` into tokens in linear time. `text` must outlive the result. Returns nullopt and
 /// sets `problem` for NUL bytes, an unclosed comment or raw string, more than `largest` bytes,
 /// digraphs, and anything that compilers read differently: a lone carriage return, Unicode blanks,
-/// trigraphs.
+/// and trigraphs.
 std::optional<LexedFile> Lex(std::string_view text, Problem& problem,
                              std::size_t largest = kLargestFile);
 

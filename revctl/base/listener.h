@@ -16,14 +16,14 @@ struct Listener {
     if (note) note(line);
   }
 
-  /// Called with a description of what the engine is waiting for, and with "" once it continues.
+  /// Called with a description of what the engine waits for, and with "" when the wait is over.
   std::function<void(const std::string& what)> waiting = {};
-  /// Called with a warning, or with a change that the engine made in passing.
+  /// Called with a warning, or with a description of a change that the engine made in passing.
   std::function<void(const std::string& line)> note = {};
 };
 
-/// Callback for the progress of a long command: what is counted (`sources`), how many are done, and
-/// how many there are. Empty if nobody watches.
+/// Reports the progress of a long command: what is counted (`sources`), how many items are done,
+/// and how many there are. Empty if nobody watches.
 using ProgressCallback =
     std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 

@@ -117,7 +117,7 @@ bool Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
 
 /// Starts `argv` with our three pipes. Returns its process id, or 0 and sets `error` if it cannot
 /// be started. Uses posix_spawn, because fork would copy our page tables, which takes longer than
-/// most git commands.
+/// most git commands run.
 pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options, const Pipe& in,
             const Pipe& out, const Pipe& err, int& error) {
   std::vector<std::string> arguments = argv, environment = MergedEnvironment(options);
@@ -144,8 +144,8 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
   return error == 0 ? child : 0;
 }
 
-/// Ends a process with SIGTERM first, so that git can remove its lock files. The process may ignore
-/// SIGTERM, for example because our parent (such as `git daemon`) did.
+/// Ends a process. Sends SIGTERM first, so that git can remove its lock files. The process may
+/// ignore SIGTERM, for example if our parent (such as `git daemon`) ignored it.
 void End(pid_t child, int& status) {
   using namespace std::chrono_literals;
   ::kill(child, SIGTERM);
@@ -177,7 +177,8 @@ Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOpt
   Pipe in, out, err;
   if (!in.Open() || !out.Open() || !err.Open()) {
     const int why = errno;
-    return Error{Exit::Environment, fmt::format("no pipe for {}: {}", argv[0], std::strerror(why)),
+    return Error{Exit::Environment,
+                 fmt::format("cannot create a pipe for {}: {}", argv[0], std::strerror(why)),
                  SystemMend(why, "")};
   }
   int reason = 0;
@@ -228,8 +229,8 @@ std::string TextAt(const char* address, std::size_t longest) {
   std::string text;
   Pipe pipe;
   if (address == nullptr || !pipe.Open()) return text;
-  // The kernel checks the address: write() from an unmapped one fails with EFAULT. Copy single
-  // bytes, because the text may end just before an unmapped page.
+  // The kernel checks the address: write() fails with EFAULT if it is unmapped. Copy single bytes,
+  // because the text may end just before an unmapped page.
   char c = 1;
   while (c != 0 && text.size() <= longest) {
     if (::write(pipe.write, address + text.size(), 1) != 1 || ::read(pipe.read, &c, 1) != 1) break;

@@ -14,8 +14,8 @@ struct ProcessOptions {
   /// changes to our environment: `NAME=VALUE` sets, `NAME` unsets
   std::vector<std::string> environment;
   std::string input;
-  std::size_t max_output = std::size_t{256}
-                           << 20;  ///< limit for bytes of stdout; the program is stopped above it
+  /// limit for the bytes of stdout; a program that writes more is stopped
+  std::size_t max_output = std::size_t{256} << 20;
   /// Pass stdout and stderr through to our stderr. The result's texts are empty.
   bool to_stderr = false;
   /// Pass stderr through to ours. The result's `err` is empty.
@@ -33,15 +33,16 @@ struct ProcessResult {
 /// started or writes more than `max_output`; otherwise check ProcessResult::ok().
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
-/// Limits the processor time of this process; SIGPROF ends it then. 0 removes the limit.
+/// Limits the CPU time of this process. SIGPROF ends the process when the limit is reached. 0
+/// removes the limit.
 void LimitProcessorTime(unsigned seconds);
 
 /// Returns the NUL-terminated text at an address that may be unmapped. Returns "" if it is unmapped
 /// or the text is longer than `longest`.
 std::string TextAt(const char* address, std::size_t longest);
 
-/// Passes each program that is started from now on to `say`, as a shell command line (`-v`). An
-/// empty function turns this off. Call it from the main thread.
+/// Passes each program that starts from now on to `say`, as a shell command line (for `-v`). An
+/// empty function stops the tracing. Must be called from the main thread.
 void TraceRuns(std::function<void(const std::string& line)> say);
 
 }  // namespace revctl::base

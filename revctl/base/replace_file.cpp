@@ -16,8 +16,8 @@ namespace {
 
 std::string TemporaryPrefix(std::string_view name) { return "." + std::string(name) + ".tmp-"; }
 
-/// Removes temporary files of killed writers of the same file. The caller holds the folder's lock,
-/// so no living writer owns one.
+/// Removes temporary files that killed processes left while writing the same file. The caller holds
+/// the folder's lock, so no running process owns such a file.
 void RemoveLeftovers(const std::string& folder, const std::string& prefix, const std::string& own) {
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
@@ -34,8 +34,8 @@ mode_t KindOfStream(const std::string& path) {
   return S_ISREG(about.st_mode) || S_ISDIR(about.st_mode) ? 0 : about.st_mode & S_IFMT;
 }
 
-/// Writes into a pipe or character device, such as /dev/null or /dev/stdout. Fails for other types,
-/// and for a pipe without a reader instead of waiting for one.
+/// Writes into a pipe or character device, such as /dev/null or /dev/stdout. Fails for other file
+/// types. Fails instead of waiting if nobody reads from the pipe.
 Result<Done> WriteInto(const std::string& path, mode_t kind, std::string_view bytes) {
   if (kind != S_IFIFO && kind != S_IFCHR) return FileError(path, 0, "is not a regular file");
   const Descriptor stream(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
@@ -70,8 +70,8 @@ Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_vi
       ::open(prepared.temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (file.get() < 0) return SystemError(prepared.temporary_, "cannot be created");
   if (!WriteSynced(file.get(), bytes)) return SystemError(prepared.temporary_, "cannot be written");
-  // Remove old temporaries only after writing ours, so that at least one exists at any time: a
-  // temporary marks the payloads of a killed writer.
+  // Remove old temporary files only after writing ours, so that at least one exists at any time: a
+  // temporary file shows that the payloads next to it come from a killed process.
   RemoveLeftovers(FolderOf(path), prefix, own);
   return prepared;
 }
@@ -100,13 +100,13 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   if (real.empty()) real = path;
   struct stat about {};
   if (::stat(real.c_str(), &about) == 0) mode = about.st_mode & 07777;
-  // Renaming from the .git folder may fail even on the same disk, because of a separate mount. Then
-  // try again with a file next to the target.
+  // Renaming from the .git folder may fail even on the same disk, if .git is a separate mount. Then
+  // try again with a temporary file next to the target.
   for (const auto make : {TemporaryFile::For, TemporaryFile::Beside}) {
     TRY(auto temporary, make(real));
     if (!WriteAll(temporary.fd(), bytes)) return SystemError(real, "cannot be written");
     if (::fchmod(temporary.fd(), mode) != 0) return SystemError(real, "its mode cannot be set");
-    if (::fsync(temporary.fd()) != 0) return SystemError(real, "cannot be brought to disk");
+    if (::fsync(temporary.fd()) != 0) return SystemError(real, "cannot be flushed to disk");
     if (temporary.TakePlaceOf(real)) break;
     if (make == TemporaryFile::Beside) return SystemError(real, "cannot be replaced");
   }
@@ -118,7 +118,7 @@ Result<Done> ProbeReplace(const std::string& path) {
   std::string real = ResolvedPath(path);
   if (real.empty()) real = path;
   TRY(auto temporary, TemporaryFile::Beside(real));
-  // On a full disk a file can be created but not filled.
+  // On a full disk, a file can still be created, so also reserve space for its content.
   if (::posix_fallocate(temporary.fd(), 0, 4096) == ENOSPC)
     return Error{Exit::Environment, real + ": no space is left there", SystemMend(ENOSPC, real)};
   return Done{};

@@ -11,19 +11,20 @@ namespace revctl::base {
 
 /// Writes all bytes and syncs the file. Returns false and sets errno on failure.
 bool WriteSynced(int file, std::string_view bytes);
-/// Syncs the folder of `path`, so that a renaming reaches the disk. Returns false and sets errno on
-/// failure, which some network disks cause; the renaming then just reaches the disk later.
+/// Syncs the folder of `path`, so that a rename reaches the disk. Returns false and sets errno on
+/// failure, which some network disks cause; the rename then just reaches the disk later.
 bool SyncFolderOf(const std::string& path);
 
 /// A complete, synced temporary file (`.NAME.tmp-PID` next to `path`) that Commit() renames to
-/// `path`. Without Commit() the destructor removes it; after a kill, the next write of the same
-/// file does. Concurrent writers of one `path` must hold a lock on the folder.
+/// `path`. If Commit() is not called, the destructor removes the file. If the process is killed
+/// first, the next write of the same file removes it. Concurrent writers of one `path` must hold a
+/// lock on the folder.
 class PreparedFile {
  public:
   static Result<PreparedFile> Write(const std::string& path, std::string_view bytes);
   Result<Done> Commit();
 
-  /// True if `name` is the name of such a temporary for the file name `of`.
+  /// True if `name` is the name of such a temporary file for the file name `of`.
   static bool IsTemporaryOf(std::string_view name, std::string_view of);
 
   PreparedFile(PreparedFile&& other) noexcept
@@ -44,8 +45,8 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
 /// Checks that `path` could be replaced now, by creating and removing a temporary file next to it.
 Result<Done> ProbeReplace(const std::string& path);
 
-/// Replaces `path` in one step with a PreparedFile. If the process is killed, `path` has its old or
-/// its new content, and the temporary may remain.
+/// Replaces `path` in one step with a PreparedFile. If the process is killed, `path` has either its
+/// old or its new content, and the temporary file may remain.
 Result<Done> WriteFileAtomically(const std::string& path, std::string_view bytes);
 
 }  // namespace revctl::base

@@ -16,7 +16,7 @@ enum class Exit : int {
   Provisional = 5
 };
 
-/// The kind of an error's fix, for callers that know a better fix.
+/// What the fix of an error does. Callers that know a better fix check it.
 enum class ErrorFix {
   Other,
   EditConfig,    ///< edits .revctl.yaml
@@ -30,13 +30,13 @@ struct Error {
   Exit exit = Exit::Usage;
   std::string message;
   std::string fix;
-  std::string file = {};  ///< the file of the error; if set, the message does not contain it
+  std::string file = {};  ///< the file that the error is about; the message then does not repeat it
   int line = 0;           ///< line of `file`, 1-based; 0 for the file as a whole
   int column = 0;         ///< 1-based; 0 if unknown
   ErrorFix fix_kind = ErrorFix::Other;
   std::string alternative = {};  ///< further lines at the end of `fix`
-  bool unreachable =
-      false;  ///< no server answered; the program adds commands that work offline to `fix`
+  /// no server answered; main then adds to `fix` the commands that work offline
+  bool unreachable = false;
 };
 
 inline Error FileError(std::string file, int line, std::string message, std::string fix = "") {
@@ -78,7 +78,7 @@ class [[nodiscard]] Result {
   std::variant<T, Error> state_;
 };
 
-/// The value type of an operation that returns nothing.
+/// The value type of an operation that succeeds without a value.
 struct Done {};
 
 }  // namespace revctl::base
@@ -100,8 +100,8 @@ using base::Result;
 ///   TRY(ReplaceFile(path, text));                 // discards the value
 ///
 /// A lock, or any other value that cannot be copied, must be declared, because discarding it would
-/// release it immediately. A comma outside parentheses must be enclosed in some: `TRY(auto map,
-/// (Read<int, int>(path)))`.
+/// release it immediately. An argument with a comma outside parentheses needs parentheses around
+/// it: `TRY(auto map, (Read<int, int>(path)))`.
 #define TRY(...) \
   REVCTL_TRY_CHOSEN(__VA_ARGS__, REVCTL_TRY_VALUE, REVCTL_TRY_DONE, )(__LINE__, __VA_ARGS__)
 #define REVCTL_TRY_CHOSEN(first, second, chosen, ...) chosen

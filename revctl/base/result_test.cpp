@@ -30,7 +30,7 @@ Result<int> Sum(int first, int second) {
   return b;
 }
 
-/// TRY with a value that cannot be copied.
+/// Tests TRY with a value that cannot be copied.
 Result<std::unique_ptr<int>> Held(int number) {
   TRY(const int value, Number(number));
   return std::make_unique<int>(value);
@@ -46,7 +46,7 @@ std::optional<Error> Refused(int number) {
   return std::nullopt;
 }
 
-/// TRY in a branch, with a comma in its argument, and around another TRY.
+/// Tests TRY in a branch, with a comma in its argument, and around another TRY.
 Result<int> InBranch(bool sum) {
   if (sum) TRY(NotNegative(Sum(1, -1).ok() ? 1 : -7));
   else TRY(NotNegative(0));

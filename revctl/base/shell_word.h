@@ -10,7 +10,8 @@ namespace revctl::base {
 /// line.
 std::string ShellWord(const std::string& text);
 
-/// Returns a path as a word for a shell. A leading dash becomes `./-`, so that no option is meant.
+/// Returns a path as a word for a shell. Prefixes a leading dash with `./`, so that the path cannot
+/// be read as an option.
 std::string ShellPath(const std::string& path);
 
 /// Returns `text` as a word in quotes, even if it needs none.

@@ -48,7 +48,7 @@ bool OnOneDisk(const std::string& one, const std::string& other) {
          first.st_dev == second.st_dev;
 }
 
-/// Removes `path` if the process that created it has ended.
+/// Removes the leftover `path` if the process that created it has ended.
 void RemoveIfLeft(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return;
@@ -75,13 +75,14 @@ std::optional<TemporaryFile> TemporaryFile::Make(const std::string& stem) {
     if (IsMadeFrom(entry.path().filename().string(), begin)) RemoveIfLeft(entry.path().string());
   }
   for (;;) {
-    // A random name, so that an attacker cannot prepare a file or link with it.
+    // Use a random name, so that an attacker cannot prepare a file or link with that name.
     std::string path = stem + std::string(kRandom, 'X');
     TemporaryFile file(::mkostemp(path.data(), O_CLOEXEC), "");
     if (file.fd_ < 0) return std::nullopt;
     file.path_ = std::move(path);
     struct stat about {};
-    // Before we hold the lock, another process may remove the file as a leftover. If so, try again.
+    // Before this process holds the lock, another process may remove the file as a leftover. If so,
+    // try again.
     while (::flock(file.fd_, LOCK_EX) != 0 && errno == EINTR) continue;
     if (::fstat(file.fd_, &about) != 0 || about.st_nlink != 0) return file;
   }
@@ -101,7 +102,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
   if (made) return std::move(*made);
   const int why = errno;
   const std::error_code reason(why, std::generic_category());
-  return Error{Exit::Environment, path + ": cannot create a file beside it: " + reason.message(),
+  return Error{Exit::Environment, path + ": cannot create a file next to it: " + reason.message(),
                why == ENOENT ? "mkdir -p " + ShellPath(folder) : SystemMend(why, path)};
 }
 

@@ -14,13 +14,13 @@ namespace revctl::base {
 
 /// A file that is written completely and then replaces another one. It is created in the .git
 /// folder, where it cannot be committed, or next to the other file if that is on another disk. The
-/// process holds a lock on it, so that leftovers of killed processes can be recognized; they are
-/// removed when the next file is created there.
+/// process holds a lock on the file, so that leftovers of killed processes can be recognized. The
+/// next temporary file that is created in the same folder removes them.
 class TemporaryFile {
  public:
   /// Creates a temporary file that will replace `path`.
   static Result<TemporaryFile> For(const std::string& path);
-  /// Creates one in the folder of `path`. Returns an Error if that is impossible.
+  /// Creates a temporary file next to `path`. Returns an Error if that is impossible.
   static Result<TemporaryFile> Beside(const std::string& path);
 
   TemporaryFile(TemporaryFile&& other) noexcept
@@ -52,8 +52,8 @@ class ScratchFolder {
     std::error_code error;
     std::string path = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
     if (::mkdtemp(path.data()) == nullptr) {
-      return Error{Exit::Environment, path + " cannot be made: " + std::strerror(errno),
-                   "point TMPDIR at a folder that can be written"};
+      return Error{Exit::Environment, path + " cannot be created: " + std::strerror(errno),
+                   "set TMPDIR to a writable folder"};
     }
     return ScratchFolder(std::move(path));
   }

@@ -9,14 +9,15 @@ enum class Stream { In, Out, Errors };
 
 bool IsTerminal(Stream stream);
 
-/// Returns the columns of a terminal: 80 if unknown, 0 if `stream` is not a terminal.
+/// Returns the number of columns of a terminal: 80 if it is unknown, 0 if `stream` is not a
+/// terminal.
 std::size_t TerminalWidth(Stream stream);
 
 /// True if results are colored: stdout is a terminal, and NO_COLOR is unset or empty.
 bool ColouredOutput();
 
-/// Returns the progress `10 of 40 goldens, 5 a second, 6 s left`, `seconds` after the start. Omits
-/// rate and remaining time until the first is done.
+/// Returns a progress text such as `10 of 40 goldens, 5 a second, 6 s left`, `seconds` after the
+/// start. Omits rate and remaining time until the first item is done.
 std::string HowFar(std::size_t done, std::size_t all, std::string_view what, double seconds);
 
 /// Formats seconds for people: `90 s`, `12 min`.

@@ -8,15 +8,16 @@
 namespace revctl::base {
 
 /// True for Unicode blanks and invisible characters. g++ rejects them, clang treats some as blanks,
-/// and people do not see them.
+/// and people cannot see them.
 bool IsUnseen(std::uint32_t code);
 
-/// Returns the offset of a trigraph `??=` in `text`, or npos. Older standards replace trigraphs.
+/// Returns the offset of a trigraph (`??=` and others) in `text`, or npos. Older standards replace
+/// trigraphs.
 std::size_t FindTrigraph(std::string_view text);
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t length = 0;  ///< bytes
+  std::size_t length = 0;  ///< in bytes
 };
 
 /// Returns the character at `at`, or nullopt if the bytes there are not valid UTF-8.

@@ -23,7 +23,8 @@ void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& director
   for (int i = 1; i <= commits; ++i) {
     stream += "commit refs/heads/main\ncommitter ann <ann@studio.example> " +
               std::to_string(1600000000 + i * 60) + " +0000\n" + data("work " + std::to_string(i));
-    // Small folders: in one of a thousand files every commit would write a tree of that many lines.
+    // Spread the files over small folders. In a folder of a thousand files, every commit would
+    // write a tree with a thousand entries.
     stream += "M 100644 inline src/" + std::to_string(i % 32) + "/" + std::to_string(i / 32 % 32) +
               ".cpp\n" + data("// " + std::to_string(i) + "\n");
     const int each = commits / revisions;
@@ -61,7 +62,8 @@ void MakeBigLedger(const testing::Sandbox& sandbox, const std::string& directory
               std::to_string(1600000000 + i * 60) + " +0000\n" +
               data("reserve main " + what + "\n\nRevision: " + what + "\n");
     if (i == 1) stream += "M 100644 inline ledger\n" + data("revctl-ledger 1\nid 6f1c\n");
-    // A reader judges the newest event by the state below it. Every state would be gigabytes.
+    // Write only the first state and the last two, because all states together would take
+    // gigabytes. Readers check only the newest event, against the state below.
     if (i == 1 || i + 1 >= revisions) stream += state(i);
   }
   auto imported = sandbox.Run(directory, {"git", "fast-import", "--quiet"}, {}, stream);

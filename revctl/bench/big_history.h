@@ -5,20 +5,20 @@
 
 namespace revctl::bench {
 
-/// The text of a list with `revisions` entries, and `more` behind them, a line each.
+/// Returns the text of a list with `revisions` entries, one per line, followed by `more`.
 std::string BigList(int revisions, const std::string& more = "");
 
-/// When the list of a big history gets its entries: all with the last commit, or one after another,
-/// each with a commit of its own.
+/// When the list of a big history gets its entries: all in the last commit, or over time, each in
+/// its own commit.
 enum class Grows { AtLast, AlongTheWay };
 
-/// A repository `directory` of `commits` commits (git fast-import) whose list has `revisions`
-/// entries at its tip.
+/// Creates a repository in `directory` with `commits` commits (with git fast-import). At its tip,
+/// the list has `revisions` entries.
 void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& directory, int commits,
                     int revisions, Grows grows = Grows::AtLast);
 
-/// A ledger there, alone as it is without a remote, that has given every number up to `revisions`,
-/// the last to SR_NEW: an event each, all of them open.
+/// Adds a ledger to the repository in `directory`, which has no remote. It has given every number
+/// up to `revisions`, one event each, and all reservations are open. The last one is for SR_NEW.
 void MakeBigLedger(const testing::Sandbox& sandbox, const std::string& directory, int revisions);
 
 }  // namespace revctl::bench

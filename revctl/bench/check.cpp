@@ -1,5 +1,5 @@
-// check on a list of 10,000 revisions in a repository of 100,000 commits, without and with a
-// ledger, beside `git status` there.
+// Measures `check` on a list of 10,000 revisions in a repository of 100,000 commits, with and
+// without a ledger, and compares it with `git status`.
 #include <stdexcept>
 
 #include "revctl/bench/big_history.h"
@@ -19,7 +19,8 @@ std::vector<Row> BenchCheck(int rounds) {
   const Contender status{"git status", [&](int) { sandbox.Git("r", {"status", "--porcelain"}); }};
   std::vector<Row> out = Measure("check", "10,000 revisions, 100,000 commits, nothing pending",
                                  "warm", rounds, {status, {"revctl check", check}}, kWanted);
-  // A branch with one pending revision that began before the target's last thousand commits.
+  // Create a branch with one pending revision. The branch forked 1,000 commits before the target's
+  // tip.
   sandbox.Git("r", {"checkout", "-q", "-b", "feature", "main~1000"});
   sandbox.Write("r/src/master_version_list.h", BigList(10000, "    SR_NEW=10001,\n"));
   sandbox.Write("r/.revctl.yaml", sandbox.Git("r", {"show", "main:.revctl.yaml"}) + "\n");
@@ -28,8 +29,8 @@ std::vector<Row> BenchCheck(int rounds) {
       Measure("check", "the same, a branch 1,000 commits behind", "warm", rounds,
               {status, {"revctl check", check}}, kWanted);
   out.insert(out.end(), branch.begin(), branch.end());
-  // Reserved, as teams have it: every number of the list is an event, and, at worst, none of them
-  // was ever closed.
+  // Now add a ledger, as most teams have one. In the worst case, every number of the list is an
+  // event, and no reservation was ever closed.
   MakeBigLedger(sandbox, "r", 10001);
   sandbox.Git("r", {"checkout", "-q", "main"});
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h}]\n");

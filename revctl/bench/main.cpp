@@ -1,4 +1,5 @@
-// revctl_bench reserve|check|merge|show|scaling [--json] [--rounds N]: called by ci/bench.
+// Runs a benchmark: revctl_bench reserve|check|merge|show|scaling [--json] [--rounds N]. Called by
+// ci/bench.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -21,7 +22,8 @@ void PrintTable(const std::vector<revctl::bench::Row>& rows) {
   }
 }
 
-/// As ci/bench serialize ends: what was wanted, and whether it was reached.
+/// Prints the targets and whether they were met, in the same form as the last lines of `ci/bench
+/// serialize`.
 void PrintTargets(const std::vector<revctl::bench::Row>& rows) {
   bool head = false;
   for (const auto& row : rows) {
@@ -55,7 +57,7 @@ void PrintJson(const std::vector<revctl::bench::Row>& rows) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Figures are those of a disk, as people have their clones on.
+  // Measure on a disk instead of a memory file system, because people have their clones on a disk.
   ::setenv("TMPDIR", "/tmp", 0);
   std::string which;
   bool json = false;

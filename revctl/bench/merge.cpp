@@ -1,4 +1,5 @@
-// The merge driver on a list of 10,000 revisions, beside `git merge-file` on the same three files.
+// Measures the merge driver on a list of 10,000 revisions, and compares it with `git merge-file` on
+// the same three files.
 #include <stdexcept>
 
 #include "revctl/bench/big_history.h"

@@ -1,5 +1,5 @@
-// reserve next to a bare `git push` of one commit to the same server: what the ledger costs on top
-// of the network, alone and in a crowd.
+// Compares `reserve` with a bare `git push` of one commit to the same server. The difference is the
+// cost of the ledger on top of the network, for one person and for a crowd.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kCrowd = 64;
 
-/// A team with one version list, on a server without hooks.
+/// A team with one version list, and a server without hooks.
 class ReserveBench {
  public:
   ReserveBench() {
@@ -36,7 +36,7 @@ class ReserveBench {
     sandbox_.Git("ann", {"push", "-q", "--no-verify", "origin", commit + ":refs/heads/" + name});
   }
 
-  /// Returns the milliseconds that it took.
+  /// Reserves a number. Returns the time that this took, in milliseconds.
   double Reserve(const std::string& person) {
     const auto begin = std::chrono::steady_clock::now();
     auto run = sandbox_.Revctl(person, {"reserve", "SR_N" + std::to_string(names_++)});
@@ -53,7 +53,8 @@ class ReserveBench {
   std::atomic<int> names_{0};
 };
 
-/// Returns the milliseconds of the slowest reservation of a crowd that starts at once.
+/// Lets a crowd reserve numbers at the same time. Returns the time of the slowest reservation, in
+/// milliseconds.
 double ReserveAtOnce(ReserveBench& bench) {
   std::vector<double> took(kCrowd);
   std::vector<std::string> failures(kCrowd);

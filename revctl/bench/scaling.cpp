@@ -1,6 +1,6 @@
-// A team's year, simulated: how often numbers collide, are refused, are moved. Nothing here runs
-// revctl; what the model takes for granted (an update is one command, no number is given twice) is
-// what the storm test shows with real clones.
+// Simulates a team's year: how often numbers collide, changes are rejected, and revisions are
+// renumbered. The simulation does not run revctl. It assumes that an update is one command and that
+// no number is given twice; the storm test shows both with real clones.
 #include "revctl/bench/scaling.h"
 
 #include <algorithm>
@@ -14,9 +14,11 @@ namespace revctl::bench {
 namespace {
 
 constexpr double kWeek = 2400, kSecond = 1.0 / 60;
-constexpr double kKeepsUp = 0.97;  ///< of what was begun in a year, landed
+/// a team keeps up if it lands at least this share of the revisions begun in a year
+constexpr double kKeepsUp = 0.97;
 
-/// std's distributions differ between libraries; these do not.
+/// Random numbers that are the same with every standard library, unlike those of std's
+/// distributions.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : bits_(seed) {}
@@ -28,10 +30,10 @@ class Dice {
 };
 
 struct Feature {
-  double done = 0;  ///< when its author wants it to land
+  double done = 0;  ///< time at which its author wants to land it
   std::int64_t number = 0;
-  std::int64_t base = 0;  ///< landings that it was brought up to
-  bool wrong = false;     ///< the last merge by hand went wrong
+  std::int64_t base = 0;  ///< number of landings that the branch contains
+  bool wrong = false;     ///< true if the last merge by hand produced a wrong list
 };
 
 struct Event {
@@ -54,8 +56,8 @@ class Year {
       events_.push({Event::Kind::Begin, t, features_++});
     all_.resize(features_);
     out_.begun = static_cast<std::int64_t>(features_);
-    // A person who has not landed some weeks after the last one began never will; and a team that
-    // tries twenty times for each landing has shown that it does not keep up.
+    // Features that have not landed 8 weeks after the year's end never will, so stop. Also stop if
+    // there were twenty rejections per feature, because the team then does not keep up.
     while (!events_.empty() && events_.top().time < end + 8 * kWeek &&
            out_.refused < 20 * out_.begun) {
       const Event event = events_.top();
@@ -85,8 +87,8 @@ class Year {
 
   double Build() { return model_.build * (0.7 + 0.6 * dice_.Uniform()); }
 
-  /// Takes the target in; by hand that is a conflict in the list's last line whenever another
-  /// person has landed one.
+  /// Merges the target into the feature. Without revctl, this is a conflict in the list's last line
+  /// if another person has landed a revision since the last update.
   void Update(const Event& event, Feature& feature) {
     double ready = event.time;
     if (way_ == Way::ByHand) {
@@ -100,7 +102,7 @@ class Year {
       ++out_.renumbered;
     }
     feature.base = landings_;
-    // A queue builds each change on the ones before it, and lands them in their order.
+    // A queue builds each change on top of the earlier ones, and lands them in order.
     double tried = ready + Build();
     if (way_ == Way::Queue) tried = queue_free_ = std::max(tried, queue_free_ + kSecond);
     events_.push({Event::Kind::Try, tried, event.feature});
@@ -108,15 +110,16 @@ class Year {
 
   void Try(const Event& event, Feature& feature) {
     if (way_ == Way::AtLanding) {
-      // No change has the list in it: nothing to conflict in, and the fold counts on.
+      // No change contains the list, so nothing conflicts, and the fold assigns the next number.
       feature.number = last_number_ + 1;
     } else if (way_ == Way::Queue) {
       if (feature.number < last_number_) {
-        feature.number = ++high_water_;  // by the queue's one bot, so that no person races it
+        feature.number = ++high_water_;  // assigned by the queue's only bot, so there is no race
         ++out_.renumbered;
       }
     } else if (feature.base != landings_) {
-      // The list changed while it was built: as text the two conflict, whatever the numbers are.
+      // The list changed during the build. The two versions conflict as text, whatever the numbers
+      // are.
       ++out_.refused;
       events_.push({Event::Kind::Update, event.time, event.feature});
       return;

@@ -1,4 +1,5 @@
-// show in a repository of 75,000 commits, beside `git blame -L` of the revision's line there.
+// Measures `show` in a repository of 75,000 commits, and compares it with `git blame -L` of the
+// revision's line.
 #include <stdexcept>
 #include <string>
 
@@ -9,11 +10,11 @@ namespace revctl::bench {
 
 std::vector<Row> BenchShow(int rounds) {
   constexpr int kCommits = 75000, kRevisions = 250;
-  constexpr int kOpening = 3;  // lines before the first entry
+  constexpr int kOpening = 3;  // number of lines before the first entry
   testing::Sandbox sandbox;
   MakeBigHistory(sandbox, "r", kCommits, kRevisions, Grows::AlongTheWay);
   std::vector<Row> out;
-  // An early revision, behind which blame walks most of the history, and a late one.
+  // Use an early revision, for which blame walks through most of the history, and a late one.
   for (const int revision : {25, 225}) {
     const std::string name = "SR_CHANGE_" + std::to_string(revision);
     const std::string line = std::to_string(revision + kOpening);

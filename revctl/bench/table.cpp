@@ -8,8 +8,8 @@
 namespace revctl::bench {
 namespace {
 
-/// Milliseconds that processes which we started and which have ended spent on a core, with those
-/// that they waited for. Unlike the clock's time it hardly depends on what else the machine does.
+/// Returns the CPU time, in milliseconds, of all child processes that have ended, including their
+/// own children. Unlike wall-clock time, it hardly depends on the load of the machine.
 double ChildrenCpu() {
   rusage usage{};
   ::getrusage(RUSAGE_CHILDREN, &usage);

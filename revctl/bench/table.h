@@ -5,20 +5,20 @@
 
 namespace revctl::bench {
 
-/// A figure. `ratio` is relative to the value of `against` in the same case; 0 if there is nothing
-/// to compare with.
+/// One result. `ratio` is `value` divided by the value of `against` in the same case, or 0 if there
+/// is nothing to compare with.
 struct Row {
   std::string bench, subject, contender, op;
   double value = 0;
   std::string unit;
   double ratio = 0;
   std::string against;
-  double target = 0;      ///< what it may be at most: `value` by the clock, or `ratio`; 0: no limit
-  bool of_ratio = false;  ///< which of the two
+  double target = 0;      ///< upper limit for `value` or `ratio`; 0 if there is none
+  bool of_ratio = false;  ///< true if `target` limits `ratio`
   bool met() const { return (of_ratio ? ratio : value) <= target; }
 };
 
-/// A row that has to stay below something.
+/// The upper limit for a result.
 struct Target {
   double most = 0;
   bool of_ratio = false;
@@ -26,12 +26,13 @@ struct Target {
 
 struct Contender {
   std::string name;
-  std::function<void(int round)> run;  ///< throws where it fails: a figure of a failure is none
+  /// throws on failure, because the time of a failed run means nothing
+  std::function<void(int round)> run;
 };
 
-/// Runs the contenders in turn, `rounds` times after one that is not counted, and gives the median
-/// of each in milliseconds: by the clock, and on a core. The first contender is what the others are
-/// compared with; the last, revctl, has the target.
+/// Runs the contenders in turn, first once without measuring and then `rounds` times. Returns the
+/// median of each contender in milliseconds, as wall-clock time and as CPU time. The others are
+/// compared with the first contender. The last one, revctl, has the target.
 std::vector<Row> Measure(const std::string& bench, const std::string& subject,
                          const std::string& op, int rounds,
                          const std::vector<Contender>& contenders, const Target& target);

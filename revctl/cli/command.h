@@ -12,7 +12,7 @@
 
 namespace revctl::cli {
 
-/// The kind of value that a shell can suggest.
+/// The kind of a value, for which shell completions can suggest values.
 enum class Hint { None, File, Folder, List, Revision, Rule, Format, Ref, Type };
 
 struct Option {
@@ -62,14 +62,14 @@ inline std::optional<base::Error> Contradiction(const Arguments& arguments,
     if (!arguments.Has(option)) continue;
     if (!first.empty())
       return base::Error{base::Exit::Usage,
-                         first + " and " + std::string(option) + " contradict each other",
-                         "leave one of them out"};
+                         first + " and " + std::string(option) + " cannot be combined",
+                         "remove one of them"};
     first = option;
   }
   return std::nullopt;
 }
 
-/// A command, from which parsing, help, completions and the man page are made.
+/// A command. Parsing, help, completions and the man page are all made from this description.
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line
@@ -77,7 +77,7 @@ struct Command {
   std::string_view example;  ///< lines of a shell session
   std::vector<Positional> positionals;
   std::vector<Option> options;
-  bool hidden = false;  ///< not listed in `--help`, because git or a build calls it
+  bool hidden = false;  ///< not listed in `--help`, because only git or a build calls the command
 };
 
 /// Commands that `--help` lists under one heading.
@@ -99,7 +99,7 @@ struct Program {
   std::vector<Option> options;  ///< options of every command
   /// Returns a shell pipeline that prints possible values, with `@` for the program, or "".
   std::string_view (*names)(Hint hint);
-  bool in_path = true;  ///< if false, completions run the program as the user typed it
+  bool in_path = true;  ///< if false, completions call the program by the path that the user typed
   /// If not empty, `--help` lists these commands only, and `help --all` lists the others, too.
   std::vector<CommandGroup> groups = {};
   /// Words that people type for a command, and the command line that is suggested instead.
@@ -115,9 +115,9 @@ struct Program {
 struct Line {
   enum class Kind { Runs, Prints, Mistaken, NamesNoCommand };
   Kind kind = Kind::Runs;
-  const Command* command = nullptr;  ///< if known, also set for a mistake
-  Arguments arguments;               ///< of this command
-  Arguments shared;                  ///< of every command
+  const Command* command = nullptr;  ///< also set for a mistake, if the command is known
+  Arguments arguments;               ///< options and arguments of this command
+  Arguments shared;                  ///< options that every command has
   std::string text;                  ///< for Prints and Mistaken
 };
 

@@ -1,4 +1,5 @@
-// `--help` from the command table: at most a screen of 24 lines with 80 columns, with an example.
+// Prints `--help` from the command table: at most a screen of 24 lines and 80 columns, with an
+// example.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -93,7 +94,7 @@ std::string HelpText(const Program& program, bool all) {
       listed.insert(name);
     }
   }
-  if (all) out += "called by git, builds and scripts:\n";
+  if (all) out += "for git, builds and scripts:\n";
   for (const Command* command : program.commands) {
     const bool shown = program.groups.empty() ? !command->hidden || all : all;
     if (shown && !listed.contains(command->name)) out += line(*command);
@@ -110,7 +111,7 @@ std::string HelpText(const Program& program, const Command& command) {
     out += Column(std::string(positional.name), positional.help, 20);
   for (const Option& option : command.options) out += Column(Spelling(option), option.help, 20);
   if (!command.example.empty()) out += "\nExample:\n" + Indented(command.example);
-  // To fit the screen, omit the blank line after the usage.
+  // Omit the blank line after the usage if the text would not fit on the screen.
   if (std::count(out.begin(), out.end(), '\n') > kLines)
     out.erase(out.find("\n\n", out.find("usage: ")), 1);
   return out;

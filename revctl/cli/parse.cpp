@@ -12,13 +12,13 @@
 namespace revctl::cli {
 namespace {
 
-/// Returns the last spelling in "-m,--message".
+/// Returns the last spelling in flags such as "-m,--message".
 std::string_view LastSpelling(std::string_view flags) {
   const std::size_t comma = flags.rfind(',');
   return comma == std::string_view::npos ? flags : flags.substr(comma + 1);
 }
 
-/// CLI11 writes values here. Must outlive its parsing.
+/// CLI11 writes values of an option here. Must outlive the parsing.
 struct Slot {
   std::string name;
   std::vector<std::string> values;
@@ -40,14 +40,16 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
     } else {
       auto* added = app.add_option(std::string(option.flags), slot.values)
                         ->expected(1, option.several ? CLI::detail::expected_max_vector_size : 1)
-                        ->allow_extra_args(option.several);  // or it takes the next positional
+                        // `true` lets an option take the positionals after it
+                        ->allow_extra_args(option.several);
       added->multi_option_policy(option.repeats ? CLI::MultiOptionPolicy::TakeAll
                                                 : CLI::MultiOptionPolicy::TakeLast);
     }
   }
 }
 
-/// True if `word`, without `=VALUE`, is the option. A value may be attached to a short one: `-CX`.
+/// True if `word`, without `=VALUE`, is the option. A short option may have its value attached:
+/// `-CX`.
 bool IsSpelling(const Option& option, std::string_view word) {
   std::string_view flags = option.flags;
   while (!flags.empty()) {
@@ -125,7 +127,7 @@ const Command* Program::Find(std::string_view command) const {
 std::string Program::NoSuchCommand(std::string_view command) const {
   for (const auto& [word, line] : meant) {
     if (word == command)
-      return fmt::format("there is no command {}; {} {} does this", findings::Quoted(command), name,
+      return fmt::format("there is no command {}; use {} {}", findings::Quoted(command), name,
                          line);
   }
   std::vector<std::string> known;
@@ -135,7 +137,7 @@ std::string Program::NoSuchCommand(std::string_view command) const {
 }
 
 Line Parse(const Program& program, const std::vector<std::string>& given) {
-  // Arguments after `--` are never options, so CLI11 does not get them.
+  // Arguments after `--` are never options, so do not pass them to CLI11.
   const auto mark = std::find(given.begin(), given.end(), "--");
   const std::vector<std::string> words(given.begin(), mark);
   Line out;
@@ -216,7 +218,7 @@ base::Result<findings::Format> FormatOf(const Arguments& shared) {
     return wrong(fmt::format("--format {}: {}", findings::Quoted(name), findings::kFormatNames));
   if (!shared.Has("--json")) return *format;
   if (shared.Has("--format") && *format != findings::Format::Json)
-    return wrong(fmt::format("--json and --format {} contradict each other", name));
+    return wrong(fmt::format("--json and --format {} cannot be combined", name));
   return findings::Format::Json;
 }
 

@@ -1,4 +1,4 @@
-// Completions for bash, zsh and fish, and the man page, generated from the command table.
+// Generates completions for bash, zsh and fish, and the man page, from the command table.
 #include <fmt/core.h>
 
 #include "revctl/base/ascii.h"
@@ -19,7 +19,7 @@ std::vector<std::string> Spellings(const Option& option) {
   return out;
 }
 
-/// Returns the command's options and the shared ones that it does not hide.
+/// Returns the command's own options and the shared options that they do not hide.
 std::vector<Option> AllOptions(const Program& program, const Command& command) {
   std::vector<Option> out = command.options;
   for (const Option& shared : program.options) {
@@ -51,8 +51,8 @@ std::string FunctionName(const std::string& name) {
 
 constexpr std::string_view kFormats = "text json github gitlab sarif junit markdown";
 
-/// Returns a shell pipeline that prints possible values, or "" if there is none. A program that is
-/// not in PATH is run as it was typed, from the script's $program.
+/// Returns a shell pipeline that prints possible values, or "" if there is none. If the program is
+/// not in PATH, the script runs it by the path that the user typed ($program).
 std::string Pipeline(const Program& program, Hint hint) {
   std::string out;
   for (const char c : program.names(hint))
@@ -134,8 +134,8 @@ std::string Zsh(const Program& program) {
     for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return safe;
   };
-  // Returns the action that completes a value. `lead` and `end` enclose words; colons are escaped,
-  // because they would end the action.
+  // Returns the action that completes a value. `lead` and `end` enclose the words. Escapes colons,
+  // because a colon would end the action.
   const auto action = [&](Hint hint, std::string_view lead, std::string_view end) {
     if (hint == Hint::File) return std::string("_files");
     if (hint == Hint::Folder) return std::string("_files -/");
@@ -166,7 +166,7 @@ std::string Zsh(const Program& program) {
     }
     cases += " ;;\n";
   }
-  // _arguments treats the command as the program.
+  // _arguments treats the command as if it were the program.
   return fmt::format(
       "#compdef {0}\n{1}() {{\n  local program=${{(Q)words[1]}}\n  local -a commands\n"
       "  commands=(\n{2}  )\n"
@@ -227,32 +227,39 @@ std::string Roff(std::string_view text) {
   return out;
 }
 
-std::string Options(const std::vector<Option>& options) {
-  std::string out;
-  for (const Option& option : options)
-    out += fmt::format(".TP\n.B {}{}{}\n{}\n", Roff(option.flags), option.value.empty() ? "" : " ",
-                       Roff(option.value), Roff(option.help));
-  return out;
+/// Begins a section whose items follow each other without blank lines.
+std::string Section(std::string_view title) { return fmt::format(".PD\n.SH {}\n.PD 0\n", title); }
+
+/// Returns one item: `term` in a column of `width`, then `text`.
+std::string Item(int width, std::string_view term, std::string_view text) {
+  return fmt::format(".TP {}\n.B {}\n{}\n", width, Roff(term), Roff(text));
 }
 
+/// Returns a page of one screen. The details of each command are in `help COMMAND`.
 std::string ManPage(const Program& program) {
+  constexpr int kCommandColumn = 16, kOptionColumn = 18;
   const std::string name = Roff(program.name);
-  std::string out = fmt::format(
-      ".TH {} 1 \"\" \"revctl {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n"
-      ".SH SYNOPSIS\n.B {}\n[options] COMMAND ...\n",
-      Roff(base::Upper(program.name)), REVCTL_VERSION, name, Roff(program.summary), name);
+  std::string out =
+      fmt::format(".TH {} 1 \"\" \"revctl {}\" \"User Commands\"\n.SH NAME\n{} \\- {}\n",
+                  Roff(base::Upper(program.name)), REVCTL_VERSION, name, Roff(program.summary));
+  out += fmt::format(".SH SYNOPSIS\n.B {}\n[options] COMMAND ...\n", name);
   if (!program.about.empty()) out += fmt::format(".SH DESCRIPTION\n{}\n", Roff(program.about));
-  out += ".SH OPTIONS\n" + Options(program.options) + ".SH COMMANDS\n";
-  for (const Command* command : program.commands) {
-    out += fmt::format(".SS {}\n{}.\n.PP\n{}\n", Roff(Synopsis(program, *command)),
-                       Roff(command->summary), Roff(command->about));
-    for (const Positional& positional : command->positionals)
-      out += fmt::format(".TP\n.I {}\n{}\n", Roff(positional.name), Roff(positional.help));
-    out += Options(command->options);
-    if (!command->example.empty())
-      out += fmt::format(".PP\n.nf\n.RS\n{}\n.RE\n.fi\n", Roff(command->example));
+  out += Section("COMMANDS");
+  for (const CommandGroup& group : program.groups) {
+    out += fmt::format(".SS {}\n", Roff(group.title));
+    for (const std::string_view command : group.commands)
+      out += Item(kCommandColumn, command, program.Find(command)->summary);
   }
-  return out + std::string(program.man_end);
+  for (const Command* command : program.commands) {
+    if (program.groups.empty() && !command->hidden)
+      out += Item(kCommandColumn, command->name, command->summary);
+  }
+  out += Section("OPTIONS");
+  for (const Option& option : program.options)
+    out += Item(kOptionColumn,
+                fmt::format("{}{}{}", option.flags, option.value.empty() ? "" : " ", option.value),
+                option.help);
+  return out + ".PD\n" + std::string(program.man_end);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
                     const std::string& name, Session& session) {
   TRY(const bool abandoned, AbandonAtLanding(workspace, config, name, ListenerOf(session)));
-  if (abandoned) session.Out(name + " is given up\n");
-  else session.Message(name + " is not pending: nothing to give up");
+  if (abandoned) session.Out(name + " is abandoned\n");
+  else session.Message(name + " is not pending; nothing to abandon");
   return Exit::Fine;
 }
 
@@ -33,7 +33,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   std::string near;  ///< the name that a mistyped NAME probably means; "" if there is none
   std::optional<std::int64_t> burned;
   const base::Listener listener = ListenerOf(session);
-  listener.Wait(workspace.Asked("to take a number back"));
+  listener.Wait(workspace.Asked("to release a number"));
   auto committed = workspace.OpenLedger(listener).Commit(
       [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
         TRY(auto view, ReadListView(workspace, config, snapshot));
@@ -43,15 +43,15 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
         if (view.numbering().HasLanded(name))
           return Error{
               Exit::Findings,
-              fmt::format("{} has landed on {}: its number stays for good", name,
+              fmt::format("{} has landed on {} and keeps its number forever", name,
                           workspace.TargetLabel()),
-              fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)", name)};
+              fmt::format("reserve a new revision that removes the fields: REM({}, SR_..., ...)",
+                          name)};
         if (view.numbering().WasPurged(name))
-          return Error{
-              Exit::Findings,
-              fmt::format("{} had landed on {} and was purged: there is nothing to give back", name,
-                          workspace.TargetLabel()),
-              ""};
+          return Error{Exit::Findings,
+                       fmt::format("{} had landed on {} and was purged; nothing to abandon", name,
+                                   workspace.TargetLabel()),
+                       ""};
         if (const list::Entry* entry = view.working.Find(name);
             entry != nullptr && entry->kind == list::EntryKind::Revision) {
           TRY(auto removed, list::Remove(view.working, config, {name}));
@@ -64,7 +64,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
           return Error{
               Exit::Findings,
               fmt::format("{} is reserved by {} as {}", name, held->who.Text(), held->number),
-              "agree with them, then " +
+              "if they agree: " +
                   CommandFor(workspace, config, fmt::format("abandon {} --take-over", name))};
         burned = held->number;
         ledger::State state = StateForWriting(snapshot, view);
@@ -80,11 +80,10 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
     TRY(workspace.WriteList(config, text));
   }
   if (burned) {
-    session.Out(
-        fmt::format("{} is abandoned; {} is burned and never given again\n", name, *burned));
+    session.Out(fmt::format("{} is abandoned; {} is never given again\n", name, *burned));
   } else {
-    session.Message(fmt::format("{} is not reserved: nothing to abandon{}", name,
-                                text.empty() ? near : "; its entry is taken out of the list"));
+    session.Message(fmt::format("{} is not reserved; nothing to abandon{}", name,
+                                text.empty() ? near : ", and its entry is removed from the list"));
   }
   return Exit::Fine;
 }
@@ -93,13 +92,12 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
 
 Command AbandonCommand() {
   return {{"abandon",
-           "give a reservation up; its number is burned",
-           "Closes the reservation and takes the entry out of the list. The number is never given "
-           "again:\na file may have been written with it.",
-           "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is burned and never "
-           "given again",
+           "give up a reservation",
+           "Closes the reservation and removes the entry from the list. The number is never given "
+           "again,\nbecause files may have been written with it.",
+           "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is never given again",
            {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
-           {{"--take-over", "", "although another person holds it", Hint::None}}},
+           {{"--take-over", "", "even if another person holds it", Hint::None}}},
           RunAbandon};
 }
 

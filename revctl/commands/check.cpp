@@ -51,7 +51,7 @@ std::string FixableLine(const std::vector<Finding>& found) {
     return findings::IsMechanical(finding.fix.kind);
   });
   if (fixable == 0) return "";
-  return fmt::format("{} of {} can be repaired by a program: revctl fix\n", fixable,
+  return fmt::format("revctl fix repairs {} of {}\n", fixable,
                      base::Counted(found.size(), "finding"));
 }
 
@@ -138,10 +138,10 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
     TRY(auto known, workspace.repository().RevParse(remote));
     request.target = {known, branch};
     if (!known && !git::IsNull(remote))
-      return Error{
-          Exit::Environment,
-          fmt::format("the remote's {} ({}) is not known here", branch, remote.substr(0, 10)),
-          "git fetch"};
+      return Error{Exit::Environment,
+                   fmt::format("this clone does not have commit {1} of the remote's {0}", branch,
+                               remote.substr(0, 10)),
+                   "git fetch"};
     // The pushed commit replaces the remote's tip without a merge, so that tip is also the base.
     request.base = known;
     request.mode = Mode::Server;
@@ -162,9 +162,9 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
 base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) {
   TRY(auto merges, MergesTarget(request));
   if (merges)
-    session.Message(fmt::format(
-        "revctl: a merge with {} is going on: judged is what `git commit` will conclude it with",
-        request.target.Text()));
+    session.Message(
+        fmt::format("revctl: merge with {} in progress; checking the commit that will conclude it",
+                    request.target.Text()));
   return base::Done{};
 }
 
@@ -179,7 +179,7 @@ Result<std::optional<std::string>> ReadVersion(const Session& session, const Arg
     return Error{
         Exit::Usage,
         fmt::format("{} {}: there is no such file", option, findings::Quoted(name.string())),
-        "an empty file stands for a version without the list"};
+        "if that version has no list, pass an empty file"};
   if (text->find_first_not_of(" \t\r\n") == std::string::npos) text.reset();
   return text;
 }
@@ -197,7 +197,7 @@ Result<config::Config> ConfigOfVersions(const Session& session, const std::strin
   }
   if (out.lists.empty()) {
     if (!session.list.empty())
-      return Error{Exit::Usage, "--list names a list of .revctl.yaml, and there is none here", ""};
+      return Error{Exit::Usage, "--list needs a .revctl.yaml, and there is none here", ""};
     out.lists.emplace_back().path = file;
     return out;
   }
@@ -208,7 +208,7 @@ Result<config::Config> ConfigOfVersions(const Session& session, const std::strin
       list = one;
   }
   if (list == nullptr)
-    return Error{Exit::Usage, "which list of .revctl.yaml these files are is not known",
+    return Error{Exit::Usage, "cannot tell which list of .revctl.yaml these files are",
                  "--list " + base::ShellWord(named.front()->name)};
   out.lists = {list::ListConfig(*list)};
   return out;
@@ -223,7 +223,7 @@ Outcome CheckVersions(const Arguments& arguments, Session& session) {
     }
   }
   if (!arguments.Has("--before") || !arguments.Has("--after"))
-    return Error{Exit::Usage, "--before and --after belong together",
+    return Error{Exit::Usage, "--before and --after need each other",
                  "revctl check --before LANDED.h --after CHANGED.h"};
   ListVersions versions;
   const std::string before = arguments.Value("--before"), after = arguments.Value("--after");
@@ -324,26 +324,27 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command CheckCommand() {
-  return {
-      {"check",
-       "the gate: can this land?",
-       "Checks the list as a plain text merge with the target will make it, its reservations and "
-       "its\ngoldens. Asks the server with --fetch, and in CI. Exit 1 if there is an error. With "
-       "--before and\n--after it compares two files without git, as in a trigger of Perforce.",
-       "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
-       {},
-       {{"--fetch", "", "fetch target and ledger first (default under CI)", Hint::None},
-        {"--no-fetch", "", "also not under CI", Hint::None},
-        {"--target", "REF", "the commit it will land on (default: in .revctl.yaml)", Hint::Ref},
-        {"--base", "REF", "where the change began (default: the merge base)", Hint::Ref},
-        {"--head", "REF", "check this commit, not the work tree", Hint::Ref},
-        {"--staged", "", "what is staged, by the rules for any commit", Hint::None},
-        {"--pushed", "", "what git's pre-push hook says on stdin", Hint::None},
-        {"--before", "FILE", "without git: the landed version of a list", Hint::File},
-        {"--after", "FILE", "without git: the version to check", Hint::File},
-        {"--output", "FILE", "findings as --format (or FORMAT=FILE), text here", Hint::File, true},
-        {"--explain", "", "print what would be compared, and why; check nothing", Hint::None}}},
-      RunCheck};
+  return {{"check",
+           "CI check: fails on duplicate, late or changed revisions",
+           "Checks the list that a text merge with the target will give, its reservations and its "
+           "goldens.\nAsks the server with --fetch, and in CI. Exit 1 if there is an error. With "
+           "--before and --after it\ncompares two files without git, for example in a Perforce "
+           "trigger.",
+           "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
+           {},
+           {{"--fetch", "", "fetch target and ledger first (default in CI)", Hint::None},
+            {"--no-fetch", "", "do not fetch, even in CI", Hint::None},
+            {"--target", "REF", "commit to land on (default: in .revctl.yaml)", Hint::Ref},
+            {"--base", "REF", "commit where the change began (default: the merge base)", Hint::Ref},
+            {"--head", "REF", "check this commit, not the work tree", Hint::Ref},
+            {"--staged", "", "check staged files, by the rules for any commit", Hint::None},
+            {"--pushed", "", "check the pushed commits that git's pre-push hook lists", Hint::None},
+            {"--before", "FILE", "without git: file with the landed version of a list", Hint::File},
+            {"--after", "FILE", "without git: file with the version to check", Hint::File},
+            {"--output", "FILE", "write findings to FILE in --format, and text to stdout",
+             Hint::File, true},
+            {"--explain", "", "print what would be compared, and why", Hint::None}}},
+          RunCheck};
 }
 
 }  // namespace revctl::commands

@@ -37,19 +37,18 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command CodegenCommand() {
-  return {
-      {"codegen",
-       "write the C++ table of names, numbers and lineages",
-       "What include/revctl needs to know of the list, as a header. CMake calls it "
-       "(revctl_add_harness).\n"
-       "A file that would not change is left alone.",
-       "$ revctl codegen --output build/master_version_list_table.h",
-       {},
-       WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File},
-                       {"--include", "PATH",
-                        "how the table includes the list (default: its file name)", Hint::None}}),
-       true},
-      RunCodegen};
+  return {{"codegen",
+           "write the C++ table of names, numbers and lineages",
+           "Writes the header through which the library knows the list. CMake calls it "
+           "(revctl_add_harness).\nAn up-to-date file is not touched.",
+           "$ revctl codegen --output build/master_version_list_table.h",
+           {},
+           WithListSource(
+               {{"--output", "FILE", "the file to write (default: stdout)", Hint::File},
+                {"--include", "PATH",
+                 "path of the list in the table's #include (default: its name)", Hint::None}}),
+           true},
+          RunCodegen};
 }
 
 }  // namespace revctl::commands

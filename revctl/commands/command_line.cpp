@@ -36,7 +36,7 @@ std::string WayWithoutServer(const std::vector<std::string>& given, const cli::L
     for (const Option& option : line.command->options) works |= option.flags == "--offline";
     if (works) words.insert(mark, "--offline");
   }
-  return (works ? "; without a network: " : "; once it answers: ") + base::ShellLine(words);
+  return (works ? "; without a network: " : "; once the server answers: ") + base::ShellLine(words);
 }
 
 }  // namespace revctl::commands

@@ -26,9 +26,9 @@ Outcome RunCompletions(const Arguments& arguments, Session& session) {
 
 Command CompletionsCommand() {
   return {{"completions",
-           "shell completions, the man page, schemas for editors",
-           "Made from the same table as --help. `schema` is a JSON Schema of .revctl.yaml,\n"
-           "`definition-schema` one of the files that `revctl generate` reads.",
+           "print shell completions, the man page or a schema",
+           "`schema` is the JSON Schema of .revctl.yaml, `definition-schema` that of the files "
+           "that\n`revctl generate` reads.",
            "$ revctl completions bash > ~/.local/share/bash-completion/completions/revctl\n"
            "$ revctl completions man > revctl.1",
            {{"SHELL", "bash, zsh, fish, man, schema or definition-schema"}},

@@ -62,7 +62,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   auto shallow = workspace.repository().IsShallow();
   const bool is_shallow = shallow.ok() && *shallow;
   out.push_back({"history", !is_shallow,
-                 is_shallow ? "shallow: merge bases may be missing" : "complete",
+                 is_shallow ? "shallow clone: merge bases may be missing" : "complete",
                  is_shallow ? "git fetch --unshallow" : ""});
   auto snapshot = workspace.Fetched(ListenerOf(session));
   const bool alone = workspace.remote().empty();
@@ -83,15 +83,15 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                    !snapshot->skipped.empty() ? snapshot->skipped
                    : snapshot->tip ? fmt::format("{}, {} at {}", where, workspace.config().ledger,
                                                  snapshot->tip->substr(0, 10))
-                   : alone         ? "no remote, and none begun here"
-                                   : where + " has none yet",
+                   : alone         ? "no remote, and no ledger in this clone"
+                                   : where + " has no ledger yet",
                    !snapshot->skipped.empty() ? "revctl doctor --repair-ledger"
                    : snapshot->tip            ? ""
-                                              : "revctl reserve begins it"});
+                                              : "the first revctl reserve begins it"});
   // Push access matters only if the config requires reservations.
   if (!alone && needed && workspace.config().reservation_required) {
     auto may = workspace.OpenLedger().Probe(*snapshot);
-    out.push_back({"pushing beside the ledger", may.ok(),
+    out.push_back({"push access to the ledger", may.ok(),
                    may.ok() ? "allowed" : ErrorText(may.error()), may.ok() ? "" : may.error().fix});
   }
   auto head = workspace.repository().Head();
@@ -139,13 +139,14 @@ Result<Done> RequireTeamsLedger(const Workspace& workspace) {
   if (!there.ok() || !*there || (*there)->ledger_id.empty() ||
       (*there)->ledger_id == workspace.config().ledger_id)
     return Done{};
-  return Error{Exit::Findings,
-               fmt::format("{}: `ledger_id` is {} here and {} on {}, so a repair would replace the "
-                           "team's ledger",
-                           config::kFileName, findings::Quoted(workspace.config().ledger_id),
-                           findings::Quoted((*there)->ledger_id), workspace.TargetLabel()),
-               fmt::format("git checkout {} -- {}", base::ShellWord(workspace.TargetLabel()),
-                           base::ShellPath(workspace.GitPath(std::string(config::kFileName))))};
+  return Error{
+      Exit::Findings,
+      fmt::format(
+          "{}: `ledger_id` is {} here but {} on {}, so a repair would replace the team's ledger",
+          config::kFileName, findings::Quoted(workspace.config().ledger_id),
+          findings::Quoted((*there)->ledger_id), workspace.TargetLabel()),
+      fmt::format("git checkout {} -- {}", base::ShellWord(workspace.TargetLabel()),
+                  base::ShellPath(workspace.GitPath(std::string(config::kFileName))))};
 }
 
 Outcome RunDoctor(const Arguments& arguments, Session& session) {
@@ -184,20 +185,17 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command DoctorCommand() {
-  return {
-      {"doctor",
-       "what is missing in this clone, and how to set it up",
-       "Looks at git, the list, the merge driver, the hooks, the remote and the ledger. Makes a "
-       "ref beside\n"
-       "the ledger on the remote and takes it away again, to see whether the remote lets it. "
-       "Exit 1 where\n"
-       "something is missing. --repair-ledger rebuilds a lost, rewritten or damaged ledger from "
-       "what the\n"
-       "remote still has, this clone's copy and the lists on all branches.",
-       "$ revctl doctor",
-       {},
-       {{"--repair-ledger", "", "rebuild the ledger", Hint::None}}},
-      RunDoctor};
+  return {{"doctor",
+           "check the setup of this clone",
+           "Checks git, the list, the merge driver, the hooks, the remote and the ledger, and "
+           "prints a fix for\neach problem. To test push access, it pushes a ref next to the "
+           "ledger and deletes it again. Exit 1\nif something is missing. --repair-ledger rebuilds "
+           "a lost, rewritten or damaged ledger from the\nremote's remains, this clone's copy and "
+           "the lists on all branches.",
+           "$ revctl doctor",
+           {},
+           {{"--repair-ledger", "", "rebuild a lost or damaged ledger", Hint::None}}},
+          RunDoctor};
 }
 
 }  // namespace revctl::commands

@@ -32,8 +32,8 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
 
 Command ExplainCommand() {
   return {{"explain",
-           "what a rule means, why, and how to fix it",
-           "Without a rule: all of them, a line each.",
+           "explain a rule: meaning, reason and fix",
+           "Without a rule, it lists all rules, one per line.",
            "$ revctl explain RV006",
            {{"RULE", findings::RuleRanges(), Positional::Count::Optional, Hint::Rule}},
            {}},

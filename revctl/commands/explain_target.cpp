@@ -22,9 +22,10 @@ Outcome ExplainTarget(const Workspace& workspace, Session& session, const GateRe
   TRY(const auto base, BaseOf(request, head));
   const CiChange& ci = target.ci;
   const bool work_tree = request.tree.IsWorkTree();
-  const std::string base_why = request.base       ? "--base names it"
-                               : base.has_value() ? "where the change left the target"
-                                                  : "none is known: the two share no commit here";
+  const std::string base_why =
+      request.base       ? "--base names it"
+      : base.has_value() ? "the last commit that the change shares with the target"
+                         : "unknown: the change and the target share no commit in this clone";
   const std::string rules = request.Is(Mode::Release) ? "release" : "landing";
   const std::string ledger_state =
       workspace.remote().empty() ? "of this clone, which has no remote"
@@ -54,7 +55,7 @@ Outcome ExplainTarget(const Workspace& workspace, Session& session, const GateRe
   const auto line = [&](const std::string& key, const std::string& text) {
     session.Out(fmt::format("{:<9}{}\n", key, findings::OneLine(text)));
   };
-  line("ci", ci.system.empty() ? "none is recognised"
+  line("ci", ci.system.empty() ? "none recognized"
                                : ci.system + (ci.event.empty() ? "" : ", event " + ci.event));
   line("judged", (work_tree ? "the work tree at " : "the commit ") +
                      head.value_or("no commit").substr(0, 10));

@@ -80,7 +80,7 @@ void Print(const FixReport& report, const ChangeSet& changes, const std::string&
   const std::string with =
       report.compared_with.empty() ? "" : fmt::format(" (compared with {})", report.compared_with);
   if (report.done.empty() && changes.empty()) session.Message("OK: nothing to fix" + with);
-  else if (changes.dry_run()) session.Message("nothing was changed (--dry-run)");
+  else if (changes.dry_run()) session.Message("nothing changed (--dry-run)");
   else session.Message("OK: fixed" + with);
 }
 
@@ -102,16 +102,16 @@ Outcome RunFix(const Arguments& arguments, Session& session) {
 
 Command FixCommand() {
   return {{"fix",
-           "repair everything that `check` reports and a program can repair",
-           "Safe to run at any time: conflict markers, landed entries that are missing or changed, "
-           "late and\nduplicate numbers of pending revisions, the current revision, numbers in "
-           "comments, pending files,\nand missing goldens of landed revisions. It prints each "
-           "repair. Exit 1 if something is left that a\nperson has to decide.",
+           "repair all findings that a program can repair",
+           "Repairs conflict markers, missing or changed landed entries, late and duplicate "
+           "numbers of pending\nrevisions, the current revision, numbers in comments, pending "
+           "files, and missing goldens of landed\nrevisions. Safe to run at any time. It prints "
+           "each repair, and exits with 1 if errors are left\nthat need a decision.",
            "$ git pull --rebase && revctl fix\nSR_BOSS_PHASE 667 -> 669",
            {{"PATH", "the list (default: all)", Positional::Count::Optional, Hint::File}},
-           {{"--last", "NAME...", "move these behind the branch's other pending revisions",
+           {{"--last", "NAME...", "move these after the branch's other pending revisions",
              Hint::Revision, true, false, true},
-            {"--dry-run", "", "print the changes as a diff, change nothing", Hint::None}}},
+            {"--dry-run", "", "print the changes as a diff; change nothing", Hint::None}}},
           RunFix};
 }
 

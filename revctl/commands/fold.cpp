@@ -35,11 +35,11 @@ FoldCallbacks CallbacksOf(Session& session) {
 /// Returns the line that begins with the result: `OK: folded 2 revisions on main at 3f2c1d0abc`.
 std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t blocked,
                      const std::string& where) {
-  const std::string done = folded != 0 ? "folded " + base::Counted(folded, "revision")
-                           : returned != 0
-                               ? "nothing to fold, and removed " + base::Counted(returned, "file") +
-                                     " that had come back,"
-                               : "nothing to fold";
+  const std::string done =
+      folded != 0 ? "folded " + base::Counted(folded, "revision")
+      : returned != 0
+          ? "nothing to fold; removed " + base::Counted(returned, "file") + " that had come back"
+          : "nothing to fold";
   if (blocked == 0) return fmt::format("OK: {} on {}", done, where);
   return fmt::format("FAILED: {} cannot be folded (see above); {} on {}",
                      base::Counted(blocked, "pending file"), done, where);
@@ -61,7 +61,8 @@ Exit Report(Session& session, const std::vector<FoldedList>& lists, bool done,
                            .Set("number", one.number));
     }
     for (const std::string& name : list.plan.returned) {
-      text += pending::FilePath(list.config, name) + " had come back, and is removed\n";
+      text += pending::FilePath(list.config, name) +
+              " is removed, because it came back after its fold\n";
       returned.push_back(name);
     }
     for (const pending::Blocked& one : list.plan.blocked) {
@@ -107,7 +108,7 @@ Outcome FoldInFolder(const Arguments& arguments, Session& session) {
   TRY(const auto folder, OpenConfigFolder(session.directory, arguments.Value("--in")));
   TRY(const auto named, ListsNamed(folder.config, session.list));
   if (std::none_of(named.begin(), named.end(), [](const auto* list) { return AtLanding(*list); }))
-    return Error{Exit::Usage, "no list here gives its numbers at landing",
+    return Error{Exit::Usage, "no list in .revctl.yaml has `numbers: at-landing`",
                  "numbers: at-landing   # at the list in .revctl.yaml"};
   TRY(const auto lists, FoldFolder(folder.root, named));
   return Report(session, lists, true, "", folder.root);
@@ -120,13 +121,13 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   TRY(auto branch, repository.HeadBranch());
   if (branch.value_or("") != workspace.config().target)
     return Error{Exit::Usage,
-                 fmt::format("numbers are given on {}, and this is {}", workspace.config().target,
-                             branch.value_or("no branch")),
+                 fmt::format("numbers are given on {}, but the current branch is {}",
+                             workspace.config().target, branch.value_or("no branch")),
                  fmt::format("git switch {}{}", base::ShellWord(workspace.config().target),
                              workspace.remote().empty() ? "" : ", or revctl fold --push")};
   if (const std::string operation = git::OperationIn(repository); !operation.empty())
-    return Error{Exit::Usage, fmt::format("a {} is going on here", operation),
-                 fmt::format("git {} --continue or --abort", operation)};
+    return Error{Exit::Usage, fmt::format("a {} is in progress in this work tree", operation),
+                 fmt::format("git {0} --continue, or git {0} --abort", operation)};
   TRY(auto head, repository.Head());
   if (!head) return Error{Exit::Usage, workspace.config().target + " has no commit yet", ""};
   question.base = *head;
@@ -138,13 +139,14 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
     // same commit.
     const auto moved = git::UpdateWorkTree(repository, question.base, *made.commit);
     if (!moved.ok())
-      return Error{Exit::Usage,
-                   "the work tree has changes in files of the fold:\n" + moved.error().message,
-                   "commit or stash them, then revctl fold"};
+      return Error{
+          Exit::Usage,
+          "files that the fold changes have uncommitted changes:\n" + moved.error().message,
+          "commit or stash them, then revctl fold"};
     TRY(auto set, workspace.repository().UpdateRef("refs/heads/" + workspace.config().target,
                                                    *made.commit, question.base));
     if (!set)
-      return Error{Exit::LostRace, workspace.config().target + " has moved meanwhile",
+      return Error{Exit::LostRace, workspace.config().target + " has moved in the meantime",
                    "git status, then revctl fold"};
     for (const FoldedList& list : made.fold.lists) {
       TRY(WriteInclude(workspace.root(), list.config));
@@ -264,8 +266,9 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
         TRY(auto ours, IsOldFold(workspace, *old, question.base));
         if (!ours)
           return Error{Exit::Findings,
-                       fmt::format("{}/{} is there, and is no fold", workspace.remote(), branch),
-                       "revctl fold --branch with another name"};
+                       fmt::format("{}/{} exists, and revctl fold did not make it",
+                                   workspace.remote(), branch),
+                       "revctl fold --branch OTHER_NAME"};
         auto same_base = workspace.repository().ReadCommit(*old);
         auto one = git::TreeOf(workspace.repository(), *old),
              two = git::TreeOf(workspace.repository(), *made.commit);
@@ -286,16 +289,14 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     const std::string why = report.reason.empty() ? "" : fmt::format(" ({})", report.reason);
     if (!moved && !git::IsRace(report.reason))
       return Error{Exit::Environment,
-                   fmt::format("{} refuses to move {}{}:\n{}", workspace.remote(), branch, why,
+                   fmt::format("{} rejects the push to {}{}:\n{}", workspace.remote(), branch, why,
                                git::LastLines(report.talk)),
-                   direct
-                       ? "mend what it says; where the branch is protected: revctl fold --branch "
-                         "fold-revisions, and a pull request"
-                       : "mend what it says"};
+                   direct ? "fix the cause that the server names; if the branch is protected, open "
+                            "a pull request from: revctl fold --branch fold-revisions"
+                          : "fix the cause that the server names"};
     if (std::chrono::steady_clock::now() - begin > kPatience)
-      return Error{Exit::LostRace, branch + " was moved by others again and again",
-                   "revctl fold again"};
-    session.Progress("others were faster: the same fold on " + question.base_label);
+      return Error{Exit::LostRace, branch + " was moved by other pushes each time", "revctl fold"};
+    session.Progress("lost the push race; repeating the fold on " + question.base_label);
   }
 }
 
@@ -307,9 +308,10 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
   if (std::none_of(lists.begin(), lists.end(), [](const auto* list) { return AtLanding(*list); })) {
     TRY(const auto seen, workspace.LastSeen(ListenerOf(session)));
     TRY(const auto release, FindReleaseHere(workspace.Releases(seen.target)));
-    return Error{Exit::Usage, "no list here gives its numbers at landing",
-                 release ? "nothing: a release takes its numbers from " + workspace.TargetLabel()
-                         : "revctl init --numbers at-landing; else revctl land"};
+    return Error{Exit::Usage, "no list in .revctl.yaml has `numbers: at-landing`",
+                 release
+                     ? "nothing to do: a release takes its numbers from " + workspace.TargetLabel()
+                     : "revctl land; to switch the list instead: revctl init --numbers at-landing"};
   }
   const std::string branch = arguments.Value("--branch");
   if (arguments.Has("--branch") &&
@@ -317,7 +319,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
        workspace.config().IsRelease(branch)))
     return Error{
         Exit::Usage,
-        fmt::format("--branch {} is no branch for a pull request", findings::Quoted(branch)),
+        fmt::format("--branch {} is not a branch for a pull request", findings::Quoted(branch)),
         "revctl fold --branch fold-revisions"};
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(RecoverFold(workspace, ListenerOf(session)));
@@ -343,19 +345,18 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
 Command FoldCommand() {
   return {
       {"fold",
-       "give the target's pending revisions their numbers",
-       "For lists with `numbers: at-landing`: turns the pending files of the target into entries "
-       "of the list,\n"
-       "in one commit. Without an option in this work tree of the target; a job runs it with "
-       "--push.\n"
-       "A file that cannot be folded stays pending, with its finding; the others are folded.",
+       "give pending revisions on the target their numbers",
+       "For lists with `numbers: at-landing`: turns the target's pending files into entries of the "
+       "list,\nin one commit. Without options it commits in this work tree, which must be on the "
+       "target; a CI\njob runs it with --push. A file that cannot be folded stays pending and is "
+       "reported.",
        "$ revctl fold --push\nSR_BOSS_PHASE = 667",
        {},
-       {{"--push", "", "on the remote's target, whatever is checked out here", Hint::None},
-        {"--in", "FOLDER", "in this folder, which may be outside of git; makes no commit",
+       {{"--push", "", "fold on the remote's target, whatever is checked out here", Hint::None},
+        {"--in", "FOLDER", "fold in this folder without a commit; it need not use git",
          Hint::Folder},
-        {"--branch", "NAME", "push a branch for a pull request instead", Hint::Ref},
-        {"--at", "COMMIT", "only what was pending there, e.g. where a release is cut", Hint::Ref}}},
+        {"--branch", "NAME", "push a branch for a pull request instead of the target", Hint::Ref},
+        {"--at", "COMMIT", "fold only revisions that are pending at this commit", Hint::Ref}}},
       RunFold};
 }
 

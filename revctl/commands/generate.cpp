@@ -55,15 +55,13 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
 Command GenerateCommand() {
   return {
       {"generate",
-       "write C++ from a definition file: structs, Serialize, upgrades",
-       "Structures are defined once, with their versions and where each field of a new one comes "
-       "from.\n"
-       "With --file, or --list, names and order of revisions are checked, too. A file that would "
-       "not change\n"
-       "is left alone. CMake calls it (revctl_add_types).",
+       "write C++ structs and Serialize from a definition",
+       "A definition file has all versions of each struct, and says how new fields come from old "
+       "ones.\nWith --file or --list, names and order of revisions are checked, too. An up-to-date "
+       "file is not\ntouched. CMake calls it (revctl_add_types).",
        "$ revctl generate types.yaml --file master_version_list.h --output types.h",
        {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
-       WithListSource({{"--output", "FILE", "where to write it; without: to stdout", Hint::File}}),
+       WithListSource({{"--output", "FILE", "the file to write (default: stdout)", Hint::File}}),
        true},
       RunGenerate};
 }

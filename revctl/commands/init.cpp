@@ -48,8 +48,9 @@ Result<base::Done> ReadsAgain(const config::Config& config) {
         "git mv it to a name without control characters"};
   TRY(auto again, config::ParseConfig(config::FormatConfig(config), config::kFileName));
   if (const auto changed = config::PolicyChanges(config, again); !changed.empty())
-    return Error{Exit::Usage, changed.front() + " cannot be written to .revctl.yaml as it is",
-                 "choose plainer names"};
+    return Error{Exit::Usage,
+                 changed.front() + " contains characters that cannot be written to .revctl.yaml",
+                 "choose names without special characters"};
   return base::Done{};
 }
 
@@ -199,7 +200,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   git::Repository& repository = *opened;
   if (repository.bare())
     return Error{Exit::Environment,
-                 repository.git_dir() + ": is bare; there is no work tree for a list",
+                 repository.git_dir() + ": is a bare repository, which has no work tree for a list",
                  "run it in a clone"};
   const std::string root = repository.root();
   const std::string numbers =
@@ -245,13 +246,15 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     const bool settled = !setup.NeedsConsent(shared) || arguments.Has("--yes");
     if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.name.empty()));
     if (arguments.Has("--dry-run")) return Exit::Fine;
-    if (!settled && !session.Ask("revctl: write that?")) {
+    if (!settled && !session.Ask("revctl: carry out this plan?")) {
       const std::string& path = setup.config.lists.front().path;
       if (!setup.asked_for)
-        return Error{Exit::Usage, fmt::format("nothing is written: {} was found, not named", path),
-                     "revctl init --yes, or revctl init PATH for another list"};
-      return Error{Exit::Usage, "nothing is written: nobody has agreed to this plan",
-                   "run revctl init again with --yes, or at a terminal"};
+        return Error{
+            Exit::Usage,
+            fmt::format("nothing is written: revctl found {} itself, so please confirm it", path),
+            "revctl init --yes, or revctl init PATH for another list"};
+      return Error{Exit::Usage, "nothing is written, because the plan was not confirmed",
+                   "run revctl init with --yes, or in a terminal"};
     }
     advice = setup.advice;
     TRY(auto files, FilesBefore(root, setup));
@@ -285,9 +288,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                                 : fmt::format("ledger {} on {}", ledger, remote.name);
     say(fmt::format(".revctl.yaml: list {}, target {}, {}\n", list.path, setup.config.target, who));
     if (!setup.config.allow.empty())
-      say(fmt::format(
-          "{} findings of the adopted list are accepted as they are (allow: in .revctl.yaml)\n",
-          setup.config.allow.size()));
+      say(fmt::format("{} findings of the existing list are accepted (allow: in .revctl.yaml)\n",
+                      setup.config.allow.size()));
     if (at_landing) {
       TRY(auto workspace, Workspace::Open(session.directory));
       TRY(auto done, ToAtLanding(workspace, workspace.config().lists.front(), std::nullopt));
@@ -296,13 +298,13 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     TRY(Remember(repository, std::move(files), setup.config.ledger, begun));
     if (!at_landing && arguments.Has("--offline") && !remote.name.empty()) {
       session.Message(fmt::format(
-          "the ledger is only in this clone so far: the next revctl reserve moves it to {}",
+          "the ledger is only in this clone so far; the next revctl reserve moves it to {}",
           remote.name));
     }
   } else {
     if (auto error = InitContradiction(arguments, *present)) return *error;
     if (arguments.Has("--numbers")) return SwitchNumbers(arguments, session);
-    session.Message(".revctl.yaml is there already and stays as it is");
+    session.Message(".revctl.yaml exists and is not changed");
     if (arguments.Has("--dry-run")) return Exit::Fine;
   }
   if (arguments.Has("--no-install")) return Exit::Fine;
@@ -316,9 +318,9 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       say(fmt::format("  git push {} HEAD\n", base::ShellWord(workspace.remote())));
     say(fmt::format("  revctl reserve {}NAME -m \"what it is for\"\n",
                     config.lists.front().prefix));
-    say("Each teammate runs once, in each clone: revctl install\n");
+    say("Every teammate runs once in each clone: revctl install\n");
     say(advice);
-    say("revctl uninstall undoes all this while nothing has been reserved or has landed\n");
+    say("revctl uninstall undoes all this as long as nothing has been reserved or has landed\n");
   }
   return Exit::Fine;
 }
@@ -326,30 +328,31 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command InitCommand() {
-  return {{"init",
-           "write .revctl.yaml for a list, old or new; install",
-           "Shows its plan and asks first. `revctl uninstall` undoes a wrong start.",
-           "$ revctl init src/master_version_list.h",
-           {{"PATH", "the header with the enum (default: the one found)",
-             Positional::Count::Optional, Hint::File}},
-           {{"--new", "", "write a new list", Hint::None},
-            {"--yes", "", "carry out the plan without asking", Hint::None},
-            {"--dry-run", "", "show what would be written, and write nothing", Hint::None},
-            {"--show-config", "", "print every setting with its value and where it comes from",
-             Hint::None},
-            {"--prefix", "PREFIX", "what revisions begin with (SR_)", Hint::None},
-            {"--enum", "NAME", "which enum, where the file has several", Hint::None},
-            {"--constant", "NAME", "make the list from this version constant of PATH", Hint::None},
-            {"--name", "NAME", "the list's name in the ledger (main)", Hint::None},
-            {"--golden", "DIR", "folder of its goldens", Hint::Folder},
-            {"--target", "BRANCH", "where revisions land (the remote's default)", Hint::Ref},
-            {"--remote", "NAME", "which remote (origin)", Hint::None},
-            {"--ledger", "REF", "where the ledger is (refs/revctl/ledger)", Hint::Ref},
-            {"--numbers", "WHEN", "at-reserve or at-landing; also of a list that revctl has",
-             Hint::None},
-            {"--offline", "", "begin the ledger here only", Hint::None},
-            {"--no-install", "", "do not set up this clone", Hint::None}}},
-          RunInit};
+  return {
+      {"init",
+       "set up revctl for an existing or a new list",
+       "Shows its plan and asks first. `revctl uninstall` undoes it.",
+       "$ revctl init src/master_version_list.h",
+       {{"PATH", "the header with the enum (default: search for it)", Positional::Count::Optional,
+         Hint::File}},
+       {{"--new", "", "write a new list", Hint::None},
+        {"--yes", "", "carry out the plan without asking", Hint::None},
+        {"--dry-run", "", "show what would be written, and write nothing", Hint::None},
+        {"--show-config", "", "print every setting with its value and where it comes from",
+         Hint::None},
+        {"--prefix", "PREFIX", "prefix of revisions (default: SR_)", Hint::None},
+        {"--enum", "NAME", "the enum, if the file has several", Hint::None},
+        {"--constant", "NAME", "turn this version constant of PATH into a list", Hint::None},
+        {"--name", "NAME", "the list's name in the ledger (default: main)", Hint::None},
+        {"--golden", "DIR", "folder of the list's goldens", Hint::Folder},
+        {"--target", "BRANCH", "target branch (default: the remote's default branch)", Hint::Ref},
+        {"--remote", "NAME", "the team's remote (default: origin)", Hint::None},
+        {"--ledger", "REF", "ref of the ledger (default: refs/revctl/ledger)", Hint::Ref},
+        {"--numbers", "WHEN", "at-reserve or at-landing; also switches an existing list",
+         Hint::None},
+        {"--offline", "", "begin the ledger in this clone only", Hint::None},
+        {"--no-install", "", "do not set up the merge driver and hooks", Hint::None}}},
+      RunInit};
 }
 
 }  // namespace revctl::commands

@@ -18,7 +18,7 @@ Outcome Report(Session& session, const base::Result<std::vector<std::string>>& d
 Outcome RunInstall(const Arguments&, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   return Report(session, Installation(workspace, session.program).Install(),
-                "everything is set up already");
+                "everything is already set up");
 }
 
 /// Undoes the `init` that was run in this clone, if nothing depends on it yet and the user agrees.
@@ -28,7 +28,7 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
   ledger::Ledger ledger = workspace.OpenLedger();
   auto snapshot = record->ledger_tip.empty() ? ledger.Cached() : ledger.Refresh(true);
   if (!snapshot.ok()) {
-    session.Message("what init wrote stays, because the ledger cannot be read: " +
+    session.Message("the files of revctl init stay, because the ledger cannot be read: " +
                     snapshot.error().message);
     return base::Exit::Fine;
   }
@@ -38,21 +38,22 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
     return base::Exit::Fine;
   }
   if (!plan.why_not.empty()) {
-    session.Message("what init wrote stays: " + plan.why_not);
+    session.Message("the files of revctl init stay: " + plan.why_not);
     return base::Exit::Fine;
   }
   if (!arguments.Has("--yes")) {
-    session.Message("init began here, and nothing depends on it yet. Undoing it:\n" +
+    session.Message("revctl init ran in this clone, and nothing depends on it yet. Undoing it:\n" +
                     plan.Text(workspace));
     if (!session.Ask("revctl: undo it?")) {
-      session.Message("what init wrote stays; revctl uninstall --yes removes it");
+      session.Message("the files of revctl init stay; revctl uninstall --yes removes them");
       return base::Exit::Fine;
     }
   }
   TRY(UndoInit(workspace, plan, ledger));
   if (!session.quiet) {
     session.Out(plan.Text(workspace));
-    if (plan.is_committed) session.Out("commit the removal of .revctl.yaml: HEAD has it\n");
+    if (plan.is_committed)
+      session.Out("commit the removal of .revctl.yaml, because HEAD still has it\n");
   }
   return base::Exit::Fine;
 }
@@ -60,7 +61,8 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
 Outcome RunUninstall(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::OpenAnyway(session.directory));
   const auto done = Installation(workspace, session.program).Uninstall();
-  const Outcome reported = Report(session, done, "nothing of revctl's is set up here");
+  const Outcome reported = Report(
+      session, done, "nothing to uninstall: this clone has no merge driver and no hooks of revctl");
   return reported.ok() ? UndoStart(arguments, session, workspace) : reported;
 }
 
@@ -70,11 +72,9 @@ Command InstallCommand() {
   return {
       {"install",
        "set up the merge driver and the hooks in this clone",
-       "Sets up the merge driver in the local git config, the list's line in .gitattributes, "
-       "and a\n"
-       "pre-commit and a pre-push hook. Run it once in each clone. Hooks that are there already "
-       "keep their\n"
-       "lines if they are shell scripts; `revctl doctor` prints the line that other hooks need.",
+       "Sets up the merge driver in the local git config, the list's line in .gitattributes, and "
+       "a\npre-commit and a pre-push hook. Run it once in each clone. Existing hooks that are "
+       "shell scripts\nkeep their lines; `revctl doctor` prints the line to add to other hooks.",
        "$ revctl install",
        {},
        {}},
@@ -85,11 +85,10 @@ Command UninstallCommand() {
   return {
       {"uninstall",
        "remove what install added",
-       "Removes the merge driver, for all work trees of the clone, and the marked blocks. Lines "
-       "of\n.gitattributes that have been committed stay, because they belong to the team.\n"
-       "In the clone that ran `revctl init`, it also undoes that: while nothing has been reserved "
-       "or\n"
-       "has landed, it asks, and then restores the files and deletes the ledger on the server.",
+       "Removes the merge driver, for all work trees of the clone, and revctl's lines in hooks. "
+       "Committed\nlines of .gitattributes stay, because they belong to the team. In the clone "
+       "that ran `revctl init`,\nit also offers to undo init as long as nothing has been reserved "
+       "or has landed: it restores the\nfiles and deletes the ledger on the server.",
        "$ revctl uninstall",
        {},
        {{"--yes", "", "undo init without asking", Hint::None}}},

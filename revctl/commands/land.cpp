@@ -84,7 +84,7 @@ Outcome Report(Landing& landing, Session& session, Pushed pushed, const git::Oid
 Outcome NothingToLand(Landing& landing, Session& session) {
   TRY(RemoveLandState(landing.repository()));
   const std::string text =
-      fmt::format("{} has all of {}", landing.workspace.TargetLabel(), landing.state.branch);
+      fmt::format("{} already contains {}", landing.workspace.TargetLabel(), landing.state.branch);
   if (session.json()) {
     session.OutJson(Json::Object()
                         .Set("version", 1)
@@ -114,8 +114,8 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
   TRY(const auto release, FindReleaseHere(workspace.Releases(landing.seen.target)));
   if (release)
     return Error{Exit::Findings,
-                 fmt::format("this branch is for {}, and land joins it with {}", release->branch,
-                             workspace.TargetLabel()),
+                 fmt::format("this branch is for {}, but land would join it with {}",
+                             release->branch, workspace.TargetLabel()),
                  workspace.remote().empty()
                      ? "revctl check --target " + base::ShellWord(release->label)
                      : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
@@ -124,16 +124,18 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
   // If the target has no config yet, it names no commands to run.
   landing.policy = policy ? policy->land : config::LandPolicy{};
   if (policy && policy->target != workspace.config().target)
-    return Error{Exit::Usage,
-                 fmt::format("this branch lands on {}, whose own .revctl.yaml says `target: {}`",
-                             workspace.config().target, policy->target),
-                 "put `target` of .revctl.yaml back; a new target branch is pushed by hand"};
+    return Error{
+        Exit::Usage,
+        fmt::format("this branch lands on {}, but the .revctl.yaml there says `target: {}`",
+                    workspace.config().target, policy->target),
+        "restore `target` in .revctl.yaml; to begin a new target branch, push it with git"};
   if (arguments.Has("--by"))
     landing.policy.by = arguments.Value("--by") == "rebase" ? config::LandPolicy::By::Rebase
                                                             : config::LandPolicy::By::Merge;
   if (landing.policy.push != config::LandPolicy::Push::Branch) return Done{};
   if (workspace.remote().empty())
-    return Error{Exit::Usage, "`push: branch` needs a remote, and there is none", "git remote add"};
+    return Error{Exit::Usage, "`push: branch` needs a remote, but this clone has none",
+                 "git remote add origin URL"};
   TRY(PullRequestBranch(landing));
   return Done{};
 }
@@ -238,11 +240,11 @@ Outcome TryUntilLanded(Landing& landing, const Arguments& arguments, Session& se
     if (git::IsRaceLost(spent, tries, std::chrono::hours(1))) {
       const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(spent).count();
       return Error{Exit::LostRace,
-                   fmt::format("others landed on {} first, {} times in {} s; nothing was pushed",
+                   fmt::format("lost the push race on {} {} times in {} s; nothing was pushed",
                                landing.workspace.TargetLabel(), tries, seconds),
-                   "revctl land again"};
+                   "revctl land"};
     }
-    session.Message(landing.workspace.TargetLabel() + " has moved: again");
+    session.Message(landing.workspace.TargetLabel() + " has moved; trying again");
   }
 }
 
@@ -253,9 +255,10 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
   }
   const std::string by = arguments.Value("--by");
   if (arguments.Has("--by") && by != "rebase" && by != "merge")
-    return Error{Exit::Usage, "--by rebase, or --by merge", "revctl land --help"};
+    return Error{Exit::Usage, "--by takes `rebase` or `merge`", "revctl land --help"};
   if (!session.list.empty())
-    return Error{Exit::Usage, "a branch lands with all its lists", "leave --list out"};
+    return Error{Exit::Usage, "land has no --list, because a branch lands with all its lists",
+                 "revctl land"};
   TRY(auto directory, AbsoluteFolder(session.directory));
   TRY(auto repository, git::OpenRepository(directory));
   auto lock = base::FileLock::Take(
@@ -263,7 +266,7 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
       std::chrono::milliseconds(0));
   if (!lock.ok()) {
     lock.error().message =
-        "another revctl land is at work in this work tree: " + lock.error().message;
+        "another revctl land is running in this work tree: " + lock.error().message;
     return lock.error();
   }
   if (arguments.Has("--abort")) {
@@ -301,20 +304,19 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command LandCommand() {
-  return {
-      {"land",
-       "one command from \"done\" to \"on the target\"",
-       "Fetches, rebases or merges, gives numbers, has stale goldens recorded again, verifies,\n"
-       "checks and pushes the branch in the work tree; again when others were faster. At a\n"
-       "conflict in code it stops as a rebase does. The commands come from `land:` in the\n"
-       "target's .revctl.yaml.",
-       "$ revctl land\nOK: landed SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
-       {},
-       {{"--by", "HOW", "rebase or merge, whatever .revctl.yaml says", Hint::None},
-        {"--dry-run", "", "fetch, say what would be done, change nothing", Hint::None},
-        {"--continue", "", "go on after a conflict was mended", Hint::None},
-        {"--abort", "", "take the branch back to where the landing began", Hint::None}}},
-      RunLand};
+  return {{"land",
+           "bring this branch to the target",
+           "Fetches, rebases or merges, gives numbers, runs the team's command to record "
+           "stale\ngoldens, verifies, checks and pushes the branch. It starts over if others "
+           "pushed first.\nIf code conflicts, it stops like a rebase. The commands are those under "
+           "`land:` in the\ntarget's .revctl.yaml.",
+           "$ revctl land\nOK: landed SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
+           {},
+           {{"--by", "HOW", "rebase or merge (default: in .revctl.yaml)", Hint::None},
+            {"--dry-run", "", "fetch and print the plan; change nothing", Hint::None},
+            {"--continue", "", "continue after you resolved a conflict", Hint::None},
+            {"--abort", "", "reset the branch to the state before the landing", Hint::None}}},
+          RunLand};
 }
 
 }  // namespace revctl::commands

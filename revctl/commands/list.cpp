@@ -46,10 +46,9 @@ Outcome RunList(const Arguments&, Session& session) {
 
 Command ListCommand() {
   return {{"list",
-           "the revisions, evaluated as the compiler does",
-           "Prints every revision with its number and whether it has landed, is pending here, or "
-           "has a\n"
-           "provisional number. Asks no server: what has landed is what the last fetch saw.",
+           "print all revisions",
+           "Prints every revision with its number, and whether it has landed, is pending or has a "
+           "provisional\nnumber. Uses the last fetch and does not ask the server.",
            "$ revctl list\n665  SR_STAMINA\n666  SR_BOSS_PHASE  (pending)",
            {},
            {}},

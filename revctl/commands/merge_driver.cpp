@@ -109,9 +109,10 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   out.text = inputs.ours;
   out.conflict = true;
   out.messages = {
-      fmt::format("{}: {}. Take a record and its payloads from one side: git checkout HEAD -- {}",
+      fmt::format("{}: {}. Take the record and its payloads from one side: git checkout HEAD -- {}",
                   inputs.path, why, base::ShellQuoted(both)) +
-      " (the other side is MERGE_HEAD, in a rebase REBASE_HEAD, in a pick CHERRY_PICK_HEAD)"};
+      " (for the other side, replace HEAD by MERGE_HEAD, in a rebase by REBASE_HEAD, in a "
+      "cherry-pick by CHERRY_PICK_HEAD)"};
   return out;
 }
 
@@ -123,19 +124,20 @@ std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Sessi
   if (!*scene) return LeaveGolden(inputs, "it is in no golden folder of .revctl.yaml");
   const GoldenScene& golden = **scene;
   if (!golden.target_known)
-    return LeaveGolden(inputs, golden.target + " is not known here, which says what has landed");
+    return LeaveGolden(
+        inputs,
+        golden.target + " is not in this clone, so revctl cannot tell which version has landed");
   golden::Versions versions{inputs.base, inputs.ours, inputs.theirs, std::nullopt};
   if (golden.landed) versions.landed = *golden.landed;
   const golden::Kept kept = golden::Merge(golden.name, versions);
-  if (kept == golden::Kept::Neither)
-    return LeaveGolden(inputs, "which of two versions stays cannot be said");
+  if (kept == golden::Kept::Neither) return LeaveGolden(inputs, "both sides changed it");
   list::MergeOutput out;
   out.text = kept == golden::Kept::Ours ? inputs.ours : inputs.theirs;
   if (!golden.landed && !IsPayloads(inputs.path))
-    out.messages.push_back(inputs.path +
-                           ": both sides have recorded it; one record stays, whole. Where the code "
-                           "of both makes other files of it, your harness's `check` says so, and "
-                           "`record --refresh-pending` mends it");
+    out.messages.push_back(
+        inputs.path +
+        ": both sides recorded it, and one record is kept. If the merged code writes other files, "
+        "your harness's `check` reports it, and `record --refresh-pending` fixes it");
   return out;
 }
 
@@ -161,13 +163,12 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
                                 ErrorText(merged.error())));
     merged = MergeAsText(inputs);
     if (!merged.ok()) return merged.error();
-    if (inputs.in_git()) session.Message("afterwards: revctl fix");
+    if (inputs.in_git()) session.Message("run revctl fix after the merge");
   }
   TRY(config::ReplaceFile(inputs.result, merged->text));
   if (!inputs.in_git())
     session.Message(
-        fmt::format("revctl: {} is taken as landed, so the other side's new revisions "
-                    "follow it",
+        fmt::format("revctl: treating `{}` as landed; the other side's new revisions come after it",
                     arguments.Value("--landed")));
   for (const std::string& message : merged->messages) session.Message("revctl: " + message);
   return merged->conflict ? Exit::Findings : Exit::Fine;
@@ -177,28 +178,24 @@ Outcome RunMergeDriver(const Arguments& arguments, Session& session) {
 
 Command MergeDriverCommand() {
   using Count = Positional::Count;
-  return {
-      {"merge-driver",
-       "merge two versions of a list, or of a golden (git calls this)",
-       "Landed entries keep name, number and order; pending ones of either side follow. A golden "
-       "is kept\n"
-       "as one side has it: the landed one. Nothing is asked of a server. Exit 0: merged, 1: "
-       "conflict, with\n"
-       "markers of the given width. With --landed it is a merge tool for Perforce, SVN and Plastic "
-       "(P4MERGE):\n"
-       "the arguments are BASE THEIRS YOURS MERGED, and the file's path if it is not YOURS. No git "
-       "is needed.",
-       "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
-       {{"BASE", "%O", Count::One, Hint::File},
-        {"OURS", "%A, replaced by the result; with --landed: THEIRS", Count::One, Hint::File},
-        {"THEIRS", "%B; with --landed: YOURS", Count::One, Hint::File},
-        {"SIZE", "%L, width of conflict markers; with --landed: MERGED, which gets the result",
-         Count::One, Hint::None},
-        {"PATH", "%P, the file in the repository", Count::Optional, Hint::File}},
-       {{"--landed", "SIDE", "a merge tool outside of git; this side has landed: theirs or yours",
-         Hint::None}},
-       true},
-      RunMergeDriver};
+  return {{"merge-driver",
+           "merge a list or a golden (called by git)",
+           "Landed entries keep name, number and order; pending entries of both sides follow. Of a "
+           "golden, the\nlanded version is kept. No server is asked. Exit 0: merged, 1: conflict, "
+           "with markers of the given\nwidth. With --landed it is a merge tool for Perforce "
+           "(P4MERGE), SVN and Plastic, and needs no git:\nthe arguments are BASE THEIRS YOURS "
+           "MERGED, and the file's path if it is not YOURS.",
+           "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
+           {{"BASE", "%O", Count::One, Hint::File},
+            {"OURS", "%A, which gets the result; with --landed: THEIRS", Count::One, Hint::File},
+            {"THEIRS", "%B; with --landed: YOURS", Count::One, Hint::File},
+            {"SIZE", "%L, width of conflict markers; with --landed: MERGED, which gets the result",
+             Count::One, Hint::None},
+            {"PATH", "%P, the file in the repository", Count::Optional, Hint::File}},
+           {{"--landed", "SIDE", "merge without git; the side that has landed: theirs, yours",
+             Hint::None}},
+           true},
+          RunMergeDriver};
 }
 
 }  // namespace revctl::commands

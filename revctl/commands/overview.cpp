@@ -40,8 +40,8 @@ PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
   const Numbering numbering = view.numbering();
   for (const list::Entry* entry : numbering.Pending()) {
     if (there.contains(entry->name)) {
-      out.text += fmt::format("  {} = {}: is on {}; a fold gives it this number\n", entry->name,
-                              entry->number, workspace.TargetLabel());
+      out.text += fmt::format("  {} = {}: is on {}; the fold will give it this number\n",
+                              entry->name, entry->number, workspace.TargetLabel());
       continue;
     }
     own = true;
@@ -96,21 +96,22 @@ Outcome Overview(Session& session) {
     if (latest != nullptr) text += fmt::format(", latest {} = {}", latest->name, latest->number);
     text += '\n';
     if (release.has_value()) {
-      text += fmt::format("  on the line of {}: it takes no revision of its own\n", release->label);
+      text += fmt::format("  belongs to release {}, which adds no revisions\n", release->label);
       continue;
     }
     TRY(auto there, PendingThere(*workspace, *config, snapshot.target));
     const PendingSummary pending = PendingIn(*workspace, view, there);
     text += pending.text.empty()
-                ? fmt::format("  nothing pending: as {} has it\n", workspace->TargetLabel())
+                ? fmt::format("  nothing pending: same as on {}\n", workspace->TargetLabel())
                 : pending.text;
     if (next.empty()) next = pending.next;
   }
   if (next.empty())
-    next = release.has_value() ? "revctl check --fetch"
-                               : "revctl reserve SR_NAME -m TEXT, for a change of what is saved";
+    next = release.has_value()
+               ? "revctl check --fetch"
+               : "revctl reserve SR_NAME -m TEXT, for each change of the saved data";
   if (!IsInstalled(*workspace, session)) {
-    text += "the merge driver and hooks are not all installed in this clone\n";
+    text += "the merge driver or a hook is missing in this clone\n";
     next = "revctl install, then " + next;
   }
   session.Out(fmt::format("{}next: {}\nall commands: revctl help\n", text, next));

@@ -44,9 +44,9 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   // consumed the input, and the refs would go unchecked.
   if (out.empty() || std::ferror(stdin) != 0)
     return Error{Exit::Usage,
-                 "stdin has none of the lines that git's pre-receive hook gets, or not all; a "
-                 "command before revctl may have read them",
-                 "call `revctl pre-receive` from that hook, with its stdin"};
+                 "stdin lacks lines that git passes to the pre-receive hook; a command before "
+                 "revctl may have read them",
+                 "call `revctl pre-receive` in that hook, with the hook's stdin"};
   return out;
 }
 
@@ -166,9 +166,9 @@ Result<Done> CheckDeciders(const git::Repository& repository,
       }
       Finding gone =
           Refusal(RuleId::LandedRemoved,
-                  fmt::format("this change {} {} on {}, which says that {} is guarded",
+                  fmt::format("this change {} {} on {}, so nothing would protect {}",
                               after.ok() ? "removes" : "breaks", file, *head, (**before).target),
-                  AllowPolicyChange("put it back"));
+                  AllowPolicyChange("restore it"));
       gone.severity = weakening;
       found.push_back(std::move(gone));
     }
@@ -194,7 +194,7 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
       if (!update.ref.starts_with(ledger + "/") && !ledger.starts_with(update.ref + "/")) continue;
       found.push_back(
           Refusal(RuleId::NotReserved,
-                  fmt::format("{} would stand in the way of the ledger {}", update.ref, ledger),
+                  fmt::format("{} would block the name of the ledger {}", update.ref, ledger),
                   "choose another name"));
       break;
     }
@@ -205,8 +205,7 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
 void RefuseReplacements(const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
     if (!update.ref.starts_with("refs/replace/") || update.deletes()) continue;
-    found.push_back(Refusal(RuleId::LandedRemoved,
-                            update.ref + " would show another object in the place of a landed one",
+    found.push_back(Refusal(RuleId::LandedRemoved, update.ref + " would replace landed objects",
                             "push without refs/replace/*"));
   }
 }
@@ -214,8 +213,8 @@ void RefuseReplacements(const std::vector<Update>& updates, std::vector<Finding>
 Outcome RunPreReceive(const Arguments&, Session& session) {
   if (const char* space = std::getenv("GIT_NAMESPACE"); space != nullptr && *space != '\0') {
     return Error{Exit::Environment,
-                 "GIT_NAMESPACE is set: revctl does not guard the refs of a namespace",
-                 "serve the repository without namespaces, or take the hook out"};
+                 "GIT_NAMESPACE is set, but revctl cannot protect refs in a namespace",
+                 "serve the repository without namespaces, or remove the hook"};
   }
   auto directory = session.directory;
   TRY(auto opened, git::OpenRepository(directory));
@@ -228,8 +227,8 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
                                  unguarded);  // empty if the repository does not use revctl
   if (!policies.ok()) return policies.error();
   for (const std::string& why : unguarded)
-    session.Message(fmt::format("revctl: {}: the lists that it names are not guarded",
-                                findings::Printable(why)));
+    session.Message(
+        fmt::format("revctl: {}; its lists are not protected", findings::Printable(why)));
   std::vector<Finding> found;
   if (!policies->empty()) RefuseReplacements(updates, found);
   std::vector<ServerPolicy> of_ledgers = *policies;
@@ -250,12 +249,10 @@ Outcome RunPreReceive(const Arguments&, Session& session) {
 
 Command PreReceiveCommand() {
   return {{"pre-receive",
-           "server hook: the same rules on every push",
-           "Called by the bare repository's pre-receive hook. Judges each commit that a push puts "
-           "on the\n"
-           "target or a release branch, for every project with a .revctl.yaml, at the root or in a "
-           "folder.\n"
-           "Keeps the ledger from being deleted, rewritten or forged.",
+           "server hook: check every push",
+           "The bare repository's pre-receive hook calls it. It checks each commit that a push "
+           "adds to the\ntarget or a release branch, for every .revctl.yaml at the root or in a "
+           "folder, and rejects pushes\nthat delete, rewrite or forge the ledger.",
            "$ printf '#!/bin/sh\\nexec revctl pre-receive\\n' > hooks/pre-receive\n$ chmod +x "
            "hooks/pre-receive",
            {},

@@ -51,10 +51,9 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
              line && older.contains(fmt::format("{}:{}", line->path, line->line)))
       dead += fmt::format("  {}\n", hit);
   }
-  if (!gone.empty()) session.Out("code that names them:\n" + gone);
+  if (!gone.empty()) session.Out("code that still names dropped revisions:\n" + gone);
   if (!dead.empty())
-    session.Out(
-        fmt::format("code for files below {}, which nothing reaches any more:\n{}", oldest, dead));
+    session.Out(fmt::format("dead code for files older than {}:\n{}", oldest, dead));
   return base::Done{};
 }
 
@@ -89,8 +88,8 @@ void TellUnreadImports(const Workspace& workspace, const list::ListConfig& confi
   }
   if (imports.empty()) return;
   session.Out(
-      fmt::format("imported files older than {}, which no longer load:\n{}"
-                  "if they have to load, undo this and keep their revisions: {}\n",
+      fmt::format("imported files older than {}, which no longer load:\n{}if they must load, undo "
+                  "this purge and keep their revisions: {}\n",
                   below, imports, CommandFor(workspace, config, "purge --below " + oldest)));
 }
 
@@ -100,14 +99,14 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   const list::ListConfig& config = *found;
   const std::string below = arguments.Value("--below");
   if (below.empty())
-    return Error{Exit::Usage, "--below NAME is missing: the oldest revision to keep",
+    return Error{Exit::Usage, "--below NAME is missing; NAME is the oldest revision to keep",
                  CommandFor(workspace, config, "purge --below SR_X")};
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   TRY(auto view, ReadListView(workspace, config, snapshot));
   if (!view.numbering().HasLanded(below))
     return Error{Exit::Usage,
-                 fmt::format("{} has not landed on {}: only landed revisions can be the oldest",
+                 fmt::format("{} has not landed on {}; the oldest revision must be a landed one",
                              below, workspace.TargetLabel()),
                  "revctl list"};
   // If an earlier run was killed after writing the config, the config has the new root, but the
@@ -137,7 +136,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   edited = config::SetPurged(*edited, config.name, names_gone);
   if (!edited.ok()) return edited.error();
   if (purged.dropped.empty()) {
-    session.Message("nothing stands below " + below);
+    session.Message("nothing to drop: no revision is older than " + below);
     return Exit::Fine;
   }
   if (!arguments.Has("--dry-run")) {
@@ -160,9 +159,9 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
       "{} revision{} below {} dropped:{}\nlineage_root: {}, oldest: {} (.revctl.yaml)\n", count,
       count == 1 ? "" : "s", below, names, purged.lineage_root, below));
   for (const std::string& alias : purged.aliases_moved)
-    session.Out(fmt::format("{} names {} now\n", alias, below));
+    session.Out(fmt::format("{} now names {}\n", alias, below));
   for (const std::string& alias : purged.aliases_dropped)
-    session.Out(alias + " named a dropped revision, and is gone\n");
+    session.Out(alias + " is dropped, because it named a dropped revision\n");
   TRY(TellDeadCode(workspace, config, purged.dropped, below, session));
   TellUnreadImports(workspace, config, purged.dropped, below, session);
   return Exit::Fine;
@@ -171,18 +170,16 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command PurgeCommand() {
-  return {
-      {"purge",
-       "drop revisions that are no longer readable",
-       "Takes the entries below NAME out of the list, and writes `oldest` and `lineage_root` into\n"
-       ".revctl.yaml, so that the lineage of every file that can still be read stays what it was. "
-       "Lists\n"
-       "the upgrade code that has become dead.",
-       "$ revctl purge --below SR_PLAYERS",
-       {},
-       {{"--below", "NAME", "the oldest revision to keep", Hint::Revision},
-        {"--dry-run", "", "say what would go, change nothing", Hint::None}}},
-      RunPurge};
+  return {{"purge",
+           "drop revisions that need not load any more",
+           "Removes the entries before NAME from the list, and writes `oldest` and `lineage_root` "
+           "into\n.revctl.yaml, so that files which can still be read keep their lineage. Lists "
+           "upgrade code\nthat is now dead.",
+           "$ revctl purge --below SR_PLAYERS",
+           {},
+           {{"--below", "NAME", "the oldest revision to keep", Hint::Revision},
+            {"--dry-run", "", "print the entries to drop; change nothing", Hint::None}}},
+          RunPurge};
 }
 
 }  // namespace revctl::commands

@@ -64,7 +64,8 @@ Outcome RunNotAfter(const Workspace& workspace, const list::ListConfig& config,
   TRY(const TakenFromAfter taken,
       TakeFromAfter(workspace, config, name, before, arguments.Has("--dry-run")));
   if (arguments.Has("--dry-run")) {
-    session.Message(fmt::format("it would take {} out of `after` in {}", before, taken.path));
+    session.Message(
+        fmt::format("would remove {} from `after` in {} (--dry-run)", before, taken.path));
     return Exit::Fine;
   }
   if (taken.number) session.Out(fmt::format("{} = {}\n", name, *taken.number));
@@ -97,10 +98,10 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   if (!arguments.Has("NAME")) {
     if (arguments.Has("--dry-run"))
       return ShowNext(workspace, config, arguments.Has("--offline"), session);
-    return Error{Exit::Usage, "NAME is missing: the revision to reserve",
-                 fmt::format("revctl reserve {}NAME, or revctl reserve --dry-run for the next "
-                             "number",
-                             config.prefix)};
+    return Error{
+        Exit::Usage, "NAME of the new revision is missing",
+        fmt::format("revctl reserve {}NAME; to print the next number: revctl reserve --dry-run",
+                    config.prefix)};
   }
   const ReserveRequest request{.name = arguments.Value("NAME"),
                                .message = arguments.Value("--message"),
@@ -118,8 +119,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
                      : RunAtLanding(workspace, config, arguments, session);
   }
   if (not_after)
-    return Error{Exit::Usage, "--not-after is for lists with `numbers: at-landing`",
-                 "revctl fix --last NAME gives pending revisions another order"};
+    return Error{Exit::Usage, "--not-after works only for lists with `numbers: at-landing`",
+                 "to reorder pending revisions: revctl fix --last NAME"};
   TRY(auto reserved, ReserveName(workspace, config, request, ListenerOf(session)));
   return Report(session, config, request, reserved);
 }
@@ -127,21 +128,21 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command ReserveCommand() {
-  return {{"reserve",
-           "take the next number for the whole team",
-           "Takes the next number in the team's ledger, adds the entry to the list, and prints it. "
-           "Each\nnumber is given once, for ever. Run again for the same name it gives the same "
-           "number.",
-           "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
-           {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::Optional, Hint::None}},
-           {{"-m,--message", "TEXT", "what it is for; becomes the entry's comment", Hint::None},
-            {"--offline", "", "a provisional number without the server (exit 5)", Hint::None},
-            {"--after", "NAME", "numbers at landing: it comes behind that one", Hint::Revision},
-            {"--not-after", "NAME", "numbers at landing: it comes behind that one no more",
-             Hint::Revision},
-            {"--dry-run", "", "print the next number, take nothing", Hint::None},
-            {"--take-over", "", "take over a reservation that another person holds", Hint::None}}},
-          RunReserve};
+  return {
+      {"reserve",
+       "take the next number for the whole team",
+       "Takes the next number from the team's ledger, adds the entry to the list, and prints it. "
+       "No number\nis ever given twice. Running it again for the same name gives the same number.",
+       "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
+       {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::Optional, Hint::None}},
+       {{"-m,--message", "TEXT", "its purpose; becomes the entry's comment", Hint::None},
+        {"--offline", "", "take a provisional number without the server (exit 5)", Hint::None},
+        {"--after", "NAME", "numbers at landing: order it after this revision", Hint::Revision},
+        {"--not-after", "NAME", "numbers at landing: drop the order after this revision",
+         Hint::Revision},
+        {"--dry-run", "", "print the next number; take nothing", Hint::None},
+        {"--take-over", "", "take over another person's reservation", Hint::None}}},
+      RunReserve};
 }
 
 }  // namespace revctl::commands

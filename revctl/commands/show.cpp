@@ -172,10 +172,11 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
       if (commit) {
         TRY(auto cut, IsCutOff(workspace.repository(), commit->id));
         // In a shallow clone, the oldest commit seems to add every line.
-        out.push_back({"commit", cut ? fmt::format("{} came before this shallow clone begins ({}); "
-                                                   "git fetch --unshallow says with what",
-                                                   name, commit->id.substr(0, 10))
-                                     : fmt::format("{} came with {}", name, Described(*commit))});
+        out.push_back(
+            {"commit", cut ? fmt::format("{} is older than this shallow clone, which begins at {}; "
+                                         "run git fetch --unshallow",
+                                         name, commit->id.substr(0, 10))
+                           : fmt::format("{} was added by {}", name, Described(*commit))});
       }
     }
     TRY(auto code, searches.front().get());
@@ -198,8 +199,8 @@ Result<base::Done> WriteNew(const std::string& output, const std::string& text) 
   if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
     auto there = config::ReadFile(output, config::kMaxListBytes);
     if (there.ok() && there->has_value() && **there == text) return base::Done{};
-    return Error{Exit::Usage, output + ": is there already, and is not overwritten",
-                 "--output with another name, or remove it"};
+    return Error{Exit::Usage, output + ": already exists",
+                 "choose another name for --output, or remove the file"};
   }
   return config::ReplaceFile(output, text);
 }
@@ -236,7 +237,7 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
   }
   TRY(WriteOut(rescue.output, then.list, config, then.root));
   rescue.written = true;
-  out.push_back({"lineage", fmt::format("that list is in {} now{}", rescue.output, go_on)});
+  out.push_back({"lineage", fmt::format("wrote that list to {}{}", rescue.output, go_on)});
   return out;
 }
 
@@ -254,9 +255,10 @@ Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown)
   std::ifstream file(path, std::ios::binary);
   std::array<char, kHeaderBytes> bytes{};
   if (!file.read(bytes.data(), kHeaderBytes))
-    return Error{Exit::Usage,
-                 findings::Quoted(shown) + ": is shorter than the 16 bytes of a save file's header",
-                 "revctl show SR_NAME"};
+    return Error{
+        Exit::Usage,
+        findings::Quoted(shown) + ": is too short for a save file, whose header has 16 bytes",
+        "revctl show SR_NAME"};
   const auto number = [&](std::size_t at, std::size_t size) {
     std::uint64_t out = 0;
     for (std::size_t i = size; i-- > 0;) out = out << 8 | static_cast<unsigned char>(bytes[at + i]);
@@ -281,8 +283,8 @@ Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::List
     const bool too_old = oldest != nullptr && entry->number < oldest->number;
     out.push_back(
         {"file",
-         fmt::format("was written at {} = {} of {}; {}", entry->name, entry->number, config.path,
-                     too_old ? "programs of this tree no longer read it (`oldest`)"
+         fmt::format("written at {} = {} of {}; {}", entry->name, entry->number, config.path,
+                     too_old ? "today's programs do not read it, because it is older than `oldest`"
                              : fmt::format("programs from {} on read it", entry->name))});
     TRY(auto more, AboutName(workspace, config, ledger, snapshot, entry->name));
     out.insert(out.end(), more.begin(), more.end());
@@ -319,17 +321,15 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
                         .lexically_normal()
                         .string();
   if (!rescue.output.empty() && !IsLineage(what))
-    return Error{
-        Exit::Usage,
-        fmt::format("--output writes the list of a lineage, and {} is none (16 hex digits)", what),
-        "revctl show " + base::ShellWord(what)};
+    return Error{Exit::Usage, fmt::format("--output needs a lineage (16 hex digits), not {}", what),
+                 "revctl show " + base::ShellWord(what)};
   std::vector<Fact> facts;
   std::string near;
   if (header) {
     facts.push_back(
         {"file", fmt::format("magic {}, revision {}, lineage {}", findings::Quoted(header->magic),
                              header->revision,
-                             header->lineage == 0 ? "none (its program had no table of the list)"
+                             header->lineage == 0 ? "none (the program that wrote it had no list)"
                                                   : list::LineageText(header->lineage))});
     std::vector<Fact> known;
     for (const auto* list : lists) {
@@ -363,7 +363,7 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
   }
   if (facts.empty() || (header && facts.size() == 1)) {
     session.Message(
-        fmt::format("{} is unknown here: neither list, ledger nor history has it{}{}", what, near,
+        fmt::format("{} is not in the list, the ledger or the history{}{}", what, near,
                     arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
     return Exit::Findings;
   }
@@ -375,16 +375,15 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
 Command ShowCommand() {
   return {
       {"show",
-       "all about a revision, a number, a lineage or a save file",
-       "Who has a name or a number, since when, and which code uses it. Of a save file it reads "
-       "the "
-       "header:\nwhich revision wrote it, and which programs read it. For a lineage it searches "
-       "every version of the\nlist on the branches, tags and stashes of this clone.",
+       "show all about a revision, number or save file",
+       "Shows who has a name or a number, since when, and which code uses it. For a save file it "
+       "shows\nwhich revision wrote it, and which programs can read it. For a lineage it searches "
+       "all versions of\nthe list on branches, tags and stashes of this clone.",
        "$ revctl show 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
        "$ revctl show 5d5b2e01c7a3f944 --output theirs.h",
        {{"WHAT", "a name, a number, a lineage or a file", Positional::Count::One, Hint::Revision}},
        {{"--fetch", "", "ask the server first", Hint::None},
-        {"--output", "FILE", "write its list, for `convert --written-with` (or as .json)",
+        {"--output", "FILE", "write the lineage's list, for `convert --written-with`",
          Hint::File}}},
       RunShow};
 }

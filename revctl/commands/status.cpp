@@ -44,7 +44,8 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
       else if (copy_of.empty()) line.note = "not in the ledger; " + mend;
       else
         line.note = fmt::format(
-            "not in this clone's copy of the ledger, which is of {} (revctl status --fetch); {}",
+            "not in this clone's copy of the ledger from {} (update it with revctl status "
+            "--fetch); {}",
             copy_of, mend);
     } else {
       line.note = "can land";
@@ -58,10 +59,11 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   for (const ledger::Reservation& reservation : view.ledger.open) {
     if (!ledger::SamePerson(reservation.who, me) || view.working.Find(reservation.name) != nullptr)
       continue;
-    out.push_back({reservation.name, "reserved",
-                   fmt::format("yours, not in this list: on another branch, or given up: {} {}",
-                               CommandFor(workspace, *view.config, "abandon"), reservation.name),
-                   reservation.number, true});
+    out.push_back(
+        {reservation.name, "reserved",
+         fmt::format("yours, but not in this list: it is on another branch, or give it up: {} {}",
+                     CommandFor(workspace, *view.config, "abandon"), reservation.name),
+         reservation.number, true});
   }
   return out;
 }
@@ -120,11 +122,10 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
     }
     if (release.has_value())
       text += fmt::format(
-          "{} is on the line of {}, which takes no revision of its own: revctl check compares it "
-          "with {}\n",
+          "{} belongs to release {}, which adds no revisions; revctl check compares it with {}\n",
           config->path, release->label, workspace.TargetLabel());
     else if (lines.empty())
-      text += fmt::format("nothing pending: {} is as {} has it\n", config->path,
+      text += fmt::format("nothing pending: {} is the same as on {}\n", config->path,
                           workspace.TargetLabel());
   }
   if (session.json())
@@ -136,15 +137,15 @@ Outcome RunStatus(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command StatusCommand() {
-  return {{"status",
-           "what is pending here, and whether it can still land",
-           "Looks at the list, the target and the ledger as the last fetch saw them.",
-           "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
-           {},
-           {{"--fetch", "", "ask the server first", Hint::None},
-            {"--branches", "", "which open branches have numbers that can no longer land",
-             Hint::None}}},
-          RunStatus};
+  return {
+      {"status",
+       "show pending revisions, and whether they can land",
+       "Compares the list with the target and the ledger as of the last fetch.",
+       "$ revctl status --fetch\nSR_BOSS_PHASE = 667  pending: can land",
+       {},
+       {{"--fetch", "", "fetch from the server first", Hint::None},
+        {"--branches", "", "list open branches with numbers that can no longer land", Hint::None}}},
+      RunStatus};
 }
 
 }  // namespace revctl::commands

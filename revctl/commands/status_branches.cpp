@@ -94,7 +94,7 @@ Outcome ShowBranches(const Arguments& arguments, Session& session) {
   if (session.json())
     session.OutJson(Json::Object().Set("version", 1).Set("branches", std::move(items)));
   else session.Out(text);
-  if (text.empty()) session.Message("every pending number of the open branches can still land");
+  if (text.empty()) session.Message("all pending numbers on open branches can still land");
   return Exit::Fine;
 }
 

@@ -21,8 +21,9 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
       pending.size() > 1 ? fmt::format(", and {} more", pending.size() - 1) : "";
   return Error{
       Exit::Findings,
-      fmt::format("{} is pending here{}: its numbers change on the target, between two landings",
-                  pending.front()->name, more),
+      fmt::format(
+          "{} is pending here{}; switch the numbering on the target, while nothing is pending",
+          pending.front()->name, more),
       AtLanding(list) ? "revctl fold"
                       : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
 }
@@ -41,7 +42,7 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   TRY(const auto release, FindReleaseHere(workspace.Releases(snapshot.target)));
   if (release)
     return Error{Exit::Findings,
-                 fmt::format("this branch is for {}, and a list changes its numbering on {}",
+                 fmt::format("this branch is for {}, but the numbering is switched on {}",
                              release->branch, workspace.TargetLabel()),
                  fmt::format("git switch -c numbers {} && revctl init --numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};
@@ -51,11 +52,11 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   if (view.landed && (how == "at-reserve" || !AtLanding(list)))
     TRY(NothingPending(workspace, list, view));
   if (how == "at-reserve" && !AtLanding(list)) {
-    session.Message(list.path + ": gives its numbers at reserve already");
+    session.Message(list.path + ": already has `numbers: at-reserve`");
     return Exit::Fine;
   }
   if (arguments.Has("--dry-run")) {
-    session.Message(fmt::format("{}: would give its numbers {}; nothing is written (--dry-run)",
+    session.Message(fmt::format("{}: would switch to `numbers: {}`; nothing is written (--dry-run)",
                                 list.path, how));
     return Exit::Fine;
   }
@@ -73,8 +74,9 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   for (const std::string& line : *done) {
     if (!session.quiet) session.Out(line + "\n");
   }
-  if (done->empty()) session.Message(list.path + ": is so already");
-  else session.Message("commit and land that by itself; then on open branches: revctl fix");
+  if (done->empty()) session.Message(list.path + ": already has these numbers; nothing to change");
+  else
+    session.Message("commit and land this change on its own, then run revctl fix on open branches");
   return Exit::Fine;
 }
 

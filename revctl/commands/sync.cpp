@@ -23,7 +23,8 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
     if (auto removed = base::RemoveFile(root + "/" + path); !removed)
       return Error{Exit::Environment, path + ": " + removed.error().message,
                    "git rm " + base::ShellPath(path)};
-    session.Out(fmt::format("{}: removed, since {} is in the list; commit that\n", path, name));
+    session.Out(fmt::format("{}: removed, because {} is already in the list; commit the removal\n",
+                            path, name));
   }
   return base::Done{};
 }
@@ -118,15 +119,14 @@ Outcome RunSync(const Arguments& arguments, Session& session) {
 
 Command SyncCommand() {
   return {{"sync",
-           "write the include file of pending revisions",
-           "For lists with `numbers: at-landing`: brings what the compiler sees in step with the "
-           "pending files.\n"
-           "CMake and the hooks call it.",
+           "update the include file of pending revisions",
+           "For lists with `numbers: at-landing`: updates the file through which the compiler sees "
+           "pending\nrevisions. CMake and the hooks call it.",
            "$ revctl sync",
            {},
-           {{"--include", "", "write include files only, change nothing else", Hint::None},
-            {"--in", "FOLDER", "in this folder, which may be outside of git", Hint::Folder},
-            {"--file", "LIST.h", "of this list only; needs no repository", Hint::File}},
+           {{"--include", "", "update include files only", Hint::None},
+            {"--in", "FOLDER", "sync in this folder, which need not use git", Hint::Folder},
+            {"--file", "LIST.h", "sync this list only; needs no repository", Hint::File}},
            true},
           RunSync};
 }

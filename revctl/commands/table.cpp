@@ -5,18 +5,18 @@ namespace {
 
 Command HelpCommand() {
   return {{"help",
-           "the commands, or one of them",
-           "The same text as --help.",
+           "list the commands, or explain one",
+           "Prints the same text as --help.",
            "$ revctl help check",
-           {{"COMMAND", "a command that `revctl help --all` lists", Positional::Count::Optional}},
-           {{"--all", "", "also the commands that git, builds and scripts call"}},
+           {{"COMMAND", "any command of `revctl help --all`", Positional::Count::Optional}},
+           {{"--all", "", "include the commands that git, builds and scripts call"}},
            true}};
 }
 
 Command VersionCommand() {
   return {{"version",
-           "the version of this revctl",
-           "The version, and the commit that it was built from if that is known.",
+           "print the version of revctl",
+           "Prints the version, and the commit that it was built from if known.",
            "$ revctl version\nrevctl " REVCTL_VERSION " (3f2c1d0abc)",
            {},
            {},
@@ -73,16 +73,17 @@ cli::Program RevctlProgram() {
           "Example: revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\n",
       .man_end =
           ".SH EXIT STATUS\n0 fine, 1 findings, 2 usage or configuration, 3 environment, 4 lost "
-          "the race for 60 seconds or more, 5 provisional number given.\n"
-          ".SH ENVIRONMENT\n.TP\n.B REVCTL=0\nturns the merge driver and the hooks off\n"
-          ".TP\n.B NO_COLOR\nno colour\n.TP\n.B CI\ncheck fetches first\n"
-          ".SH FILES\n.TP\n.B .revctl.yaml\nwhich lists there are, and the policy\n",
-      .options = {{"-C", "DIR", "work there instead of here", Hint::Folder},
-                  {"--list", "NAME", "which list, if the repository has several", Hint::List},
+          "the race for 60 seconds or more, 5 provisional number.\n"
+          ".SH ENVIRONMENT\n.B REVCTL=0\ndisables the merge driver and the hooks,\n.B NO_COLOR\n"
+          "disables color. If\n.B CI\nis set, check asks the server first.\n"
+          ".SH SEE ALSO\n.B revctl help\n.I COMMAND,\n.B revctl help \\-\\-all, "
+          "revctl init \\-\\-show\\-config\n",
+      .options = {{"-C", "DIR", "run in that folder", Hint::Folder},
+                  {"--list", "NAME", "the list, if the repository has several", Hint::List},
                   {"--format", "FORMAT", "text, json, github, gitlab, sarif, junit or markdown",
                    Hint::Format},
                   {"--json", "", "short for --format json"},
-                  {"-q,--quiet", "", "results and errors only"},
+                  {"-q,--quiet", "", "print results and errors only"},
                   {"-v,--verbose", "", "print each git command that runs"}},
       .names = NamesFor,
       .groups = Groups(),

@@ -1,4 +1,4 @@
-// Checks of strings from a config, a ledger or a command line, before they reach git or a file.
+// Checks strings from a config, a ledger or a command line before they reach git or a file.
 #include "revctl/config/config.h"
 
 #include <algorithm>
@@ -56,7 +56,8 @@ bool IsListName(std::string_view name) {
 }
 
 bool GlobMatches(std::string_view pattern, std::string_view name) {
-  // reachable[i]: the pattern so far matches the first i characters. There is no backtracking.
+  // reachable[i] is true if the pattern so far matches the first i characters. This needs no
+  // backtracking.
   std::vector<char> reachable(name.size() + 1, 0);
   reachable[0] = 1;
   for (std::size_t p = 0; p < pattern.size(); ++p) {

@@ -17,11 +17,12 @@ struct Allowance {
   std::string rule;    ///< `RV006`
   std::string name;    ///< the revision; empty: any
   std::string reason;  ///< never empty
-  std::string until;   ///< last valid day, such as `2027-01-31`; empty: forever
+  std::string until;   ///< last day on which it is valid, such as `2027-01-31`; empty: no limit
   int line = 0;
 };
 
-/// `land:`. Only read from the target, because `revctl land` runs its commands.
+/// The section `land:`. Always read from the target's config, because `revctl land` runs its
+/// commands.
 struct LandPolicy {
   enum class By { Merge, Rebase };
   enum class Push { Target, Branch };
@@ -38,16 +39,17 @@ struct Config {
   std::string target = "main";
   std::vector<std::string> releases;  ///< globs of branch names
   std::string remote = "origin";
-  /// The file sets `remote`, so a clone without that remote is not a local project.
+  /// True if the file sets `remote`. A clone without that remote is then not a local project.
   bool remote_named = false;
   bool reservation_required = true;
   std::string ledger{kDefaultLedger};
-  std::string ledger_id;  ///< if empty, any ledger is accepted
+  std::string ledger_id;  ///< id that the ledger must have; if empty, any ledger is accepted
   std::string min_revctl;
   LandPolicy land;
   std::vector<Allowance> allow;
 
-  /// True if `branch` matches `releases`. Always false for the target, whose numbers stay in order.
+  /// True if `branch` matches `releases`. Always false for the target, because its numbers must
+  /// stay in order.
   bool IsRelease(std::string_view branch) const;
   /// Returns the list with this name, or null.
   const list::ListConfig* ListNamed(std::string_view name) const;
@@ -62,13 +64,13 @@ std::string FormatConfig(const Config& config);
 /// Returns the keys whose change affects what revctl checks (RV024).
 std::vector<std::string> PolicyChanges(const Config& before, const Config& after);
 
-/// IsSafeRef() is for refs (`refs/...`) and branches. Both functions reject names that begin with
+/// True if `name` is a safe ref (`refs/...`) or branch. Both functions reject names that begin with
 /// '-' or contain `..`, blanks or control characters.
 bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
 /// True for a relative path with '/' and without `..`, empty parts and control characters.
 bool IsSafePath(std::string_view path);
-/// True for a C++ identifier of at most 255 bytes, as names of revisions must be.
+/// True for a C++ identifier of at most 255 bytes, which every revision name must be.
 bool IsIdentifier(std::string_view name);
 /// True for one component of a ref name, at most 100 bytes. The ledger uses it as a file name.
 bool IsListName(std::string_view name);

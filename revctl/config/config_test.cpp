@@ -34,7 +34,7 @@ const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
 }  // namespace
 
 TEST_CASE("config: large hostile files are read in linear time", "[config]") {
-  // Each text is about as large as a config may be, so quadratic work would take minutes.
+  // Each text is about as large as a config may be, so quadratic code would take minutes.
   const auto repeated = [](const std::function<std::string(const std::string& i)>& one) {
     std::string out;
     for (int i = 0; out.size() < kMaxConfigBytes; ++i) out += one(std::to_string(i));
@@ -139,38 +139,39 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
   CHECK(ErrorOf("version: 1\nlists: [{path: a.h, prefix: \"\"}]\n").find("needs `enum`") !=
         std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{path: a.h, getters: [\"get()\"]}]\n")
-            .find("getter 'get()' must be a name in C++") != std::string::npos);
+            .find("getter 'get()' must be a C++ name") != std::string::npos);
   std::string many, lists;
   for (int i = 0; i < 501; ++i) many += "S" + std::to_string(i) + ", ";
   for (int i = 0; i < 101; ++i) lists += "{path: l" + std::to_string(i) + ".h}, ";
   for (const char* key : {"aliases", "getters"})
     CHECK(ErrorOf("version: 1\nlists: [{path: a.h, " + std::string(key) + ": [" + many + "]}]\n")
-              .find(" has 501 values, and at most 500 are read") != std::string::npos);
+              .find(" has 501 values, but at most 500 are read") != std::string::npos);
   CHECK(ErrorOf(kSmall + "releases: [" + many + "]\n").find("at most 500") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [" + lists + "]\n").find("at most 100") != std::string::npos);
-  CHECK(ErrorOf(kSmall + "target: --upload-pack=x\n").find("no branch name") != std::string::npos);
-  CHECK(ErrorOf(kSmall + "remote: \"ext::sh -c x\"\n").find("no remote's name") !=
+  CHECK(ErrorOf(kSmall + "target: --upload-pack=x\n").find("not a branch name") !=
         std::string::npos);
-  CHECK(ErrorOf(kSmall + "ledger: ledger\n").find("no full ref name") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "remote: \"ext::sh -c x\"\n").find("not the name of a remote") !=
+        std::string::npos);
+  CHECK(ErrorOf(kSmall + "ledger: ledger\n").find("not a full ref name") != std::string::npos);
   CHECK(ErrorOf(kSmall + "reservation: maybe\n").find(":3:14:") != std::string::npos);
   CHECK(ErrorOf(kSmall + "target: a\ntarget: b\n").find("twice") != std::string::npos);
   CHECK(ErrorOf(kSmall + "min_revctl: \"99\"\n").find("needs revctl 99") != std::string::npos);
-  // Other keys of a newer file are not checked.
+  // If `min_revctl` is too new, other keys of the file are not checked.
   CHECK(ErrorOf("version: 2\nmin_revctl: \"99\"\nof_the_future: {}\n").find("needs revctl 99") !=
         std::string::npos);
-  CHECK(ErrorOf(kSmall + "allow: [{rule: RV006}]\n").find("without a reason") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "allow: [{rule: RV006}]\n").find("has no reason") != std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {by: squash}\n") == ".revctl.yaml:3:12: by is 'squash'");
   CHECK(ErrorOf(kSmall + "land: {push: origin}\n").find("push is 'origin'") != std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {run: x}\n").find("unknown key 'run' in land") !=
         std::string::npos);
   CHECK(ErrorOf(kSmall + "land: make\n").find("land must be keys") != std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {verify: \" \"}\n").find("verify is empty") != std::string::npos);
-  CHECK(ErrorOf(kSmall + "land: {verify: [make]}\n").find("one plain value") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: {verify: [make]}\n").find("a single value") != std::string::npos);
   for (const std::string bad : {"a\\nb", "a\\eb", "a\\x7fb"})
     CHECK(ErrorOf(kSmall + "land: {goldens: \"" + bad + "\"}\n").find("must be one line") !=
           std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {verify: " + std::string(5000, 'x') + "}\n")
-            .find("at most 4096 letters") != std::string::npos);
+            .find("at most 4096 bytes") != std::string::npos);
   CHECK(ErrorOf("version: [1\n").starts_with(".revctl.yaml:2:1:"));
 }
 
@@ -281,7 +282,7 @@ TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") 
   std::filesystem::create_directories(git);
   std::filesystem::create_directories(folder / "src");
   REQUIRE(ReplaceFile(file, "one").ok());
-  // Kills a process while it writes, and keeps another one running.
+  // Two processes begin to replace the file. The first is killed, the second keeps running.
   const pid_t killed = ::fork();
   if (killed == 0) {
     const auto begun = revctl::base::TemporaryFile::For(file);
@@ -293,7 +294,7 @@ TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") 
   CHECK(names(folder / "src") == std::set<std::string>{"list.h"});
   auto living = revctl::base::TemporaryFile::For(file);
   REQUIRE(living.ok());
-  CHECK(names(git).size() == 1);  // the killed process's file is gone
+  CHECK(names(git).size() == 1);  // the killed process's temporary file is gone
   REQUIRE(ReplaceFile(file, "two").ok());
   CHECK(names(git).size() == 1);
   REQUIRE(::write(living->fd(), "three", 5) == 5);
@@ -323,6 +324,6 @@ TEST_CASE("files: replaced whole, mode and links kept", "[config]") {
   CHECK_FALSE(ReplaceFile((folder / "no" / "where").string(), "x").ok());
   auto left = std::distance(std::filesystem::directory_iterator(folder),
                             std::filesystem::directory_iterator());
-  CHECK(left == 2);  // no temporary file is left
+  CHECK(left == 2);  // only list.h and link.h, no temporary file
   std::filesystem::remove_all(folder);
 }

@@ -12,10 +12,11 @@
 namespace revctl::config {
 namespace {
 
-/// Returns the value's text for a key in column `column`.
+/// Returns the text of the value for a key in column `column`.
 using Writer = std::function<std::string(std::size_t column)>;
 
-/// Returns the text with the key set at the position that YAML reports. Does not check the result.
+/// Returns the text with the key set in `entry`, at the position that YAML reports. Does not check
+/// the result.
 std::string Edited(const std::string& text, const YAML::Node& entry, const std::string& key,
                    const Writer& write) {
   const std::string written = write(static_cast<std::size_t>(entry.Mark().column));
@@ -42,18 +43,20 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
     return fmt::format("{}{}: {}, {}", text.substr(0, open + 1), key, written,
                        text.substr(open + 1));
   }
-  // Block style: insert a line before the first key, which stays after the dash.
+  // In block style, insert a line before the first key, so that the new key comes right after the
+  // dash.
   const std::string indent(static_cast<std::size_t>(entry.Mark().column), ' ');
   return fmt::format("{}{}: {}\n{}{}", text.substr(0, begin), key, written, indent,
                      text.substr(begin));
 }
 
-/// Sets the key and parses the result. `said` must hold, and nothing else may have changed.
+/// Sets the key and parses the result. Fails unless `said` is true for the changed list and nothing
+/// else has changed.
 Result<std::string> Set(std::string_view text, std::string_view list, std::string_view key,
                         const Writer& write,
                         const std::function<bool(const list::ListConfig&)>& said) {
   const Error by_hand{Exit::Usage,
-                      fmt::format("{}: {} cannot be set here by itself", kFileName, key),
+                      fmt::format("{}: revctl cannot edit {} in this file", kFileName, key),
                       fmt::format("write `{}: {}` into list `{}`", key, write(0), list)};
   TRY(auto before, ParseConfig(text, kFileName));
   try {
@@ -89,7 +92,7 @@ Result<std::string> SetListKey(std::string_view text, std::string_view list, std
 Result<std::string> SetPurged(std::string_view text, std::string_view list,
                               const list::Names& names) {
   // Quote the names, because a list without a prefix may have a revision called `null`. Keep lines
-  // short, so that a review shows which names were added.
+  // short, so that reviewers see which names were added.
   const auto write = [&](std::size_t column) {
     std::string out = "[";
     std::size_t length = column + 12;

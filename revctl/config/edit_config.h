@@ -7,13 +7,13 @@
 
 namespace revctl::config {
 
-/// Returns `text` with `key: value` set in the entry of list `list`. All other bytes stay
-/// unchanged. Parses the result again; if it differs in anything else, returns an Error that tells
-/// the user which line to write.
+/// Returns `text` with `key: value` set in the entry of list `list`. Every other byte stays. Parses
+/// the result again; if anything else has changed, returns an Error that says which line the user
+/// should write.
 base::Result<std::string> SetListKey(std::string_view text, std::string_view list,
                                      std::string_view key, std::string_view value);
 
-/// Sets `purged` in the same way.
+/// Sets `purged`, in the same way as SetListKey().
 base::Result<std::string> SetPurged(std::string_view text, std::string_view list,
                                     const list::Names& names);
 

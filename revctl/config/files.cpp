@@ -17,7 +17,7 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
 Result<std::optional<std::string>> ReadPlainFile(const std::string& path, std::size_t limit) {
   auto text = ReadFile(path, limit);
   if (!text.ok() && text.error().fix.empty())
-    text.error().fix = "ls -ld " + base::ShellPath(path) + "   # move it away, then again";
+    text.error().fix = "ls -ld " + base::ShellPath(path) + "   # move it away, then try again";
   return text;
 }
 
@@ -31,7 +31,7 @@ Result<Done> RefuseLink(const std::string& path, const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return Done{};
   return base::Error{base::Exit::Usage, name + ": is a symbolic link",
-                     "put the file itself there, or git checkout -- " + base::ShellPath(name)};
+                     "replace it by a regular file, or git checkout -- " + base::ShellPath(name)};
 }
 
 Result<Done> RefuseOutside(const std::string& folder, const std::string& name,
@@ -40,12 +40,12 @@ Result<Done> RefuseOutside(const std::string& folder, const std::string& name,
   std::error_code error;
   if (std::filesystem::is_symlink(path, error))
     return base::Error{base::Exit::Usage, name + ": is a symbolic link",
-                       "name the file itself as `path` in .revctl.yaml"};
+                       "set `path` in .revctl.yaml to the file that it points to"};
   // A parent folder may be a link too.
   const std::string resolved = base::ResolvedPath(path);
   if (resolved.starts_with(base::ResolvedPath(top) + "/")) return Done{};
   return base::Error{base::Exit::Usage, name + ": leads out of the repository, to " + resolved,
-                     "mend `path` in .revctl.yaml"};
+                     "correct `path` in .revctl.yaml"};
 }
 
 }  // namespace revctl::config

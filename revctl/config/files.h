@@ -6,16 +6,17 @@
 
 #include "revctl/base/result.h"
 
-// Files of the work tree. Error messages include the file's name.
+// Reads and writes files of the work tree. Error messages include the file's name.
 namespace revctl::config {
 
 /// Size limits for reading. Real lists are smaller than 1 MB.
 inline constexpr std::size_t kMaxListBytes = std::size_t{128} << 20;
 inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 
-/// Like the functions of `base`, except for the error messages.
+/// Like the functions of `base`, but error messages contain the file name.
 base::Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit);
-/// If the file cannot be read, the error's fix is a command that shows the file.
+/// Like ReadFile(), but if the file cannot be read, the error's fix is a command that shows the
+/// file.
 base::Result<std::optional<std::string>> ReadPlainFile(const std::string& path, std::size_t limit);
 base::Result<base::Done> ReplaceFile(const std::string& path, std::string_view bytes,
                                      unsigned mode = 0644);

@@ -39,7 +39,7 @@ std::string Commented(std::string line, std::string_view comment) {
   return fmt::format("{}# {}\n", line, comment);
 }
 
-/// Collects settings, each with the value that it has by default.
+/// Collects settings, each with its default value.
 class Collector {
  public:
   void Enter(std::string section, std::size_t item = 0) {
@@ -144,8 +144,8 @@ std::string FormatSettings(const std::vector<Setting>& settings,
 std::string FormatConfig(const Config& config) {
   std::vector<Setting> settings = SettingsOf(config);
   std::erase_if(settings, [](const Setting& setting) { return setting.is_default; });
-  return "# How revctl keeps the revision lists of this repository. All keys and their values: "
-         "revctl init --show-config\n" +
+  return "# Settings of revctl for the revision lists of this repository. To print all keys and "
+         "values: revctl init --show-config\n" +
          FormatSettings(settings, [](const Setting& setting) -> std::string {
            return setting.key == "ledger_id" ? "identifies the ledger of this project" : "";
          });
@@ -192,7 +192,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
     part("oldest", old.oldest, now->oldest);
     part("getters", old.getters, now->getters);
     part("lineage_root", old.lineage_root, now->lineage_root);
-    // A purge adds names. Removing one would allow the name to be used again.
+    // A purge only adds names. Removing a name would allow a new revision to use it again.
     if (!std::includes(now->purged.begin(), now->purged.end(), old.purged.begin(),
                        old.purged.end())) {
       changed.push_back(where + ".purged");

@@ -23,16 +23,16 @@ bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
 }
 
-/// Limits that no project needs to exceed. Each pattern is compared with each entry, and each list
-/// is a file.
+/// Limits that no real project reaches. They bound the work, because each pattern is compared with
+/// each entry, and each list is a file.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
 
 std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
   if (node.size() > kMostPatterns)
-    throw BadYaml{
-        node.Mark(),
-        fmt::format("{} has {} values, and at most {} are read", key, node.size(), kMostPatterns),
-        "take some out, or join them by *"};
+    throw BadYaml{node.Mark(),
+                  fmt::format("{} has {} values, but at most {} are allowed", key, node.size(),
+                              kMostPatterns),
+                  "remove some, or combine them with *"};
   return Strings(node, key);
 }
 
@@ -50,8 +50,8 @@ void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
   if (error != std::errc() || end != value.data() + value.size())
     throw BadYaml{
-        node["floor"].Mark(), fmt::format("floor is {}, which is no number", Quoted(value)),
-        fmt::format("git checkout -- {}, since `revctl init --numbers` writes it", kFileName)};
+        node["floor"].Mark(), fmt::format("floor is {}, which is not a number", Quoted(value)),
+        fmt::format("git checkout -- {}   # `revctl init --numbers` writes it", kFileName)};
   out.floor = number;
 }
 
@@ -76,19 +76,22 @@ list::ListConfig ParseList(const YAML::Node& node) {
   }
   text("name", out.name);
   if (!IsListName(out.name)) {
-    throw BadYaml{node["name"].Mark(),
-                  fmt::format("name {} must be a plain word", Quoted(out.name)), "name: main"};
+    throw BadYaml{
+        node["name"].Mark(),
+        fmt::format("name {} must be one word without '/' or special characters", Quoted(out.name)),
+        "name: main"};
   }
   text("prefix", out.prefix);
   if (!out.prefix.empty() && !IsIdentifier(out.prefix)) {
-    throw BadYaml{node["prefix"].Mark(),
-                  fmt::format("prefix {} cannot begin a C++ name", Quoted(out.prefix)),
-                  "prefix: SR_"};
+    throw BadYaml{
+        node["prefix"].Mark(),
+        fmt::format("prefix {} cannot be the beginning of a C++ name", Quoted(out.prefix)),
+        "prefix: SR_"};
   }
   text("enum", out.enum_name);
   if (out.prefix.empty() && out.enum_name.empty()) {
     throw BadYaml{node["prefix"].Mark(),
-                  "an empty prefix needs `enum`, or nothing says which names are revisions",
+                  "an empty prefix needs `enum`, because otherwise any name could be a revision",
                   "enum: Revision"};
   }
   if (node["aliases"]) out.aliases = Few(node["aliases"], "aliases");
@@ -103,8 +106,8 @@ list::ListConfig ParseList(const YAML::Node& node) {
         argument.empty() || (argument.size() == 2 && argument[1] >= '1' && argument[1] <= '9');
     if (!IsIdentifier(getter.substr(0, mark)) || !counted)
       throw BadYaml{node["getters"].Mark(),
-                    fmt::format("getter {} must be a name in C++, without `()`, or with the number "
-                                "of an argument from 1 to 9",
+                    fmt::format("getter {} must be a C++ name without `()`, or a name with an "
+                                "argument number from 1 to 9",
                                 Quoted(getter)),
                     "getters: [getMinorVersion, \"DoEx#2\"]"};
   }
@@ -114,7 +117,7 @@ list::ListConfig ParseList(const YAML::Node& node) {
     throw BadYaml{
         node["lineage_root"].Mark(),
         fmt::format("lineage_root {} must be 0 or 16 hex digits", Quoted(out.lineage_root)),
-        fmt::format("git checkout -- {}, since only `revctl purge` writes it", kFileName)};
+        fmt::format("git checkout -- {}   # only `revctl purge` writes it", kFileName)};
   }
   if (node["purged"]) {
     for (std::string& name : Strings(node["purged"], "purged")) out.purged.insert(std::move(name));
@@ -128,10 +131,11 @@ list::ListConfig ParseList(const YAML::Node& node) {
   }
   // Goldens of landed revisions are frozen, but the list is not, so it must not be in their folder.
   if (!out.golden.empty() && (out.path + "/").starts_with(out.golden + "/")) {
-    throw BadYaml{node["golden"].Mark(),
-                  fmt::format("golden {} must be a folder of its own, without the list {}",
-                              Quoted(out.golden), Quoted(out.path)),
-                  "golden: golden"};
+    throw BadYaml{
+        node["golden"].Mark(),
+        fmt::format("golden {} must be a separate folder, which does not contain the list {}",
+                    Quoted(out.golden), Quoted(out.path)),
+        "golden: golden"};
   }
   ParseNumbers(node, out);
   return out;
@@ -151,37 +155,37 @@ Allowance ParseAllowance(const YAML::Node& node) {
   Allowance out;
   out.line = node.Mark().line + 1;
   const std::string example = "rule: " + std::string(findings::NameOf(findings::RuleId::LandsLate));
-  if (!node["rule"]) throw BadYaml{node.Mark(), "an allowance without a rule", example};
+  if (!node["rule"]) throw BadYaml{node.Mark(), "this `allow` has no rule", example};
   out.rule = Scalar(node["rule"], "rule");
   if (out.rule.size() != 5 || !out.rule.starts_with("RV") ||
       !base::IsNumber(std::string_view(out.rule).substr(2))) {
-    throw BadYaml{node["rule"].Mark(), fmt::format("rule {} is none", Quoted(out.rule)), example};
+    throw BadYaml{node["rule"].Mark(), fmt::format("there is no rule {}", Quoted(out.rule)),
+                  example};
   }
   if (node["name"]) out.name = Scalar(node["name"], "name");
   if (node["reason"]) out.reason = Scalar(node["reason"], "reason");
   if (out.reason.empty())
-    throw BadYaml{node.Mark(), "an allowance without a reason",
-                  "reason: \"why this is fine here\""};
+    throw BadYaml{node.Mark(), "this `allow` has no reason", "reason: \"why this is fine here\""};
   if (node["until"]) out.until = Scalar(node["until"], "until");
   if (!out.until.empty() && !IsDate(out.until)) {
-    throw BadYaml{node["until"].Mark(), fmt::format("until {} is no date", Quoted(out.until)),
+    throw BadYaml{node["until"].Mark(), fmt::format("until {} is not a date", Quoted(out.until)),
                   "until: 2027-01-31"};
   }
   return out;
 }
 
-/// Reads a command for `sh -c`. It is printed too, so it must not contain control characters.
+/// Reads a command for `sh -c`. Rejects control characters, because the command is also printed.
 std::string Command(const YAML::Node& node, const std::string& key) {
   std::string text = Scalar(node, key);
   const bool printable = std::all_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f;
   });
   if (text.find_first_not_of(' ') == std::string::npos)
-    throw BadYaml{node.Mark(), key + " is empty", "take the key out, or give the command"};
+    throw BadYaml{node.Mark(), key + " is empty", "remove the key, or write a command"};
   if (!printable || text.size() > 4096)
     throw BadYaml{node.Mark(),
-                  key + " must be one line of at most 4096 letters, without control characters",
-                  "put longer commands into a script, and name that"};
+                  key + " must be one line of at most 4096 bytes, without control characters",
+                  "put longer commands into a script"};
   return text;
 }
 
@@ -209,7 +213,8 @@ std::string NeededVersion(const YAML::Node& root) {
   const std::string out = Scalar(root["min_revctl"], "min_revctl");
   if (out.find_first_not_of("0123456789.") != std::string::npos || out.size() > 20) {
     throw BadYaml{root["min_revctl"].Mark(),
-                  fmt::format("min_revctl {} is no version", Quoted(out)), "min_revctl: \"0.1\""};
+                  fmt::format("min_revctl {} is not a version", Quoted(out)),
+                  "min_revctl: \"0.1\""};
   }
   return out;
 }
@@ -224,7 +229,7 @@ Config ParseRoot(const YAML::Node& root) {
   if (Scalar(root["version"], "version") != "1") {
     throw BadYaml{
         root["version"].Mark(),
-        fmt::format("version {} is unknown to this revctl", Quoted(root["version"].Scalar())),
+        fmt::format("this revctl does not support version {}", Quoted(root["version"].Scalar())),
         "install a newer revctl"};
   }
   const YAML::Node lists = root["lists"];
@@ -235,12 +240,12 @@ Config ParseRoot(const YAML::Node& root) {
   if (lists.size() > kMostLists)
     throw BadYaml{
         lists.Mark(),
-        fmt::format("lists has {} entries, and at most {} are read", lists.size(), kMostLists),
-        "take some out"};
+        fmt::format("lists has {} entries, but at most {} are allowed", lists.size(), kMostLists),
+        "remove some"};
   std::set<std::string> names;
   std::set<std::pair<std::string, std::string>> places;
   std::map<std::string, std::string>
-      pending;  // to find lists that would share pending files, such as `a.h` and `a.hpp`
+      pending;  // used to find lists that would share pending files, such as `a.h` and `a.hpp`
   for (const auto& node : lists) {
     out.lists.push_back(ParseList(node));
     const auto& added = out.lists.back();
@@ -259,17 +264,18 @@ Config ParseRoot(const YAML::Node& root) {
       throw BadYaml{node.Mark(),
                     fmt::format("lists {} and {} would share the pending files in {}.pending",
                                 Quoted(other->second), Quoted(added.name), stem),
-                    "give each a file of its own, or `numbers: at-reserve`"};
+                    "give each its own file, or set `numbers: at-reserve`"};
   }
   if (root["target"]) out.target = Scalar(root["target"], "target");
   if (!IsSafeRef(out.target))
     throw BadYaml{root["target"].Mark(),
-                  fmt::format("target {} is no branch name", Quoted(out.target)), "target: main"};
+                  fmt::format("target {} is not a branch name", Quoted(out.target)),
+                  "target: main"};
   if (root["releases"]) out.releases = Few(root["releases"], "releases");
   for (const std::string& glob : out.releases) {
     if (glob.empty() || glob.size() > 250 || glob.front() == '-') {
       throw BadYaml{root["releases"].Mark(),
-                    fmt::format("releases {} is no branch pattern", Quoted(glob)),
+                    fmt::format("releases {} is not a branch pattern", Quoted(glob)),
                     "releases: [\"release/*\"]"};
     }
   }
@@ -277,7 +283,7 @@ Config ParseRoot(const YAML::Node& root) {
   if (out.remote_named) out.remote = Scalar(root["remote"], "remote");
   if (!IsSafeRemote(out.remote))
     throw BadYaml{root["remote"].Mark(),
-                  fmt::format("remote {} is no remote's name", Quoted(out.remote)),
+                  fmt::format("remote {} is not the name of a remote", Quoted(out.remote)),
                   "remote: origin"};
   if (root["reservation"]) {
     const std::string value = Scalar(root["reservation"], "reservation");
@@ -290,14 +296,14 @@ Config ParseRoot(const YAML::Node& root) {
   if (root["ledger"]) out.ledger = Scalar(root["ledger"], "ledger");
   if (!IsSafeRef(out.ledger) || !out.ledger.starts_with("refs/")) {
     throw BadYaml{root["ledger"].Mark(),
-                  fmt::format("ledger {} is no full ref name", Quoted(out.ledger)),
+                  fmt::format("ledger {} is not a full ref name", Quoted(out.ledger)),
                   "ledger: " + std::string(kDefaultLedger)};
   }
-  // `reserve` moves the ledger's ref, so it must not be a branch or tag with people's work.
+  // `reserve` moves the ledger's ref, so the ref must not be a tag or branch with other content.
   for (const std::string_view kept : {"refs/tags/", "refs/remotes/"}) {
     if (out.ledger.starts_with(kept))
       throw BadYaml{root["ledger"].Mark(),
-                    fmt::format("ledger {} lies under {}", Quoted(out.ledger), kept),
+                    fmt::format("ledger {} must not be below {}", Quoted(out.ledger), kept),
                     "ledger: " + std::string(kDefaultLedger)};
   }
   if (out.ledger.starts_with(kBranches)) {
@@ -307,7 +313,7 @@ Config ParseRoot(const YAML::Node& root) {
                     [&](const std::string& glob) { return GlobMatches(glob, branch); });
     if (branch == out.target || release) {
       throw BadYaml{root["ledger"].Mark(),
-                    fmt::format("ledger {} is the branch where revisions land", Quoted(out.ledger)),
+                    fmt::format("ledger {} must not be the target branch", Quoted(out.ledger)),
                     "ledger: " + std::string(kBranchLedger)};
     }
   }
@@ -315,7 +321,7 @@ Config ParseRoot(const YAML::Node& root) {
   if (!out.ledger_id.empty() && (out.ledger_id.size() > 64 || !base::IsHex(out.ledger_id))) {
     throw BadYaml{root["ledger_id"].Mark(),
                   fmt::format("ledger_id {} must be hex digits", Quoted(out.ledger_id)),
-                  fmt::format("git checkout -- {}, since `revctl init` writes it", kFileName)};
+                  fmt::format("git checkout -- {}   # `revctl init` writes it", kFileName)};
   }
   out.min_revctl = NeededVersion(root);
   if (root["land"]) out.land = ParseLand(root["land"]);
@@ -351,10 +357,10 @@ int CompareVersions(std::string_view a, std::string_view b) {
 Result<Config> ParseConfig(std::string_view text, std::string_view path) {
   if (text.size() > kMaxConfigBytes)
     return Error{Exit::Usage,
-                 fmt::format("{}: has {} bytes; a policy has at most {}", path, text.size(),
+                 fmt::format("{}: has {} bytes, but at most {} are allowed", path, text.size(),
                              kMaxConfigBytes),
                  "git checkout -- " + std::string(kFileName)};
-  // Check this first, because a newer file may contain keys that this revctl does not know.
+  // Check `min_revctl` first, because a newer file may contain keys that this revctl does not know.
   std::string too_new;
   auto config = ReadYaml<Config>(text, path, "git checkout -- " + std::string(kFileName),
                                  [&](const YAML::Node& root) {

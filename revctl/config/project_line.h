@@ -15,8 +15,8 @@ struct ProjectLine {
   std::vector<std::string> environment = {};  ///< `NAME=VALUE`, added to this process's environment
 };
 
-/// Runs a line with `sh -c` in a folder. The command that passes this function to an engine decides
-/// whether the output is shown immediately or captured in the result.
+/// Runs a line with `sh -c` in a folder. The command that calls an engine passes this function, and
+/// decides with it whether the output is shown as it arrives or is captured in the result.
 using ProjectRunner = std::function<base::Result<base::ProcessResult>(const std::string& folder,
                                                                       const ProjectLine& line)>;
 

@@ -12,24 +12,26 @@ namespace revctl::config {
 
 /// A key of a config with its value, whether `.revctl.yaml` sets it or not.
 struct Setting {
-  /// Returns "target", "lists.0.path", "land.by" or "allow.2.rule".
+  /// Returns the key with its position, such as "target", "lists.0.path", "land.by" or
+  /// "allow.2.rule".
   std::string Path() const;
 
   std::string section;   ///< "lists", "land", "allow", or "" for the top level
-  std::size_t item = 0;  ///< index of a list or an `allow` entry
+  std::size_t item = 0;  ///< index of the list or allowance
   std::string key;
   std::string value;        ///< as YAML
-  bool is_default = false;  ///< the value if the file does not have the key
+  bool is_default = false;  ///< true if the value equals the one that a file without the key has
 };
 
-/// Returns the settings of a config in the usual order. Keys of `allow` only if it has entries.
+/// Returns the settings of a config in the usual order. Includes keys of `allow` only if `allow`
+/// has entries.
 std::vector<Setting> SettingsOf(const Config& config);
 
 /// Returns the settings as YAML. `comment` returns the comment of a line, or "".
 std::string FormatSettings(const std::vector<Setting>& settings,
                            const std::function<std::string(const Setting&)>& comment);
 
-/// Returns the line of each key in the text of a `.revctl.yaml`, by Setting::Path().
+/// Returns the line number of each key in the text of a `.revctl.yaml`, by Setting::Path().
 base::Result<std::map<std::string, int>> LinesOfKeys(std::string_view text, std::string_view path);
 
 }  // namespace revctl::config

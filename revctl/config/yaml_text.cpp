@@ -12,7 +12,7 @@ namespace revctl::config {
 namespace {
 
 constexpr int kMaxDepth = 8;
-constexpr std::string_view kPage = "docs/reference/config.md shows what it may hold";
+constexpr std::string_view kPage = "for the format, see docs/reference/config.md";
 
 /// Checks the parser events before a tree is built, so that alias bombs and deep nesting are
 /// rejected in constant memory.
@@ -22,7 +22,7 @@ class Guard : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { Plain(mark, anchor); }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    throw BadYaml{mark, "aliases (*name) are not read here", "write the value out"};
+    throw BadYaml{mark, "aliases (*name) are not supported", "write the value itself"};
   }
   void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t anchor,
                 const std::string&) override {
@@ -44,11 +44,10 @@ class Guard : public YAML::EventHandler {
  private:
   static void Plain(const YAML::Mark& mark, YAML::anchor_t anchor) {
     if (anchor != YAML::NullAnchor)
-      throw BadYaml{mark, "anchors (&name) are not read here", "write the value out"};
+      throw BadYaml{mark, "anchors (&name) are not supported", "write the value itself"};
   }
   void Enter(const YAML::Mark& mark) {
-    if (++depth_ > kMaxDepth)
-      throw BadYaml{mark, "nested deeper than this file ever is", std::string(kPage)};
+    if (++depth_ > kMaxDepth) throw BadYaml{mark, "nested too deeply", std::string(kPage)};
   }
   int depth_ = 0;
 };
@@ -77,7 +76,7 @@ std::string Quoted(std::string_view text) {
 
 std::string Scalar(const YAML::Node& node, std::string_view key) {
   if (!node.IsScalar())
-    throw BadYaml{node.Mark(), std::string(key) + " must be one plain value",
+    throw BadYaml{node.Mark(), std::string(key) + " must be a single value",
                   std::string(key) + ": value"};
   return node.Scalar();
 }
@@ -108,8 +107,8 @@ void CheckKeys(const YAML::Node& map, std::string_view what,
                     "known keys: " + all};
     }
     if (!seen.insert(key).second)
-      throw BadYaml{pair.first.Mark(), fmt::format("key {} is given twice", Quoted(key)),
-                    "take one of the two out"};
+      throw BadYaml{pair.first.Mark(), fmt::format("key {} occurs twice", Quoted(key)),
+                    "remove one of them"};
   }
 }
 
@@ -133,8 +132,8 @@ Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const st
     int documents = 0;
     while (parser.HandleNextDocument(guard)) {
       if (++documents > 1)
-        return base::FileError(std::string(path), 0, "holds more than one YAML document",
-                               "take out the lines `---` and what belongs to another file");
+        return base::FileError(std::string(path), 0, "contains more than one YAML document",
+                               "remove the line `---` and the other documents");
     }
     read(YAML::Load(std::string(text)));
     return Done{};
@@ -143,8 +142,8 @@ Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const st
   } catch (const YAML::Exception& bad) {
     return At(path,
               {bad.mark,
-               fmt::format("is no YAML: {}; expected `key: value`, indented by blanks", bad.msg),
-               "mend that line, or " + mend});
+               fmt::format("is not YAML: {}; expected `key: value`, indented with spaces", bad.msg),
+               "correct that line, or " + mend});
   } catch (const std::exception& bad) {
     return base::FileError(std::string(path), 0, bad.what(), mend);
   }

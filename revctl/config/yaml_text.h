@@ -6,8 +6,8 @@
 
 #include "revctl/base/result.h"
 
-// Strict parsing of revctl's own YAML files, within size limits. Only .cpp files that parse one
-// include this. ReadYaml catches yaml-cpp's exceptions and BadYaml.
+// Parses revctl's own YAML files strictly and within size limits. Only .cpp files that parse such a
+// file include this header. ReadYaml catches yaml-cpp's exceptions and BadYaml.
 namespace YAML {
 class Node;
 struct Mark;
@@ -36,7 +36,7 @@ std::string QuotedScalar(std::string_view text);
 
 /// Parses one document and calls `read` with its root. Rejects anchors, aliases, deep nesting, NUL
 /// bytes and a second document before a tree is built. Errors name the file, the line and the
-/// column; `mend` is their fix unless they have their own.
+/// column. `mend` is their fix unless the error itself has a better one.
 base::Result<base::Done> ReadYamlNode(std::string_view text, std::string_view path,
                                       const std::string& mend,
                                       const std::function<void(const YAML::Node&)>& read);

@@ -11,7 +11,8 @@ namespace {
 
 using Key = std::tuple<RuleId, Severity, std::string_view, std::string>;
 
-/// A harness's fix repeats for different causes, so its findings are grouped by `cause` alone.
+/// True if the finding can be grouped. Different causes in the harness may have the same fix, so
+/// findings of the harness are grouped by `cause` alone.
 bool HasCause(const Finding& finding) {
   return !finding.cause.empty() || (finding.signal.empty() && !finding.fix.empty());
 }
@@ -21,8 +22,9 @@ Key KeyOf(const Finding& finding) {
           finding.cause.empty() ? FixText(finding.fix) : ""};
 }
 
-/// Returns for each finding the index of the finding that it follows from, directly or indirectly.
-/// That is its own index if it follows from none, or from one that is not among `findings`.
+/// Returns for each finding the index of the root finding that it follows from, directly or
+/// indirectly. The root is the finding itself if it follows from nothing, or from a finding that is
+/// not in `findings`.
 std::vector<std::size_t> Roots(const std::vector<Finding>& findings) {
   std::map<std::string_view, std::size_t> places;
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -31,7 +33,7 @@ std::vector<std::size_t> Roots(const std::vector<Finding>& findings) {
   std::vector<std::size_t> roots(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
     roots[i] = i;
-    // As many steps as there are findings end a circle.
+    // Stop after as many steps as there are findings, because `follows` may form a cycle.
     for (std::size_t step = 0; step < findings.size(); ++step) {
       const auto cause = places.find(findings[roots[i]].follows);
       if (cause == places.end() || cause->second == roots[i]) break;

@@ -6,18 +6,20 @@
 
 namespace revctl::findings {
 
-/// Findings with one cause, in their order, as indices into the findings that were grouped.
+/// Findings with the same cause. Both fields are indices into the findings that were grouped, in
+/// their original order.
 struct CauseGroup {
   std::vector<std::size_t> same;       ///< findings of one rule; never empty
-  std::vector<std::size_t> following;  ///< consequences of those, of any rule
+  std::vector<std::size_t> following;  ///< findings of any rule that follow from those in `same`
 
   std::size_t Size() const { return same.size() + following.size(); }
 };
 
-/// Groups findings that share a cause: they have equal rule and severity, and either an equal
-/// `cause` or, for rules of lists, one command that fixes all of them. Groups are in the order of
-/// their first findings. Up to base::kFirstFew findings stay apart, because folding them would save
-/// no line. A finding that `follows` another one joins the group of that one.
+/// Groups findings that share a cause. Such findings have the same rule and severity, and either
+/// the same `cause` or, for rules of lists, the same command that fixes all of them. Groups are in
+/// the order of their first findings. If only base::kFirstFew findings or fewer share a cause, they
+/// stay separate, because folding them would save no line. A finding that `follows` another one
+/// joins the group of that one.
 std::vector<CauseGroup> GroupByCause(const std::vector<Finding>& findings);
 
 }  // namespace revctl::findings

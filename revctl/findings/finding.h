@@ -17,26 +17,28 @@ std::string_view SeverityName(Severity severity);
 struct Finding {
   RuleId rule = RuleId::None;
   Severity severity = Severity::Error;
-  std::string message = {};   ///< one sentence that names both sides
+  std::string message = {};   ///< one sentence that names what was found and what was expected
   std::string file = {};      ///< relative to the repository's root
   int line = 0;               ///< 1-based; 0 if there is none
   std::string revision = {};  ///< `SR_NAME`
-  Fix fix = {};               ///< rendered by FixText alone
-  // Only set by the harness:
+  Fix fix = {};               ///< only FixText() turns it into text
+  // Only the harness sets these:
   std::string type = {}, field = {}, signal = {};
   std::string details = {};  ///< further lines, such as recorded and current values
   // The branch that the check compared with; may be empty.
   std::string target = {};         ///< `origin/main`
   std::string target_commit = {};  ///< full id of its tip
-  /// Places or values that one finding is about. Text prints the first few and a count, JSON all.
+  /// Places or values that this finding is about. Text output prints the first few and their count,
+  /// JSON prints all.
   std::vector<std::string> items = {};
-  /// Equal for findings with the same cause; see causes.h. Never printed.
+  /// A key that findings with the same cause share; see causes.h. Never printed.
   std::string cause = {};
-  /// Identifies the finding for `follows` of other findings. Never printed.
+  /// A key by which other findings refer to this one in `follows`. Never printed.
   std::string key = {};
   /// The `key` of the finding whose fix removes this finding, too. Never printed.
   std::string follows = {};
-  /// Only a person can decide this, so no command tries to repair it. Never printed.
+  /// Only a person can decide how to fix this finding, so no command tries to repair it. Never
+  /// printed.
   bool asks = false;
 };
 
@@ -44,11 +46,11 @@ enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit, Markdown };
 
 bool HasErrors(const std::vector<Finding>& findings);
 
-/// The text of a check besides its findings.
+/// What the output of a check contains besides its findings.
 struct Heading {
   std::string program = "revctl";
-  std::string checked = {};  ///< what StatusLine() takes
-  std::string facts = {};    ///< Markdown only: a table of revisions, or the changes of layouts
+  std::string checked = {};  ///< the `checked` argument of StatusLine()
+  std::string facts = {};    ///< a table of revisions, or the changes of layouts; for Markdown only
 };
 
 /// Returns `findings` in `format`, ready for stdout. `colour` only affects Text, and `heading` only
@@ -58,7 +60,7 @@ std::string Render(const std::vector<Finding>& findings, Format format, bool col
 
 /// Returns the last line of a check, with a line end. The result comes first, then what was
 /// checked: `OK: 3 types, 8 revisions`, `FAILED: 2 errors, 1 warning (3 types, 8 revisions); the
-/// first is at src/save.h:15`. A cause and everything that follows from it are one error. If
+/// first is at src/save.h:15`. A finding and everything that follows from it count as one error. If
 /// `checked` is empty, the line names the branches that the findings were compared with.
 std::string StatusLine(const std::vector<Finding>& findings, std::string_view checked);
 

@@ -9,10 +9,10 @@ namespace revctl::findings {
 
 /// The kind of a fix. Commands such as `land` decide by the kind and never parse the text.
 enum class FixKind : std::uint8_t {
-  Edit,      ///< a person edits something or follows the text in `edit`
-  Numbers,   ///< `revctl fix`, by giving numbers, which `land` does, too
-  Repair,    ///< `revctl fix`, by anything else
-  MoveFile,  ///< `git mv` or `git rm` of a file, which works without `git` if git does not track it
+  Edit,      ///< a person edits something, or follows the instructions in `edit`
+  Numbers,   ///< `revctl fix`, which assigns numbers; `land` assigns them, too
+  Repair,    ///< `revctl fix`, which repairs something other than numbers
+  MoveFile,  ///< `git mv` or `git rm` of a file; without `git` if git does not track the file
 };
 
 /// True if `revctl fix` repairs the finding without a decision by a person.
@@ -23,13 +23,13 @@ constexpr bool IsMechanical(FixKind kind) {
 /// A way to fix a finding: a command, and text that follows it.
 struct Fix {
   Fix() = default;
-  /// A fix that only says what to edit.
+  /// Creates a fix without a command, which only tells a person what to edit.
   Fix(std::string text) : edit(std::move(text)) {}   // NOLINT(google-explicit-constructor)
   Fix(const char* text) : Fix(std::string(text)) {}  // NOLINT(google-explicit-constructor)
   Fix(FixKind what, std::vector<std::string> command, std::string rest = "")
       : kind(what), argv(std::move(command)), edit(std::move(rest)) {}
 
-  /// Returns the fix of everything that a program can repair: exactly `revctl fix`.
+  /// Returns a fix that a program can do alone. The command is always `revctl fix`.
   static Fix Mechanical(FixKind kind = FixKind::Repair) { return {kind, {"revctl", "fix"}}; }
 
   bool empty() const { return argv.empty() && edit.empty(); }
@@ -41,10 +41,10 @@ struct Fix {
 
   FixKind kind = FixKind::Edit;
   std::vector<std::string> argv;  ///< unquoted; empty for an edit
-  std::string edit;               ///< follows the command, with its own punctuation
+  std::string edit;               ///< text after the command, including any punctuation before it
 };
 
-/// Returns the fix for a person, with the command quoted for a shell.
+/// Returns the fix as text for a person, with the command quoted for a shell.
 std::string FixText(const Fix& fix);
 
 }  // namespace revctl::findings

@@ -45,7 +45,8 @@ using Group = std::vector<const Finding*>;
 /// GitHub shows ten annotations of each kind per step and silently drops the rest.
 constexpr std::size_t kMostShown = 10;
 
-/// The fields that findings with the same cause share. A finding without a fix has its own cause.
+/// The fields that findings with the same cause share. A finding without a fix does not share its
+/// cause with any other.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
   return {std::string(NameOf(finding.rule)), by_file ? finding.file : "", finding.type,
@@ -55,7 +56,7 @@ Cause CauseOf(const Finding& finding, bool by_file) {
 }
 
 /// Groups findings of one severity by cause and file, one group per annotation. If there are too
-/// many groups, merges those of different files; if there still are too many, the last group gets
+/// many groups, merges groups of different files; if there are still too many, the last group gets
 /// the rest.
 std::vector<Group> Grouped(const Group& findings) {
   std::vector<Group> groups;
@@ -76,7 +77,8 @@ std::vector<Group> Grouped(const Group& findings) {
   return groups;
 }
 
-/// Returns `RV001` or `RV001 (2 findings)`, for several causes `23 more findings: GH001, GH004`.
+/// Returns `RV001` or `RV001 (2 findings)`. For several causes, returns `23 more findings: GH001,
+/// GH004`.
 std::string Title(const Group& group) {
   const Finding& first = *group.front();
   const auto same = [&first](const Finding* finding) {
@@ -93,7 +95,7 @@ std::string Title(const Group& group) {
   return title;
 }
 
-/// Returns the annotation of a group. It is at the first finding's place and lists them all.
+/// Returns the annotation of a group. It is placed at the first finding and lists all of them.
 std::string Annotation(const Group& group) {
   const Finding& first = *group.front();
   const auto all_have = [&group](auto same) {
@@ -114,7 +116,7 @@ std::string Annotation(const Group& group) {
   for (const Finding* finding : group) targets.insert(Target(*finding));
   targets.erase("");
   for (const std::string& target : targets)
-    body += (target == *targets.begin() ? "\njudged against " : " and ") + target;
+    body += (target == *targets.begin() ? "\ncompared with " : " and ") + target;
   std::string properties;
   const auto property = [&properties](std::string_view key, std::string_view value) {
     properties += properties.empty() ? " " : ",";
@@ -129,7 +131,7 @@ std::string Annotation(const Group& group) {
 
 }  // namespace
 
-/// Errors first, because readers look for them in a long log.
+/// Puts errors first, because readers look for them in a long log.
 std::string RenderGitHub(const Findings& findings) {
   std::string out;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {

@@ -20,7 +20,7 @@ constexpr int kIndent = 2;
 /// Returns a hash of the finding that does not depend on the line number. GitLab uses it to
 /// recognize known findings.
 std::string Fingerprint(const Finding& finding, int repetition) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a; only has to be stable
+  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, because the hash only has to be stable
   const auto mix = [&hash](std::string_view text) {
     for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     hash = (hash ^ 0xffu) * 0x100000001b3u;
@@ -51,7 +51,7 @@ std::string Uri(std::string_view path) {
 }  // namespace
 
 std::string RenderJson(const Findings& findings) {
-  // Writes an object for each finding, even if text combines them, so that tools see every place.
+  // Write one object for each finding, even if text folds them, so that tools see every place.
   std::vector<std::size_t> causes(findings.size(), 0);
   std::size_t folded = 0;
   for (const CauseGroup& group : GroupByCause(findings)) {
@@ -109,13 +109,13 @@ std::string RenderGitLab(const Findings& findings) {
 
 Json Said(std::string_view text) { return Json::Object().Set("text", text); }
 
-/// Returns a rule's text, which SARIF viewers show next to the finding.
+/// Returns the text of a rule, which SARIF viewers show next to the finding.
 Json SarifRule(const Rule& rule) {
   Json out = Json::Object().Set("id", rule.name);
   if (rule.id == RuleId::None) return out;
   return out.Set("shortDescription", Said(rule.title))
       .Set("fullDescription", Said(rule.why))
-      .Set("help", Said(fmt::format("{}\nTo mend it: {}", rule.why, rule.how_to_fix)));
+      .Set("help", Said(fmt::format("{}\nHow to fix it: {}", rule.why, rule.how_to_fix)));
 }
 
 /// Renders SARIF 2.1.0 with one run.

@@ -10,16 +10,16 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// Hosts cut comments at 65,536 characters. Readers of a comment need the first findings; the job's
-/// log has the others.
+/// GitHub and GitLab cut comments at 65,536 characters. Readers of a comment need the first
+/// findings, and the job's log contains the others.
 constexpr std::size_t kMostFindings = 12;
 constexpr std::size_t kMostBytes = 3000;
 
-/// Returns lines as an indented block, because a fence could end inside of a finding's text.
+/// Returns lines as an indented block, because a finding's text could end a fenced block.
 std::string Block(std::string_view text) {
   std::string out = "\n    ";
   if (text.size() > kMostBytes) {
-    // Cuts between lines, so that no character is split.
+    // Cut between lines, so that no multi-byte character is split.
     const std::size_t end = text.rfind('\n', kMostBytes);
     return end == std::string_view::npos ? out + "(a very long line)\n"
                                          : Block(text.substr(0, end)) + "    ...\n";
@@ -31,7 +31,7 @@ std::string Block(std::string_view text) {
   return out + "\n";
 }
 
-/// Returns the text between more backticks than it contains.
+/// Returns text as a code span, enclosed in more backticks than the text contains.
 std::string Code(std::string_view text) {
   std::size_t longest = 0, run = 0;
   for (const char c : text) {

@@ -44,7 +44,7 @@ base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>
     }
     if (!paths.insert(path).second) {
       return base::Error{base::Exit::Usage, fmt::format("--output names {} twice", Quoted(path)),
-                         "give each format a file of its own"};
+                         "give each format its own file"};
     }
     if (!named) out.on_stdout = Format::Text;
     out.files.push_back({named.value_or(format), path});

@@ -12,7 +12,7 @@ namespace revctl::findings {
 /// Returns the format called "text", "json", "github", "gitlab", "sarif", "junit" or "markdown", or
 /// nullopt.
 std::optional<Format> FormatOf(std::string_view name);
-/// All names of formats, for messages and completions.
+/// The names of all formats, for messages and completions.
 inline constexpr std::string_view kFormatNames =
     "text, json, github, gitlab, sarif, junit or markdown";
 
@@ -28,9 +28,9 @@ struct Outputs {
   bool Has(Format format) const;
 };
 
-/// Parses the values of `--output`. `FILE` writes `format` to the file, and text to stdout so that
-/// a log stays readable. `FORMAT=FILE` writes another file, and stdout keeps `format`. Returns a
-/// usage error for an empty name and for two outputs to one file.
+/// Parses the values of `--output`. `FILE` writes `format` to that file and text to stdout, so that
+/// a log stays readable. `FORMAT=FILE` writes one more file, and stdout keeps `format`. Returns a
+/// usage error for an empty name and for two outputs to the same file.
 base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given);
 
 }  // namespace revctl::findings

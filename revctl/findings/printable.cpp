@@ -67,7 +67,7 @@ std::string Visible(std::string_view text) { return Shown(text, false, false); }
 std::string Quoted(std::string_view text) {
   constexpr std::size_t kMost = 60;
   std::size_t size = std::min(text.size(), kMost);
-  // Do not cut a character of several bytes.
+  // Do not cut within a multi-byte character.
   while (size > 0 && size < text.size() && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
     --size;
   return fmt::format("'{}{}", OneLine(text.substr(0, size)), size < text.size() ? "...'" : "'");
@@ -79,7 +79,7 @@ std::string JsonSafe(const base::Json& value, int indent) {
   out.reserve(json.size());
   for (std::size_t i = 0; i < json.size();) {
     const auto character = base::CharacterAt(json, i).value_or(base::Character{'?', 1});
-    // Line ends occur only between strings, '#' only inside them.
+    // In JSON text, line ends occur only between strings, and '#' only inside strings.
     if (base::Steers(character.code) || json.substr(i, 2) == "##") {
       out += "\\u" + Hex(character.code, 4);
     } else {

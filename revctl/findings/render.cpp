@@ -73,7 +73,7 @@ std::string Body(const Finding& finding) {
 
 std::string BodyAndTarget(const Finding& finding) {
   const std::string target = Target(finding);
-  return Body(finding) + (target.empty() ? "" : "\njudged against " + target);
+  return Body(finding) + (target.empty() ? "" : "\ncompared with " + target);
 }
 
 }  // namespace detail

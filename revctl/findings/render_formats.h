@@ -6,7 +6,7 @@
 #include "revctl/findings/causes.h"
 #include "revctl/findings/finding.h"
 
-/// The functions that `Render` calls, one per format. For use in this folder only.
+/// One function per format, called by `Render`. Only files in this folder include this header.
 namespace revctl::findings::detail {
 
 using Findings = std::vector<Finding>;
@@ -19,14 +19,14 @@ std::string RenderSarif(const Findings& findings);
 std::string RenderJUnit(const Findings& findings);
 std::string RenderMarkdown(const Findings& findings, const Heading& heading);
 
-/// Returns StatusLine() of grouped findings. Counts each group once.
+/// Returns StatusLine() for findings that are already grouped. Counts each group once.
 std::string StatusOf(const Findings& findings, const std::vector<CauseGroup>& groups,
                      std::string_view checked);
-/// Returns how many other findings a group has, and the first of them.
+/// Returns a line with the number of other findings in a group, and the first few of them.
 std::string Others(const Findings& findings, const CauseGroup& group);
-/// Returns one line about the consequences of a group: how many, and the first of them.
+/// Returns a line with the number of findings that follow from a group, and the first few of them.
 std::string Consequences(const Findings& findings, const CauseGroup& group);
-/// Returns the fixes of a group: the common one, or the first few.
+/// Returns the fix that all findings of a group share, or else the first few fixes.
 std::string Fixes(const Findings& findings, const CauseGroup& group);
 
 /// Returns `path:line`, `path` or "".
@@ -35,9 +35,9 @@ std::string Place(const Finding& finding);
 /// Returns `origin/main at 3f2c1d0abc`, or "". The commit is included because the branch may move.
 std::string Target(const Finding& finding);
 
-/// Returns message, details and fix, for formats that show the place elsewhere.
+/// Returns the message, details and fix of a finding, for formats that show the place elsewhere.
 std::string Body(const Finding& finding);
-/// Returns Body() and the branch that was compared with.
+/// Returns Body() and the branch that the check compared with.
 std::string BodyAndTarget(const Finding& finding);
 
 }  // namespace revctl::findings::detail

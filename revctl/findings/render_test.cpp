@@ -102,7 +102,7 @@ TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
 
 namespace {
 
-/// `count` missing landed revisions, which one command restores.
+/// Returns `count` findings about missing landed revisions, all fixed by one command.
 std::vector<Finding> Missing(std::size_t count) {
   std::vector<Finding> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -110,7 +110,7 @@ std::vector<Finding> Missing(std::size_t count) {
     finding.rule = RuleId::LandedRemoved;
     finding.line = static_cast<int>(i) + 1;
     finding.revision = "SR_" + std::to_string(i);
-    finding.message = finding.revision + " has landed and is missing here";
+    finding.message = finding.revision + " has landed, but is missing here";
     finding.fix = "revctl fix";
     all.push_back(std::move(finding));
   }
@@ -123,21 +123,17 @@ TEST_CASE("text: findings of one cause are the first three and a count", "[findi
   std::vector<Finding> all = Missing(60);
   all.insert(all.begin() + 1, Collision());
   CHECK(Render(all, Format::Text, false) ==
-        "src/master_version_list.h:1: error[RV003]: SR_0 has landed and is missing here\n"
-        "  59 more for the same cause:\n"
-        "  src/master_version_list.h:2: SR_1 has landed and is missing here\n"
-        "  src/master_version_list.h:3: SR_2 has landed and is missing here\n"
-        "  and 57 more\n"
-        "fix: revctl fix\n"
-        "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
-        "since 3f2c1d0\n"
-        "fix: revctl fix SR_BOSS_PHASE\n"
-        "FAILED: 2 errors; the first error is at src/master_version_list.h:1\n");
-  // Three separate findings take no more lines than combined ones.
+        "src/master_version_list.h:1: error[RV003]: SR_0 has landed, but is missing here\n  59 "
+        "more with the same cause:\n  src/master_version_list.h:2: SR_1 has landed, but is missing "
+        "here\n  src/master_version_list.h:3: SR_2 has landed, but is missing here\n  and 57 "
+        "more\nfix: revctl fix\nsrc/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes "
+        "42, which SR_STAMINA has since 3f2c1d0\nfix: revctl fix SR_BOSS_PHASE\nFAILED: 2 errors; "
+        "the first error is at src/master_version_list.h:1\n");
+  // Folding three findings would save no lines, so they are printed separately.
   CHECK(Render(Missing(3), Format::Text, false)
             .ends_with("fix: revctl fix\nFAILED: 3 errors; the first error is at "
                        "src/master_version_list.h:1\n"));
-  CHECK(Render(Missing(4), Format::Text, false).find("  3 more for the same cause:\n") !=
+  CHECK(Render(Missing(4), Format::Text, false).find("  3 more with the same cause:\n") !=
         std::string::npos);
 }
 
@@ -148,14 +144,11 @@ TEST_CASE("text: findings of one cause with a fix each show the first three", "[
     finding.cause = "removed";
   }
   const std::string text = Render(all, Format::Text, false);
-  CHECK(
-      text.ends_with("  and 2 more\n"
-                     "fix: git checkout 1a2b -- golden/SR_0.yaml\n"
-                     "     git checkout 1a2b -- golden/SR_1.yaml\n"
-                     "     git checkout 1a2b -- golden/SR_2.yaml\n"
-                     "     and likewise for the others, which --format json lists\n"
-                     "FAILED: 1 error\n"));
-  // Other severities, rules and causes stay apart.
+  CHECK(text.ends_with(
+      "  and 2 more\nfix: git checkout 1a2b -- golden/SR_0.yaml\n     git checkout 1a2b -- "
+      "golden/SR_1.yaml\n     git checkout 1a2b -- golden/SR_2.yaml\n     The fixes of the others "
+      "are similar; --format json lists all of them.\nFAILED: 1 error\n"));
+  // Findings with another severity, rule or cause are not folded.
   all[3].severity = Severity::Warning;
   all[4].cause = "edited";
   CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("FAILED: 4 errors, 1 warning; "));
@@ -183,7 +176,8 @@ TEST_CASE("status line: the result first, then what was checked", "[findings]") 
 
 namespace {
 
-/// A retype, `count` findings that follow from it, and one that follows from one of those.
+/// Returns a retyped field, `count` findings that follow from it, and one that follows from the
+/// first of these.
 std::vector<Finding> RetypeAndConsequences(std::size_t count) {
   std::vector<Finding> all(1, Retype());
   all[0].key = "retype";
@@ -214,7 +208,7 @@ TEST_CASE("text: what follows from a finding is one line below it", "[findings][
              Catch::Contains("\n  5 more findings follow from it: GH002 GameScore, GH002 "
                              "GameScore.p1, GH002 GameScore.p2 and 2 more\nfix: ") &&
                  Catch::EndsWith("FAILED: 1 error\n"));
-  // Without their cause, and in a circle, no finding is lost.
+  // No finding is lost if its cause is missing, or if the causes form a cycle.
   std::vector<Finding> all = RetypeAndConsequences(2);
   all.erase(all.begin());
   CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("1 more finding follows from it"));
@@ -278,14 +272,14 @@ TEST_CASE("every format names the target tip once", "[findings]") {
   CHECK_FALSE(
       nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains(
           "target"));
-  // A single annotation for both findings mentions the target once.
+  // If one annotation has both findings, it mentions the target once.
   other = one;
   other.line = 15;
   const std::string github = Render({one, other}, Format::GitHub, false);
-  CHECK(github.ends_with("%0Ajudged against origin/main at 3f2c1d0abc\n"));
-  CHECK(github.find("judged against") == github.rfind("judged against"));
+  CHECK(github.ends_with("%0Acompared with origin/main at 3f2c1d0abc\n"));
+  CHECK(github.find("compared with") == github.rfind("compared with"));
   for (const Format format : {Format::GitLab, Format::Sarif, Format::JUnit}) {
-    CHECK(Render({one}, format, false).find("judged against origin/main at 3f2c1d0abc") !=
+    CHECK(Render({one}, format, false).find("compared with origin/main at 3f2c1d0abc") !=
           std::string::npos);
   }
   one.target = "3f2c1d0abc";
@@ -341,7 +335,8 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
     texts.push_back("\xe2\x80" + std::string(1, static_cast<char>(byte)));
     texts.push_back("\xe2\x81" + std::string(1, static_cast<char>(byte)) + "##[add-mask]x");
   }
-  // The following texts are tried in each field separately, the ones above in all fields at once.
+  // The following texts are tried in each field separately; the texts above are tried in all fields
+  // at once.
   const std::size_t bytes = texts.size();
   for (const char* text :
        {"::add-mask::x", "a\n::add-mask::x", "a\r::add-mask::x", "a\n \t::add-mask::x",
@@ -392,7 +387,7 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
   }
   CHECK(wrong.empty());
   if (!wrong.empty()) FAIL(wrong.substr(0, 2000));
-  // JSON is lossless.
+  // JSON output does not lose any bytes of a message.
   Finding odd = Collision();
   odd.message = "\x1b[2J \xc2\x9b \xe2\x80\xae ##[x]\n::y";
   CHECK(nlohmann::json::parse(Render({odd}, Format::Json, false))["findings"][0]["message"] ==
@@ -439,7 +434,7 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   CHECK(by_number.find("title=3 more findings%3A RV019%2C RV020%2C RV021::") != std::string::npos);
   for (int i = 0; i < 12; ++i)
     CHECK(by_number.find("RV0" + std::to_string(10 + i)) != by_number.npos);
-  // Warnings get ten further annotations, after the errors.
+  // Warnings have their own ten annotations, after those of the errors.
   for (Finding finding : std::vector<Finding>(rules)) {
     finding.severity = Severity::Warning;
     rules.insert(rules.begin(), finding);
@@ -467,7 +462,7 @@ TEST_CASE("github: up to ten annotations for causes of one rule", "[findings]") 
   CHECK(out.find("line=9,title=GH001::GameScore") != out.npos);
   CHECK(out.find("line=10,title=23 more findings%3A GH001::line 10: ") != out.npos);
   for (int i = 0; i < 32; ++i) CHECK(out.find("field" + std::to_string(i) + ", 0);") != out.npos);
-  // Two findings without a fix have two causes. With the same fix they have one cause, even at
+  // Two findings without a fix have two causes. Findings with the same fix have one cause, even at
   // different places.
   findings = {Retype(), Retype()};
   findings[1].field = "p2Score";

@@ -6,7 +6,7 @@ namespace revctl::findings {
 /// The rules, in the order of their ids. `rule_table.cpp` has the id, the texts and the flags of
 /// each rule.
 enum class RuleId : std::uint8_t {
-  None,  ///< a finding without a rule
+  None,  ///< for a finding without a rule
   NumberTwice,
   NameTwice,
   LandedRemoved,

@@ -15,7 +15,8 @@ namespace revctl::findings {
 namespace detail {
 namespace {
 
-/// Joins the lines of `text`, with `lead` before the first line and `others` before the rest.
+/// Joins the lines of `text`, with `lead` before the first line and `others` before each further
+/// line.
 std::string Hanging(std::string_view lead, std::string_view text, std::string_view others) {
   std::string out(lead);
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -73,7 +74,7 @@ std::string StatusOf(const Findings& findings, const std::vector<CauseGroup>& gr
   std::string out = errors != 0 ? "FAILED: " : "OK: ";
   if (counts.empty()) return out + (with.empty() ? "no problems" : with) + "\n";
   out += counts + (with.empty() ? "" : fmt::format(" ({})", with));
-  // With several findings, the error has scrolled away when the line is read.
+  // If there are several findings, the first error has scrolled away when the user reads this line.
   if (groups.size() > 1 && !first.empty())
     out += fmt::format("; the {}error is at {}", errors > 1 ? "first " : "", first);
   return out + "\n";
@@ -88,13 +89,14 @@ std::string Others(const Findings& findings, const CauseGroup& group) {
     lines.push_back(place + (place.empty() ? "" : ": ") +
                     OneLine(std::string_view(message).substr(0, message.find('\n'))));
   }
-  return fmt::format("{} more for the same cause:\n", lines.size()) +
+  return fmt::format("{} more with the same cause:\n", lines.size()) +
          base::FirstLines(lines, base::kFirstFew - 1);
 }
 
 namespace {
 
-/// Returns `GH003 GameScore.p2Score`, or the revision or place of a finding about no type.
+/// Returns the subject of a finding: `GH003 GameScore.p2Score`, or its revision or place if it has
+/// no type.
 std::string Named(const Finding& finding) {
   std::string out(NameOf(finding.rule));
   const std::string what = !finding.type.empty()       ? finding.type
@@ -122,7 +124,7 @@ std::string Fixes(const Findings& findings, const CauseGroup& group) {
   if (std::none_of(same.begin(), same.end(), is_other)) return FixText(first);
   std::string out = FixText(first);
   for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + FixText(findings[same[i]].fix);
-  return out + "\nand likewise for the others, which --format json lists";
+  return out + "\nThe fixes of the others are similar; --format json lists all of them.";
 }
 
 /// Returns "" if there are no findings, so that a successful check prints nothing on stdout.

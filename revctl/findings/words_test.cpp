@@ -1,4 +1,4 @@
-// Texts that both programs share: rules, formats, output files, and suggestions.
+// Tests texts that both programs share: rules, formats, output files, and suggestions.
 #include <fmt/core.h>
 #include <catch2/catch.hpp>
 
@@ -23,7 +23,7 @@ TEST_CASE("rules: each has words, in order, and is found in any case", "[finding
     CHECK(FindRule(rule.name) == &rule);
   }
   CHECK(RuleRanges().starts_with("RV001 to RV"));
-  CHECK(RuleRanges().find(" of the list, GH001 to GH") != std::string_view::npos);
+  CHECK(RuleRanges().find(" for the list, GH001 to GH") != std::string_view::npos);
   CHECK(NameOf(RuleId::None).empty());
   CHECK(FindRule("rv006") == &Rules()[5]);
   CHECK(FindRule("gh001")->id == RuleId::Layout);

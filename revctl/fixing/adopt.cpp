@@ -94,11 +94,12 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
       own = true;
     }
     names.push_back(entry->name);
-    done.push_back(fmt::format("{}: moved to {}; {} gives its number", entry->name, path, target));
+    done.push_back(
+        fmt::format("{}: moved to {}; {} will give it a number", entry->name, path, target));
   }
   if (names.empty()) return Done{};
   if (own && !config.golden.empty())
-    done.push_back("the goldens of these revisions have numbers in them: " +
+    done.push_back("record the goldens of these revisions again, because they contain numbers: " +
                    RefreshCommand(workspace.config(), config.golden));
   TRY(auto text, list::Remove(list, config, names));
   return changes.WriteList(config, text);
@@ -111,7 +112,7 @@ Result<Done> RepairBlock(ChangeSet& changes, const list::ListConfig& config,
   TRY(const auto text, pending::WithBlock(list, config));
   if (text == list.text) return Done{};
   TRY(changes.WriteList(config, text));
-  done.push_back(config.path + ": includes its pending revisions again");
+  done.push_back(config.path + ": now includes its pending revisions");
   return Done{};
 }
 
@@ -128,13 +129,13 @@ Result<Done> FixPendingFiles(ChangeSet& changes, const list::ListConfig& list,
   for (const std::string& name : here.plan.returned) {
     const std::string path = pending::FilePath(list, name);
     TRY(changes.WriteFile(path, std::nullopt));
-    done.push_back(fmt::format("{}: removed, because {} is in the list", path, name));
+    done.push_back(fmt::format("{}: removed, because {} is already in the list", path, name));
   }
   // The include file is not in git, so a dry run does not show it.
   if (changes.dry_run()) return Done{};
   TRY(const bool stale, IncludeIsStale(workspace.root(), list));
   TRY(WriteInclude(workspace.root(), list));
-  if (stale) done.push_back(pending::IncludePath(list) + ": written again");
+  if (stale) done.push_back(pending::IncludePath(list) + ": regenerated");
   return Done{};
 }
 
@@ -150,7 +151,7 @@ Result<Done> ReservePendingFiles(ChangeSet& changes, const list::ListConfig& lis
   for (const std::string& name : here.plan.returned) TRY(remove(name));
   for (const pending::Numbered& one : here.plan.order) {
     if (changes.dry_run()) {
-      done.push_back(one.name + ": a number is reserved for it");
+      done.push_back(one.name + ": will reserve a number");
     } else {
       const ReserveRequest request{.name = one.name, .message = one.message};
       TRY(auto before, workspace.ReadList(list));

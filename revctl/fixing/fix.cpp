@@ -62,7 +62,7 @@ class FixRun {
       if (!request_.last.empty())
         return Error{
             Exit::Usage,
-            fmt::format("{} gives its numbers at landing, so --last has no effect", list.path),
+            fmt::format("{} has `numbers: at-landing`, so --last has no effect", list.path),
             fmt::format("revctl reserve {} --after OTHER", base::ShellWord(request_.last.front()))};
       return FixPendingFiles(changes_, list, snapshot, report_.done);
     }
@@ -76,7 +76,7 @@ class FixRun {
     TRY(const auto text, workspace_.ReadList(list));
     TRY(const auto right, RepairComments(workspace_, list, text));
     if (right == text) return Done{};
-    report_.done.push_back(list.path + ": comments have the numbers of their revisions again");
+    report_.done.push_back(list.path + ": corrected numbers in comments");
     return changes_.WriteList(list, right);
   }
 
@@ -123,10 +123,10 @@ class FixRun {
       if (repaired.unmerged && !conflict) report_.to_add.push_back(workspace_.GitPath(list.path));
       if (conflict)
         Leave({.rule = RuleId::ConflictMarkers,
-               .message = "the two sides contradict each other: only a person knows which is right",
+               .message = "the two sides contradict each other, so a person must choose one",
                .file = workspace_.GitPath(list.path),
                .line = list::ConflictMarkerLine(text),
-               .fix = "keep one side of what is left between the markers, then revctl fix"});
+               .fix = "keep one side between the remaining markers, then run revctl fix"});
     }
     const auto here = list::Parse(text, list, list.path);
     TRY(RepairGoldensOf(list, here.ok() ? &*here : nullptr));
@@ -138,11 +138,11 @@ class FixRun {
     AddGoldens(list, std::move(goldens.repaired), "resolved");
     if (!goldens.left.empty())
       Leave({.rule = RuleId::ConflictMarkers,
-             .message = fmt::format("both sides wrote {}: only a person knows which is right",
+             .message = fmt::format("both sides changed {}, so a person must choose one",
                                     SomeOf(goldens.left)),
              .file = goldens.left.front(),
-             .fix = "take a record and its payloads from one side: git checkout --ours (or "
-                    "--theirs) -- FILES, then git add them"});
+             .fix = "take each record and its payloads from one side: git checkout --ours (or "
+                    "--theirs) -- FILES, then git add FILES"});
     if (here == nullptr) return Done{};
     TRY(auto restored, RestoreLandedGoldens(workspace_, list, *here, changes_.dry_run()));
     AddGoldens(list, std::move(restored), "restored");
@@ -192,7 +192,7 @@ class FixRun {
       const auto seen = RenumberList(
           workspace_, list, {.names = request_.last, .dry_run = true, .offline = true}, listener_);
       if (!seen.ok() || !seen->moves.empty() || !seen->text.empty()) return renumbered.error();
-      listener_.Note(fmt::format("revctl: {}\nthe numbers are compared with the last fetch",
+      listener_.Note(fmt::format("revctl: {}\nusing the numbers of the last fetch",
                                  renumbered.error().message));
       return Done{};
     }
@@ -216,7 +216,7 @@ class FixRun {
     });
     for (std::string& line : MoveLines(*renumbered)) report_.done.push_back(std::move(line));
     if (report_.done.empty() && renumbered->moves.empty() && !renumbered->text.empty())
-      report_.done.push_back(list.path + ": the lines are in the order of their numbers");
+      report_.done.push_back(list.path + ": sorted the lines by number");
     if (!renumbered->moves.empty())
       report_.renumbered.push_back({list.name, std::move(renumbered->moves)});
     return Done{};
@@ -256,8 +256,8 @@ class FixRun {
     for (Finding& finding : report_.left) {
       if (is_mechanical(finding))
         finding.fix = fmt::format(
-            "edit the list by hand, because `revctl fix` cannot; revctl explain {} says what is "
-            "expected",
+            "edit the list yourself, because `revctl fix` cannot; for the rule, see revctl explain "
+            "{}",
             findings::NameOf(finding.rule));
     }
     return Done{};

@@ -30,7 +30,7 @@ Result<list::RevisionList> ListOf(const FoldQuestion& q, const git::Oid& commit,
   TRY(auto text, q.repository->ReadFile(commit, q.prefix + config.path));
   if (!text)
     return Error{Exit::Usage, fmt::format("{} has no {}{}", q.base_label, q.prefix, config.path),
-                 "mend `path` in .revctl.yaml"};
+                 "correct `path` in .revctl.yaml"};
   return list::Parse(*text, config, q.prefix + config.path);
 }
 
@@ -68,11 +68,11 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
       if (const auto found = broken.find(name); found != broken.end())
         refused.emplace(
             name,
-            fmt::format("{}: its goldens are broken ({}: {}); land an `allow` for {} "
-                        "of {}, then {}",
-                        findings::NameOf(findings::RuleId::PendingGolden), found->second.file,
-                        found->second.message, findings::NameOf(findings::RuleId::LandedGolden),
-                        name, found->second.fix));
+            fmt::format(
+                "{}: its goldens are broken ({}: {}); first land an `allow` for {} of {}, then {}",
+                findings::NameOf(findings::RuleId::PendingGolden), found->second.file,
+                found->second.message, findings::NameOf(findings::RuleId::LandedGolden), name,
+                found->second.fix));
     }
   }
   return pending::MakePlan(list, config, files, refused);
@@ -103,11 +103,11 @@ Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& 
                                 : entry != nullptr ? entry->number
                                                    : one.number;
     if (number != one.number)
-      return Error{
-          Exit::Findings,
-          fmt::format("{} was to be {} at {}, and is {} on {}: other revisions were folded since",
-                      one.name, one.number, q.at->substr(0, 10), number, q.base_label),
-          "cut the release at the fold that is there now"};
+      return Error{Exit::Findings,
+                   fmt::format("{} had number {} at {}, but now has {} on {}, because other "
+                               "revisions were folded in the meantime",
+                               one.name, one.number, q.at->substr(0, 10), number, q.base_label),
+                   "cut the release at today's fold"};
   }
   return plan;
 }
@@ -166,12 +166,12 @@ Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
   TRY(const auto changes, TreeChangesOf(q, fold));
   TRY(const auto tree, git::StoreTree(*q.repository, q.base, changes,
                                       q.repository->git_dir() + "/revctl-fold-index"));
-  std::string message = "Numbers for what has landed\n";
+  std::string message = "Give numbers to landed revisions\n";
   for (const FoldedList& list : fold.lists) {
     for (const pending::Numbered& one : list.plan.order)
       message += fmt::format("\n{} = {}", one.name, one.number);
     for (const std::string& name : list.plan.returned)
-      message += fmt::format("\n{}: its pending file had come back", name);
+      message += fmt::format("\n{}: removed its pending file, which had come back", name);
   }
   TRY(q.repository->Identity());
   return git::StoreCommit(*q.repository, tree, {q.base}, message + "\n");

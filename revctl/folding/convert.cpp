@@ -53,12 +53,12 @@ Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
     return Error{
         Exit::Findings,
         fmt::format("{}/{} is pending", pending::Folder(list), here.files.front().file_name),
-        fmt::format("revctl fold on {} first", workspace.config().target)};
+        fmt::format("first run revctl fold on {}", workspace.config().target)};
   std::vector<std::string> done;
   TRY(auto text, pending::WithoutBlock(here.list, list));
   if (text != here.list.text) {
     TRY(workspace.WriteList(list, text));
-    done.push_back(list.path + ": includes no pending revisions any more");
+    done.push_back(list.path + ": no longer includes pending revisions");
   }
   std::error_code error;
   const std::string folder = pending::Folder(list);
@@ -81,11 +81,11 @@ Result<std::vector<std::string>> ToAtLanding(const Workspace& workspace,
   TRY(auto text, pending::WithBlock(parsed, then));
   if (text != parsed.text) {
     TRY(workspace.WriteList(list, text));
-    done.push_back(list.path + ": includes its pending revisions");
+    done.push_back(list.path + ": now includes its pending revisions");
   }
   TRY(MakePendingFolder(workspace, then));
   TRY(auto ignored, Ignore(workspace, then));
-  if (ignored) done.push_back(pending::IncludePath(then) + ": ignored by git");
+  if (ignored) done.push_back(pending::IncludePath(then) + ": now ignored by git");
   if (!AtLanding(list)) {
     const list::Entry* latest = parsed.Latest();
     if (floor && latest != nullptr && *floor <= latest->number) floor.reset();

@@ -71,7 +71,7 @@ void SayAgain(const std::string& command, Fold& fold,
   for (FoldedList& list : fold.lists) {
     for (pending::Blocked& one : list.plan.blocked) {
       if (one.fix.empty() && refused.contains(one.name))
-        one.fix = command + " again, now that the others have their numbers";
+        one.fix = command + "   # again, because the others now have numbers";
     }
   }
 }
@@ -108,8 +108,8 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
         wrong[name] = std::string(findings::NameOf(findings::RuleId::OutdatedGoldens)) + ": " +
                       why +
                       (fold.config.land.goldens.empty()
-                           ? "; no `land: goldens:` in .revctl.yaml says how to record them again"
-                           : ", also after `land: goldens:`");
+                           ? "; .revctl.yaml has no `land: goldens:` command to record them again"
+                           : ", even after `land: goldens:`");
     }
     if (wrong.empty()) continue;
     // Discard the goldens and retry, because they were recorded on top of revisions that will now
@@ -202,8 +202,9 @@ Result<Done> TakeGoldens(const git::Repository& repository, const std::vector<st
     if (!LiesIn(path, folders))
       return Error{
           Exit::Findings,
-          fmt::format("`goldens` of the target changed {}, which is no golden", path),
-          "mend `land: goldens:` in .revctl.yaml; git checkout -- " + base::ShellPath(path)};
+          fmt::format("the target's `goldens` command changed {}, which is not a golden", path),
+          "correct `land: goldens:` in .revctl.yaml, then git checkout -- " +
+              base::ShellPath(path)};
     std::error_code error;
     if (!std::filesystem::exists(repository.root() + "/" + path, error)) {
       fold.goldens[path] = "";
@@ -224,9 +225,9 @@ Result<Done> RunGoldens(const Workspace& workspace, const FoldQuestion& question
                               fmt::format("{}={}", Workspace::kHeldLock, workspace.LockPath())}}));
   if (ran.ok()) return Done{};
   return Error{Exit::Findings,
-               fmt::format("`goldens` of {} failed (exit {}), and nothing was folded{}",
+               fmt::format("the `goldens` command of {} failed (exit {}); nothing was folded{}",
                            workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
-               "fix it and commit, then " + question.command};
+               "fix the cause and commit, then " + question.command};
 }
 
 }  // namespace
@@ -252,7 +253,7 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
     std::filesystem::remove(NotePath(repository), error);
     return Done{};
   }
-  listener.Note("revctl: puts back what a fold that was ended had checked out");
+  listener.Note("revctl: restoring the work tree after an interrupted fold");
   std::vector<std::string> folders, places;
   for (const auto& list : workspace.config().lists) {
     if (!list.golden.empty()) folders.push_back(workspace.GitPath(list.golden));
@@ -265,7 +266,8 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
   // If git was killed during a checkout, some of these files may be from the other commit.
   TRY(const auto changes, ChangesOf(repository, places));
   if (!places.empty() && !(changes.tracked.empty() && changes.untracked.empty())) {
-    TRY(git::StashFolders(repository, places, "revctl fold was ended while it checked this out"));
+    TRY(git::StashFolders(repository, places,
+                          "revctl fold was interrupted while it checked this out"));
   }
   return GoBack(repository, *note);
 }
@@ -278,9 +280,9 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
   if (!changes.tracked.empty() || !changes.untracked.empty())
     return Error{
         Exit::Usage,
-        "goldens have to be recorded again for this fold, and the work tree is not clean: " +
+        "this fold has to record goldens again, but the work tree has uncommitted changes: " +
             SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked),
-        fmt::format("git stash, then {}; or do it in another clone", question.command)};
+        fmt::format("git stash, then {} (or run it in another clone)", question.command)};
   TRY(auto head, repository.Head());
   TRY(auto branch, repository.HeadBranch());
   const std::string before = !head ? "" : branch ? kBranch + *branch : kCommit + *head;

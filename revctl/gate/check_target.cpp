@@ -23,15 +23,15 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
     meant.insert(**there);
   }
   if (meant.size() > 1)
-    return Error{
-        Exit::Environment,
-        fmt::format("{} {} names both {} and {}", option, what, named.front(), named.back()),
-        fmt::format("say which: {} {}", option, base::ShellWord(named.back()))};
+    return Error{Exit::Environment,
+                 fmt::format("{} {} is ambiguous: it names {} and {}", option, what, named.front(),
+                             named.back()),
+                 fmt::format("write the full name: {} {}", option, base::ShellWord(named.back()))};
   TRY(auto id, workspace.repository().RevParse(what));
   if (!id)
     return Error{
         Exit::Environment, fmt::format("{} {}: this clone has no such commit", option, what),
-        fmt::format("git fetch {}, or in CI fetch-depth: 0",
+        fmt::format("git fetch {} (in GitHub Actions: fetch-depth: 0)",
                     workspace.remote().empty() ? "REMOTE" : base::ShellWord(workspace.remote()))};
   return std::move(*id);
 }
@@ -98,7 +98,7 @@ Result<ComparedBranch> DefaultTarget(const TargetQuestion& q) {
   if (!out.tip && q.workspace.remote_missing()) return *q.workspace.remote_missing();
   if (!out.tip && !q.remote().empty() && !q.fetched) {
     return Error{Exit::Environment,
-                 out.label + " is not known here: what has landed cannot be judged",
+                 out.label + " is not in this clone, so landed revisions are unknown",
                  "revctl check --fetch"};
   }
   const auto named = out.tip ? q.OtherTargetOf(*out.tip) : std::nullopt;
@@ -191,15 +191,17 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
       !IsReleaseBranch(releases, ci.target_branch)) {
     // A push to any other branch lands nothing yet, so compare it with the target, like work in a
     // clone.
-    out.why = fmt::format("a push to {} lands nowhere yet: ", findings::OneLine(ci.target_branch));
+    out.why =
+        fmt::format("a push to {} does not land revisions: ", findings::OneLine(ci.target_branch));
     ci = {};
   }
   if (!ci.missing.empty())
     return Error{
         Exit::Environment,
-        fmt::format("{} does not say what {} was before this change: no commit is in {}", ci.system,
-                    ci.target_branch.empty() ? configured : ci.target_branch, ci.missing),
-        fmt::format("give the job {}, or revctl check --target COMMIT", ci.missing)};
+        fmt::format(
+            "the commit of {1} before this change is unknown, because the {0} job has no {2}",
+            ci.system, ci.target_branch.empty() ? configured : ci.target_branch, ci.missing),
+        fmt::format("pass {} to the job, or revctl check --target COMMIT", ci.missing)};
   std::string branch = ci.target_branch;
   if (arguments.Has("--target")) {
     out.target.label = arguments.Value("--target");
@@ -211,7 +213,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
     out.why = fmt::format("{}: {}", ci.commit_means, ci.commit_from);
   } else if (!ci.target_branch.empty() && ci.target_branch != configured) {
     TRY(out.target, TargetBranch(q));
-    out.why = "the change is aimed at it: " + ci.branch_from;
+    out.why = "the target branch of the change: " + ci.branch_from;
   } else {
     TRY(out.target, DefaultTarget(q));
     const bool in_ci = std::getenv("CI") != nullptr;
@@ -235,7 +237,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
     if (release) branch = BranchOf(workspace, release->label);
     out.why += release                  ? "the checked-out branch continues this release"
                : ci.branch_from.empty() ? "`target` of .revctl.yaml"
-                                        : "the change is aimed at it: " + ci.branch_from;
+                                        : "the target branch of the change: " + ci.branch_from;
     if (release) out.target = std::move(*release);
   }
   out.branch = ci.target_branch.empty() ? configured : ci.target_branch;

@@ -38,7 +38,7 @@ std::string EventText(std::initializer_list<const char*> keys) {
   return at->IsText() ? *at->text() : "";
 }
 
-constexpr const char* kBeforePush = "what the branch was before the push";
+constexpr const char* kBeforePush = "the commit of the branch before the push";
 
 CiChange GitHub() {
   CiChange out{.system = "GitHub", .event = Variable("GITHUB_EVENT_NAME")};
@@ -101,7 +101,7 @@ CiChange Jenkins() {
                .target_branch = Variable("BRANCH_NAME"),
                .target_commit = Variable("GIT_PREVIOUS_COMMIT"),
                .commit_from = "GIT_PREVIOUS_COMMIT",
-               .commit_means = "the commit that was built before",
+               .commit_means = "the commit of the previous build",
                .is_push = true};
   if (out.target_branch.empty()) {
     const std::string branch = Variable("GIT_BRANCH");

@@ -77,9 +77,10 @@ Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
       if (shallow.ok() && *shallow)
         return Error{
             Exit::Environment,
-            fmt::format("this clone is shallow: where the change left {} is not known",
+            fmt::format("this clone is too shallow to contain the commit where the change left {}",
                         request.target.label),
-            "git fetch --unshallow, or in CI fetch-depth: 0, or revctl check --base COMMIT"};
+            "git fetch --unshallow (in GitHub Actions: fetch-depth: 0), or revctl check --base "
+            "COMMIT"};
     }
     if (!found.ok() || *found) return found;
   }
@@ -350,8 +351,8 @@ Result<std::vector<ListFacts>> ReadLists(const ChangeFacts& change) {
     if (bytes > kMostListBytes)
       return Error{
           Exit::Usage,
-          fmt::format("the lists of {} have more than 16 MiB together", change.config_path),
-          "take some out of `lists`"};
+          fmt::format("the lists in {} have more than 16 MiB in total", change.config_path),
+          "remove some from `lists`"};
     out.push_back(std::move(facts));
   }
   return out;

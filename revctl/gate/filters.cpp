@@ -92,13 +92,13 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
         allowance.rule + (allowance.name.empty() ? "" : " for " + allowance.name);
     if (!allowance.until.empty() && allowance.until < today) {
       found.push_back({RuleId::UselessAllowance, Severity::Warning,
-                       fmt::format("the allowance of {} ended on {}", what, allowance.until), file,
+                       fmt::format("the `allow` for {} ended on {}", what, allowance.until), file,
                        allowance.line, allowance.name,
-                       "mend the finding, or agree on a new date, and edit `allow`"});
+                       "fix the finding, or set a new date in `until`"});
     } else if (!used[i] && complete) {
       found.push_back({RuleId::UselessAllowance, Severity::Warning,
-                       fmt::format("nothing needs the allowance of {} any more", what), file,
-                       allowance.line, allowance.name, "take it out of `allow`"});
+                       fmt::format("the `allow` for {} is not needed any more", what), file,
+                       allowance.line, allowance.name, "remove it from `allow`"});
     }
   }
 }

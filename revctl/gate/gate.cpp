@@ -113,22 +113,23 @@ Findings CheckConfig(const ChangeFacts& change) {
   const GateRequest& request = change.request;
   if (!change.ours) {
     if (!change.target_has_config || request.Is(Mode::Commit)) return {};
-    return {
-        {.rule = RuleId::LandedRemoved,
-         .severity = change.weakening_severity,
-         .message = fmt::format("this change removes {}: the lists of {} would be guarded no more",
-                                change.config_path, request.target.label),
-         .file = change.config_path,
-         .fix = AllowPolicyChange(fmt::format("git checkout {} -- {}", request.target.ForGit(),
-                                              base::ShellPath(change.config_path)))}};
+    return {{.rule = RuleId::LandedRemoved,
+             .severity = change.weakening_severity,
+             .message = fmt::format(
+                 "this change removes {}, so the lists on {} would no longer be protected",
+                 change.config_path, request.target.label),
+             .file = change.config_path,
+             .fix = AllowPolicyChange(fmt::format("git checkout {} -- {}", request.target.ForGit(),
+                                                  base::ShellPath(change.config_path)))}};
   }
   if (!change.target_error) return {};
   return {{.rule = RuleId::PolicyChange,
            .severity = Severity::Warning,
-           .message = fmt::format("the {} of {} cannot be read: this change is judged by its own",
-                                  change.config_path, request.target.Text()),
+           .message = fmt::format(
+               "the {} of {} cannot be read, so this change is checked by its own policy",
+               change.config_path, request.target.Text()),
            .file = change.config_path,
-           .fix = "mend it with this change",
+           .fix = "correct it in this change",
            .details = ErrorText(*change.target_error)}};
 }
 

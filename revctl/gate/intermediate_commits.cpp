@@ -127,7 +127,7 @@ Result<std::optional<std::int64_t>> NumberAt(const PushedCommits& push, const gi
     const list::Entry* entry = parsed.Find(finding.revision);
     return entry == nullptr ? std::optional<std::int64_t>() : std::optional(entry->number);
   }
-  return Error{Exit::Usage, "no such list", ""};
+  return Error{Exit::Usage, ".revctl.yaml has no such list", ""};
 }
 
 /// True if the target contains the reported difference as well: both made the same fix, or a branch
@@ -198,11 +198,12 @@ Result<std::optional<Finding>> CheckOne(const PushedCommits& push, const LineCom
   TRY(const auto read, push.repository.ReadCommit(commit.id));
   Finding told = std::move(found.front());
   told.line = 0;
-  told.message = fmt::format("commit {} {} would stay on {} as it is: {}", commit.id.substr(0, 10),
+  told.message = fmt::format("commit {} {} breaks a rule, and would stay in the history of {}: {}",
+                             commit.id.substr(0, 10),
                              findings::Quoted(read.message.substr(0, read.message.find('\n'))),
                              push.tip.target.label, told.message);
   if (found.size() > 1)
-    told.message += fmt::format("; it has {} more such findings", found.size() - 1);
+    told.message += fmt::format("; and {} more findings in that commit", found.size() - 1);
   TRY(told.fix, Squash(push, commit, base));
   return std::optional(std::move(told));
 }
@@ -226,8 +227,9 @@ Result<std::optional<Finding>> CheckPush(PushedCommits& push) {
     TRY(const std::size_t more, ListBytes(push, place.commit->id));
     bytes += more;
     if (bytes > kMostLineBytes)
-      return Error{Exit::Usage, "the commits of this push have more than 64 MiB of lists to judge",
-                   "push a part of them first: git push REMOTE COMMIT:BRANCH"};
+      return Error{Exit::Usage,
+                   "the commits of this push contain more than 64 MiB of lists to check",
+                   "push some of them first: git push REMOTE COMMIT:BRANCH"};
     TRY(auto wrong, CheckOne(push, *place.commit, place.base));
     if (wrong) return wrong;
   }

@@ -128,11 +128,10 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
                                                      : "of the landed " + name->revision;
     out.push_back(GoldenFinding(
         facts, path, name->revision,
-        pending
-            ? fmt::format("the golden {} {}, which is pending on {}: only a fold writes it anew, "
-                          "where it is stale",
-                          whose, wrong, request.target.label)
-            : fmt::format("the golden {} {}; files like it are in users' hands", whose, wrong),
+        pending ? fmt::format("the golden {} {}, which is pending on {}; only a fold may record it "
+                              "again, if it is stale",
+                              whose, wrong, request.target.label)
+                : fmt::format("the golden {} {}, but users have such files", whose, wrong),
         gone && FixPutsBack(facts, *name)
             ? findings::Fix::Mechanical()
             : findings::Fix(fmt::format("git checkout {} -- {}", from.substr(0, 10),
@@ -148,11 +147,12 @@ Result<Findings> CheckNewRelease(const ListFacts& facts) {
   const std::string folder = facts.base.golden();
   if (!facts.IsRelease() || !base || folder.empty()) return Findings{};
   if (facts.ours.golden() == folder) return CheckInPlace(facts, *base, folder);
-  return Findings{GoldenFinding(facts, "", "",
-                                fmt::format("a new release keeps its goldens where {} had them: {}",
-                                            facts.request().release_of->label, folder),
-                                fmt::format("git checkout {} -- {}", base->substr(0, 10),
-                                            base::ShellPath(facts.change.config_path)))};
+  return Findings{GoldenFinding(
+      facts, "", "",
+      fmt::format("a new release must keep its goldens in the folder that they have on {}: {}",
+                  facts.request().release_of->label, folder),
+      fmt::format("git checkout {} -- {}", base->substr(0, 10),
+                  base::ShellPath(facts.change.config_path)))};
 }
 
 /// Compares the folder, which the change has moved, with the target's folder. Puts all differences
@@ -190,8 +190,8 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
     what += fmt::format("{}{} {}", what.empty() ? "" : "; ", SomeOf(files), how);
   };
   count(edited, edited.size() == 1 ? "was edited" : "were edited");
-  count(dropped, dropped.size() == 1 ? "was dropped" : "were dropped");
-  count(left, "landed since, and would stay in " + facts.target.golden());
+  count(dropped, dropped.size() == 1 ? "was removed" : "were removed");
+  count(left, "landed in the meantime, and would stay in " + facts.target.golden());
   // Copy the whole folder, because copying does not change the files that are correct.
   const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
   std::string mend = fmt::format("git checkout {} -- {}", request.target.tip->substr(0, 10), old);
@@ -200,7 +200,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   out.push_back(GoldenFinding(
       facts, to, "",
       fmt::format(
-          "the goldens move from {} to {}, and landed ones do not arrive there as they were: {}",
+          "the goldens move from {} to {}, but landed goldens are changed or missing there: {}",
           began, facts.ours.golden(), what),
       std::move(mend)));
   return out;
@@ -230,12 +230,12 @@ Result<Findings> CheckLandedGoldens(const ListFacts& facts) {
   const std::string began = is_behind ? facts.base.golden() : target;
   Findings out;
   if (facts.ours.golden().empty() && !began.empty()) {
-    out.push_back(GoldenFinding(
-        facts, "", "",
-        fmt::format("`golden` of list `{}` is taken out of .revctl.yaml: the goldens in {} would "
-                    "be guarded no more",
-                    facts.config.name, target),
-        AllowPolicyChange("put it back: golden: " + target), facts.change.weakening_severity));
+    out.push_back(GoldenFinding(facts, "", "",
+                                fmt::format("`golden` of list `{}` was removed from .revctl.yaml, "
+                                            "so the goldens in {} would no longer be protected",
+                                            facts.config.name, target),
+                                AllowPolicyChange("restore it: golden: " + target),
+                                facts.change.weakening_severity));
   }
   TRY(Append(out, CheckKept(facts, began, is_behind)));
   return out;

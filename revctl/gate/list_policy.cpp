@@ -36,18 +36,19 @@ std::optional<Weakening> CheckReading(const KeyChange& c) {
       c.before.aliases == c.after.aliases && c.before.sentinel == c.after.sentinel &&
       c.before.current == c.after.current)
     return std::nullopt;
-  const std::string fix = "leave prefix, enum, aliases, sentinel and current alone";
+  const std::string fix = "restore prefix, enum, aliases, sentinel and current";
   const list::RevisionList& whole = c.facts.whole;
   const auto now = list::Parse(whole.text, c.after, c.after.path);
   if (!now.ok())
     return Weakening{std::string(kReading),
-                     "it could not be read any more: " + ErrorText(now.error()), fix};
+                     "the list could no longer be read: " + ErrorText(now.error()), fix};
   for (const list::Entry& entry : whole.entries) {
     if (entry.kind != list::EntryKind::Revision || c.landed.Find(entry.name) == nullptr) continue;
     const list::Entry* const found = now->Find(entry.name);
     if (found != nullptr && found->kind == list::EntryKind::Revision) continue;
     return Weakening{std::string(kReading),
-                     fmt::format("the landed {} would be no revision any more", entry.name), fix};
+                     fmt::format("{} has landed, but would no longer be a revision", entry.name),
+                     fix};
   }
   return std::nullopt;
 }
@@ -90,8 +91,8 @@ Result<std::optional<Weakening>> CheckPath(const KeyChange& c) {
   const std::string name = left.ok() ? EntryOf(c.landed, *left) : EntryInCode(c.landed, *text);
   if (name.empty()) return fine;
   return std::optional(Weakening{
-      "path of", fmt::format("{} stays in {} as well, which nothing would judge", name, old),
-      "git mv moves the list, and nothing stays behind"});
+      "path of", fmt::format("{} also stays in {}, which would no longer be checked", name, old),
+      "move the list with git mv, and leave no entries in the old file"});
 }
 
 std::optional<std::int64_t> LedgerMark(const ListFacts& facts) {
@@ -112,30 +113,32 @@ std::optional<Weakening> CheckFloor(const KeyChange& c) {
   std::optional<std::int64_t> next = c.after.floor;
   if (latest != nullptr) next = std::max(next.value_or(latest->number), latest->number);
   if (given && (!next || *next < *given))
-    return Weakening{"floor of", fmt::format("numbers up to {} would be given again", *given),
+    return Weakening{"floor of",
+                     fmt::format("numbers up to {} would be given a second time", *given),
                      fmt::format("floor: \"{}\"", *given)};
   if (!c.after.floor || c.after.floor == c.before.floor) return std::nullopt;
   const std::optional<std::int64_t> landed =
       latest == nullptr ? std::nullopt : std::optional(latest->number);
   if (!ledger::TooFar(*c.after.floor, std::max(given, landed))) return std::nullopt;
   return Weakening{
-      "floor of", fmt::format("numbers would go on from {}, far beyond all others", *c.after.floor),
-      "revctl init --numbers at-landing writes the right one"};
+      "floor of",
+      fmt::format("numbers would continue from {}, far above all others", *c.after.floor),
+      "run revctl init --numbers at-landing, which writes the right value"};
 }
 
 /// Checks that the change neither forgets purged names nor adds names that have not landed.
 std::optional<Weakening> CheckPurged(const KeyChange& c) {
   for (const std::string& name : c.before.purged) {
     if (c.after.purged.contains(name) || !c.on_target.purged.contains(name)) continue;
-    return Weakening{"purged names of", name + " had landed, and could land again",
-                     fmt::format("put {} back", name)};
+    return Weakening{"purged names of", name + " was purged, but could land again",
+                     fmt::format("restore {}", name)};
   }
   for (const std::string& name : c.after.purged) {
     if (c.before.purged.contains(name) || c.on_target.purged.contains(name) ||
         c.landed.Find(name) != nullptr)
       continue;
-    return Weakening{"purged names of", name + " has not landed, and could never be reserved",
-                     fmt::format("take {} out; revctl purge writes the names", name)};
+    return Weakening{"purged names of", name + " has never landed, but could no longer be reserved",
+                     fmt::format("remove {}; only revctl purge adds names", name)};
   }
   return std::nullopt;
 }
@@ -155,7 +158,7 @@ Result<Findings> CheckListPolicy(const ListFacts& facts) {
     out.push_back(
         {.rule = RuleId::PolicyChange,
          .severity = facts.change.weakening_severity,
-         .message = fmt::format("this change ends protection ({} list `{}`{}): {}", one->key,
+         .message = fmt::format("this change removes a protection ({} list `{}`{}): {}", one->key,
                                 c.before.name, one->key == kReading ? " is read" : "", one->what),
          .file = facts.change.config_path,
          .fix = AllowPolicyChange(one->fix)});

@@ -30,15 +30,15 @@ std::string LastReadable(const ListFacts& facts) {
                         : Result<std::optional<std::string>>(std::optional<std::string>());
   if (text.ok() && facts.Parsed(*text)) return ", or git checkout HEAD -- " + path;
   if (!facts.Parsed(facts.target.text)) return "";
-  return fmt::format(", or git checkout {} -- {} and revctl reserve for what is new",
+  return fmt::format(", or git checkout {} -- {} and revctl reserve each new revision",
                      facts.request().target.ForGit(), path);
 }
 
 std::string FixOfUnreadable(const ListFacts& facts) {
   if (!facts.problems.unreadable->fix.empty()) return facts.problems.unreadable->fix;
-  return "mend that place" + (facts.ours.text
-                                  ? LastReadable(facts)
-                                  : ", or git checkout -- " + base::ShellPath(facts.path));
+  return "correct that line" + (facts.ours.text
+                                    ? LastReadable(facts)
+                                    : ", or git checkout -- " + base::ShellPath(facts.path));
 }
 
 /// Returns `merged` and the other lists and reservations with which the rules of list/rules/
@@ -143,24 +143,23 @@ Result<Findings> CheckReadable(const ListFacts& facts) {
   }
   if (facts.problems.marker_line != 0)
     return Findings{facts.At(RuleId::ConflictMarkers, facts.problems.marker_line, "",
-                             "conflict markers were left here",
+                             "unresolved conflict markers",
                              facts.InRepository() ? findings::Fix::Mechanical()
-                                                  : "merge the two sides and remove the markers")};
+                                                  : "merge both sides and remove the markers")};
   if (facts.ours.text) return Findings{};
   if (facts.target.text || facts.base.text)
-    return Findings{
-        facts.At(RuleId::UnreadableList, 0, "", "the list is gone; landed revisions stay for good",
-                 !facts.InRepository()
-                     ? "put the file back as it was"
-                     : fmt::format("git checkout {} -- {}",
-                                   request.target.tip ? request.target.ForGit() : "HEAD", path))};
+    return Findings{facts.At(
+        RuleId::UnreadableList, 0, "", "the list was removed, but landed revisions must stay",
+        !facts.InRepository()
+            ? "restore the file"
+            : fmt::format("git checkout {} -- {}",
+                          request.target.tip ? request.target.ForGit() : "HEAD", path))};
   const std::string& name = facts.config.enum_name;
   return Findings{facts.At(
       RuleId::UnreadableList, 0, "",
-      fmt::format("there is no such file, though list `{}` of .revctl.yaml names it",
-                  facts.config.name),
-      fmt::format("write the `path` that it has in .revctl.yaml, or begin it: echo 'enum {} {{ "
-                  "{}INITIAL = 1 }};' > {}",
+      fmt::format("the file of list `{}` in .revctl.yaml does not exist", facts.config.name),
+      fmt::format("correct `path` in .revctl.yaml, or create the list: echo 'enum {} {{ {}INITIAL "
+                  "= 1 }};' > {}",
                   name.empty() ? "Revision" : name, facts.config.prefix, path))};
 }
 
@@ -170,16 +169,16 @@ Result<Findings> CheckTargetAndIncludes(const ListFacts& facts) {
   if (const auto stray = pending::StrayInclude(facts.alone, facts.config, at_landing)) {
     out.push_back(facts.At(
         RuleId::UnreadableList, stray->line, "", stray->why,
-        "take the lines from its #if to its #endif out of " + base::ShellPath(facts.path)));
+        "remove the lines from its #if to its #endif from " + base::ShellPath(facts.path)));
   }
   if (!facts.problems.target_unreadable) return out;
   out.push_back(facts.At(
       RuleId::UnreadableList, 0, "",
-      fmt::format("the list on {} cannot be read ({}): what has landed is not known",
+      fmt::format("the list on {} cannot be read ({}), so landed revisions are unknown",
                   facts.request().target.Text(), ErrorText(*facts.problems.target_unreadable)),
-      facts.IsRelease()      ? "push this change: it mends the list"
-      : facts.InRepository() ? "revctl land: this change mends it"
-                             : "submit this version, which can be read"));
+      facts.IsRelease()      ? "push this change, which repairs the list"
+      : facts.InRepository() ? "revctl land, because this change repairs the list"
+                             : "submit this version, which repairs the list"));
   out.back().severity = Severity::Warning;
   return out;
 }
@@ -214,10 +213,11 @@ Findings CheckAddedByCommit(const ListFacts& facts,
     const std::string file_name = entry->name + ".yaml";
     std::erase_if(files, [&](const auto& file) { return file.file_name == file_name; });
     if (!began.contains(file_name))
-      out.push_back(
-          facts.At(RuleId::WrongFold, entry->line, entry->name,
-                   entry->name + " was written into the list by hand; numbers are given at landing",
-                   findings::Fix::Mechanical()));
+      out.push_back(facts.At(
+          RuleId::WrongFold, entry->line, entry->name,
+          entry->name +
+              " was added to the list without a fold, but this list has `numbers: at-landing`",
+          findings::Fix::Mechanical()));
   }
   for (const pending::Blocked& one : pending::MakePlan(facts.alone, facts.config, files).blocked) {
     if (!began.contains(one.file_name))
@@ -247,7 +247,7 @@ Result<Findings> CheckListOfCommit(const ListFacts& facts) {
     if (!Is(f, Rule::kOnlyWhereItLands)) continue;
     f.severity = Severity::Warning;
     f.message +=
-        fmt::format("; a push to {} is refused until that is mended", facts.request().target.label);
+        fmt::format("; pushes to {} will fail until this is fixed", facts.request().target.label);
   }
   Findings out = AtTheirFiles(facts, std::move(found));
   TRY(Append(out, CheckAddedByCommit(facts, target)));
@@ -259,14 +259,14 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
   const std::string target = facts.request().target.Text();
   if (!facts.merged->unreadable.empty())
     return Findings{facts.At(RuleId::TextMerge, 0, "",
-                             fmt::format("merges with {} into a list that cannot be read: {}",
+                             fmt::format("a merge with {} gives a list that cannot be read: {}",
                                          target, facts.merged->unreadable),
                              FixOfConflict(facts))};
   const auto pending = facts.Pending();
   const list::Entry* first = pending.empty() ? nullptr : pending.front();
   return Findings{facts.At(
       RuleId::TextMerge, first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
-      fmt::format("does not merge with {} as text, which is what a host's merge button does",
+      fmt::format("conflicts with {} in a text merge, and a host's merge button can do no other",
                   target),
       FixOfConflict(facts))};
 }
@@ -283,7 +283,7 @@ Result<Findings> CheckShifts(const ListFacts& facts) {
     if (after != nullptr && after->number == entry->number) continue;
     out.push_back(facts.At(
         RuleId::TextMerge, entry->line, entry->name,
-        fmt::format("{} is {} here, and {} once git has merged {}", entry->name, entry->number,
+        fmt::format("{} is {} here, but becomes {} when git merges {}", entry->name, entry->number,
                     after == nullptr ? "gone" : std::to_string(after->number),
                     facts.request().target.Text()),
         fmt::format("git merge {} && revctl fix", base::ShellWord(facts.request().target.label))));
@@ -310,13 +310,13 @@ Result<Findings> CheckLineages(const ListFacts& facts) {
     // entries are unchanged, `lineage_root` must have changed.
     return Findings{facts.At(
         RuleId::LandedLineage, entry == nullptr ? 0 : entry->line, old.name,
-        fmt::format("the lineage of {} changes from {} to {}: every file written since then would "
-                    "be foreign",
+        fmt::format("the lineage of {} changes from {} to {}, so every file written since then "
+                    "would be rejected as foreign",
                     old.name, list::LineageText(old.hash), list::LineageText(found->second->hash)),
         root != facts.landed_root
-            ? findings::Fix(fmt::format("git checkout {} -- {} puts `lineage_root` back",
+            ? findings::Fix(fmt::format("git checkout {} -- {}   # restores `lineage_root`",
                                         facts.request().target.ForGit(), facts.change.config_path))
-        : !facts.InRepository() ? findings::Fix("put the landed entries back as they were")
+        : !facts.InRepository() ? findings::Fix("restore the landed entries")
                                 : findings::Fix::Mechanical())};
   }
   return Findings{};
@@ -330,7 +330,7 @@ Result<Findings> CheckOldest(const ListFacts& facts) {
   const auto revisions = facts.whole.Revisions();
   return Findings{
       {.rule = RuleId::UnreadableList,
-       .message = fmt::format("`oldest` of list `{}` names {}, which {} does not have", ours.name,
+       .message = fmt::format("`oldest` of list `{}` names {}, which is not in {}", ours.name,
                               ours.oldest, facts.path),
        .file = facts.change.config_path,
        .revision = ours.oldest,

@@ -74,8 +74,8 @@ Result<Findings> CheckInclude(const ListFacts& facts) {
   if (tracked.ok() && !*tracked) return Findings{};
   return Findings{
       {.rule = RuleId::PendingFile,
-       .message = "the include file of pending revisions is committed; it would be "
-                  "wrong on every other tree",
+       .message = "the include file of pending revisions is committed, but every work tree must "
+                  "generate its own",
        .file = path,
        .fix = fmt::format("git rm -f --cached {} && revctl fix", base::ShellPath(path))}};
 }
@@ -84,10 +84,10 @@ Result<Findings> CheckInclude(const ListFacts& facts) {
 Findings CheckBlock(const ListFacts& facts, const list::RevisionList& list) {
   const auto fault = pending::FaultOfBlock(list, facts.config);
   if (!fault) return {};
-  return {
-      facts.At(RuleId::PendingFile, list.text == facts.ours.text ? fault->line : 0, "",
-               fault->why + (fault->line == 0 ? "" : "; wanted: once, behind the last revision"),
-               findings::Fix::Mechanical())};
+  return {facts.At(
+      RuleId::PendingFile, list.text == facts.ours.text ? fault->line : 0, "",
+      fault->why + (fault->line == 0 ? "" : "; it must include them once, after the last revision"),
+      findings::Fix::Mechanical())};
 }
 
 /// Returns an RV030 finding. Its fix restores the pending files of the target.
@@ -129,9 +129,9 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     if (planned == nullptr) {
       const pending::Blocked* blocked = p.before().FindBlocked(entry->name);
       const std::string why = blocked != nullptr
-                                  ? "its pending file cannot be folded, since " + blocked->why
-                                  : p.request().target.Text() + " has no pending file of it";
-      out.push_back(FoldFinding(p, *entry, "{} ({}) was written into the list by hand: {}",
+                                  ? "its pending file cannot be folded, because " + blocked->why
+                                  : p.request().target.Text() + " has no pending file for it";
+      out.push_back(FoldFinding(p, *entry, "{} ({}) was added to the list without a fold: {}",
                                 entry->name, entry->number, why));
       continue;
     }
@@ -141,7 +141,7 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     if (expected != nullptr && expected->name != entry->name) {
       out.push_back(FoldFinding(
           p, *entry,
-          "{} stands where {} comes: pending revisions are folded by `after`, then by name",
+          "{} is in the place of {}; a fold orders pending revisions by `after`, then by name",
           entry->name, expected->name));
       break;  // the later entries are wrong as a consequence
     }
@@ -151,20 +151,19 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     }
     const list::Entry* made = folded.Find(entry->name);
     if (entry->number != number)
-      out.push_back(FoldFinding(p, *entry, "{} is {}, and a fold gives it {}", entry->name,
+      out.push_back(FoldFinding(p, *entry, "{} is {}, but a fold gives it {}", entry->name,
                                 entry->number, number));
     else if (!without.empty())
-      out.push_back(FoldFinding(p, *entry, "{} is folded without {}, which it comes after",
+      out.push_back(FoldFinding(p, *entry, "{} is folded without {}, which must come before it",
                                 entry->name, without));
     else if (p.here.contains(entry->name + ".yaml"))
       out.push_back(
-          FoldFinding(p, *entry, "{} is folded, and its pending file is still there", entry->name));
+          FoldFinding(p, *entry, "{} is folded, but its pending file still exists", entry->name));
     else if (made != nullptr && entry->comment != made->comment)
-      out.push_back(FoldFinding(
-          p, *entry,
-          "{} has another comment than a fold gives it; the comment is how a file that comes "
-          "back is known",
-          entry->name));
+      out.push_back(FoldFinding(p, *entry,
+                                "the comment of {} is not the one that a fold writes, which "
+                                "identifies pending files that come back later",
+                                entry->name));
   }
   return out;
 }
@@ -190,10 +189,10 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     }
     out.push_back(p.At(
         file_name,
-        fmt::format(
-            "the pending file of {}, which has landed on {}, is {}", name, p.request().target.label,
-            now == p.here.end() ? "removed by this change; a new revision takes its fields out"
-                                : "edited by this change"),
+        fmt::format("the pending file of {} has landed on {}, and this change {}", name,
+                    p.request().target.label,
+                    now == p.here.end() ? "removes it; to remove its fields, reserve a new revision"
+                                        : "edits it"),
         now == p.here.end() && !p.FolderMoved()
             ? findings::Fix::Mechanical()
             : findings::Fix(fmt::format("git checkout {} -- {}", p.request().target.ForGit(),
@@ -257,14 +256,14 @@ Findings CheckFileNames(const PendingFacts& p) {
   for (const std::string& name : p.facts.merged->clashes)
     out.push_back(p.At(
         name,
-        fmt::format("this change and {} both have a pending file of this name",
+        fmt::format("this change and {} both add a pending file with this name",
                     p.request().target.label),
         fmt::format("git mv {} {}, and rename it in your code and goldens",
                     base::ShellPath(p.facts.PendingPath(name)),
                     base::ShellPath(p.facts.PendingPath(pending::NameOfFile(name) + "_2.yaml")))));
   for (const std::string& name : p.after.returned) {
     out.push_back(p.At(name + ".yaml",
-                       name + " is in the list already, and its pending file came back",
+                       name + " is already in the list, but its pending file came back",
                        findings::Fix::Mechanical()));
     out.back().severity = Severity::Note;
   }
@@ -280,7 +279,7 @@ Findings CheckWayBack(const PendingFacts& p) {
   for (const PendingText& file : p.facts.merged->pending)
     out.push_back(p.At(
         file.file_name,
-        fmt::format("this change gives numbers at reserve again, and {} has none yet",
+        fmt::format("this change switches to `numbers: at-reserve`, but {} has no number yet",
                     file.file_name),
         p.on_target.contains(file.file_name) ? findings::Fix(fold) : findings::Fix::Mechanical()));
   return out;
@@ -294,7 +293,7 @@ Findings CheckMoved(const PendingFacts& p) {
     if (p.on_target.contains(file.file_name)) continue;
     out.push_back(
         p.At(file.file_name,
-             fmt::format("{} has moved the list to {}{}, and this pending file stands where it was",
+             fmt::format("{} moved the list to {}{}, but this pending file is in the old folder",
                          p.request().target.Text(), p.request().prefix(), p.facts.target.path()),
              "revctl land, or git merge " + base::ShellWord(p.request().target.label)));
   }
@@ -320,12 +319,13 @@ Result<Findings> CheckPendingFolder(const ListFacts& facts) {
                    .file = folder,
                    .fix = facts.problems.folder_error->fix});
   if (!facts.problems.file_without_landing.empty()) {
-    const findings::Fix fix = facts.turns_to_landing
-                                  ? findings::Fix("land the change of `numbers` by itself first")
-                                  : findings::Fix::Mechanical();
+    const findings::Fix fix =
+        facts.turns_to_landing
+            ? findings::Fix("land the change of `numbers` first, in its own change")
+            : findings::Fix::Mechanical();
     out.push_back(
         {.rule = RuleId::PendingFile,
-         .message = fmt::format("{} does not give numbers at landing, and {} waits for one here",
+         .message = fmt::format("{} is a pending file, but {} does not have `numbers: at-landing`",
                                 request.target.label, facts.problems.file_without_landing),
          .file = folder + "/" + facts.problems.file_without_landing,
          .fix = fix});
@@ -420,7 +420,7 @@ Result<Findings> CheckPendingOnRelease(const ListFacts& facts) {
     const bool one = names.size() == 1;
     out.push_back(
         facts.At(RuleId::ReleaseNotPrefix, 0, name,
-                 fmt::format("a release has no pending revisions, and {} {} here ({}{}): {}",
+                 fmt::format("a release cannot have pending revisions, but {} {} here ({}{}): {}",
                              names.size(), one ? "is" : "are", name.empty() ? *names.begin() : name,
                              one ? "" : ", ...", why),
                  std::move(fix)));
@@ -432,8 +432,7 @@ Result<Findings> CheckPendingOnRelease(const ListFacts& facts) {
   if (own.empty()) return out;
   std::string remove = "git rm -f";
   for (const std::string& name : own) remove += " " + base::ShellPath(facts.PendingPath(name));
-  add(own,
-      request.release_of->label + " does not have them, and a release takes no revision of its own",
+  add(own, request.release_of->label + " does not have them, and a release cannot add revisions",
       remove);
   return out;
 }

@@ -107,7 +107,8 @@ base::Result<Findings> CheckReadableRecords(const ListFacts& facts, const std::s
     if (record.problem.empty()) continue;
     out.push_back(facts.At(
         RuleId::PendingGolden, entry->line, entry->name,
-        fmt::format("the record of {} cannot be read: it {}", entry->name, record.problem), ""));
+        fmt::format("the record of {} cannot be read, because it {}", entry->name, record.problem),
+        ""));
     out.back().cause = "unreadable record";
   }
   return out;
@@ -137,7 +138,7 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
     TRY(const bool before, request.tree.Exists(own + file.substr(folder.size())));
     if (before)
       return std::optional(
-          missing(fmt::format("the goldens of {} are in {}, and {} has moved that folder to {}",
+          missing(fmt::format("the goldens of {} are in {}, but {} moved that folder to {}",
                               entry.name, own, request.target.label, folder),
                   fmt::format("git merge {} (or pull --rebase), then revctl fix",
                               base::ShellWord(request.target.label))));
@@ -150,7 +151,7 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
     // prove nothing.
     if (committed) {
       auto out = missing(
-          fmt::format("the goldens of {} are gone, and HEAD has them: {}", entry.name, file),
+          fmt::format("the goldens of {} are missing, but HEAD has them: {}", entry.name, file),
           "git restore --source=HEAD --staged --worktree -- " +
               base::ShellPath(fmt::format("{}/{}.*", folder, entry.name)));
       out.cause = "gone goldens";
@@ -160,11 +161,11 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
   // A renamed revision leaves its old goldens behind, and `record` refuses to run as long as they
   // exist.
   TRY(const std::string remove, RemoveStrays(facts, folder));
-  auto out = missing(fmt::format("{} has no goldens ({}): files of this revision could break "
-                                 "unnoticed",
-                                 entry.name, file),
-                     fmt::format("{}run your harness with `record`, and commit {}", remove,
-                                 base::ShellPath(remove.empty() ? file : folder)));
+  auto out = missing(
+      fmt::format("{} has no goldens ({}), so nothing would notice if its files no longer load",
+                  entry.name, file),
+      fmt::format("{}run your harness with `record`, and commit {}", remove,
+                  base::ShellPath(remove.empty() ? file : folder)));
   out.cause = "no goldens";
   // Only warn if the target has the same problem, because the fold will keep the revision pending.
   if (on_target && !entry.pending_file.empty()) out.severity = findings::Severity::Warning;
@@ -225,7 +226,7 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
                    .revision = golden.revision,
                    .fix = waits || !facts.AtLanding()
                               ? fix
-                              : fmt::format("revctl fold on {}, which records them again",
+                              : fmt::format("run revctl fold on {}, which records them again",
                                             request.target.label)});
   }
   return out;

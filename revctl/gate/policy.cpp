@@ -32,21 +32,20 @@ std::vector<EndOfProtection> RemovedProtections(const config::Config& before,
   std::vector<EndOfProtection> out;
   if (before.target != after.target)
     out.push_back(
-        {"target", fmt::format("the lists of {} would be judged by nothing", before.target)});
+        {"target", fmt::format("the lists on {} would no longer be checked", before.target)});
   for (const std::string& glob : before.releases) {
     if (std::find(after.releases.begin(), after.releases.end(), glob) == after.releases.end())
-      out.push_back({"releases", fmt::format("branches like {} would be judged by nothing", glob)});
+      out.push_back({"releases", fmt::format("branches like {} would no longer be checked", glob)});
   }
   if (has_ledger && before.ledger != after.ledger)
-    out.push_back({"ledger", before.ledger + " would be guarded by nothing"});
+    out.push_back({"ledger", before.ledger + " would no longer be protected"});
   if (has_ledger && !before.ledger_id.empty() && before.ledger_id != after.ledger_id)
-    out.push_back(
-        {"ledger_id", fmt::format("another ledger would give numbers again that {} has given",
-                                  before.ledger_id.substr(0, 12))});
+    out.push_back({"ledger_id", fmt::format("another ledger would give numbers of {} a second time",
+                                            before.ledger_id.substr(0, 12))});
   if (has_ledger && before.ledger_id.empty() && !after.ledger_id.empty() && !ledger->empty() &&
       after.ledger_id != *ledger)
     out.push_back(
-        {"ledger_id", fmt::format("the ledger there is {}, and no revision could be reserved",
+        {"ledger_id", fmt::format("the existing ledger is {}, so no revision could be reserved",
                                   ledger->substr(0, 12))});
   for (const config::Allowance& one : after.allow) {
     const bool old =
@@ -56,8 +55,8 @@ std::vector<EndOfProtection> RemovedProtections(const config::Config& before,
         });
     if (old || !ProtectsLanded(one)) continue;
     out.push_back({"allow",
-                   fmt::format("{}{} would let the next change edit what has landed", one.rule,
-                               one.name.empty() ? "" : " for " + one.name),
+                   fmt::format("{}{} would let the next change edit landed revisions or goldens",
+                               one.rule, one.name.empty() ? "" : " for " + one.name),
                    one.line});
   }
   return out;
@@ -74,8 +73,8 @@ Result<Severity> WeakeningSeverity(const git::Repository& repository) {
 
 std::string AllowPolicyChange(const std::string& mend) {
   return mend +
-         "; where the team means it, in the repository that judges (the server's, or CI's clone): "
-         "git config revctl.allowPolicyChange true, for this change alone";
+         "\nif the team wants this change, allow it (for this change only) in the repository that "
+         "runs the check, the server's or CI's: git config revctl.allowPolicyChange true";
 }
 
 Findings CheckPolicy(const PolicyChange& change, Severity weakening) {
@@ -94,22 +93,23 @@ Findings CheckPolicy(const PolicyChange& change, Severity weakening) {
     if (after.ListNamed(list.name) != nullptr) continue;
     add(RuleId::LandedRemoved, weakening, 0,
         fmt::format(
-            "list `{}` ({}) is taken out of .revctl.yaml: its landed revisions stay for good",
+            "list `{}` ({}) was removed from .revctl.yaml, but its landed revisions must stay",
             list.name, list.path),
-        AllowPolicyChange("put it back"));
+        AllowPolicyChange("restore it"));
   }
   std::set<std::string> reported;
   for (const EndOfProtection& end : RemovedProtections(before, after, change.ledger)) {
     reported.insert(end.key);
     add(RuleId::PolicyChange, weakening, end.line,
-        fmt::format("this change ends protection ({}): {}", end.key, end.what),
-        AllowPolicyChange("leave it as it was"));
+        fmt::format("this change removes a protection ({}): {}", end.key, end.what),
+        AllowPolicyChange("restore the old value"));
   }
   for (const std::string& key : config::PolicyChanges(before, after)) {
     if (reported.contains(key)) continue;
     add(RuleId::PolicyChange, Severity::Warning, 0,
-        fmt::format("this change edits the policy ({}); it counts once it has landed", key),
-        "land it on its own, seen by those who own the list");
+        fmt::format("this change edits the policy ({}); the edit takes effect after it has landed",
+                    key),
+        "land it on its own, reviewed by the owners of the list");
   }
   return out;
 }

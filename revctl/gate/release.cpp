@@ -40,15 +40,15 @@ Result<Findings> CheckNewGoldens(const ListFacts& facts, const std::string& main
               ? fmt::format("git checkout {} -- {}", tip, base::ShellPath(path))
               : fmt::format("git show {} > {}", base::ShellWord(fmt::format("{}:{}", tip, there)),
                             base::ShellPath(path));
-      out.push_back(facts.At(
-          here ? RuleId::LandedGolden : RuleId::PendingGolden, entry->line, entry->name,
-          here ? fmt::format("{} is not what {} has of {}: files of one revision would differ "
-                             "between the two",
-                             path, main, entry->name)
-               : fmt::format("{} has goldens on {} and {} is missing here: its files could break "
-                             "in this release unnoticed",
-                             entry->name, main, path),
-          fix));
+      out.push_back(
+          facts.At(here ? RuleId::LandedGolden : RuleId::PendingGolden, entry->line, entry->name,
+                   here ? fmt::format("{0} differs from the goldens of {2} on {1}, so files of "
+                                      "that revision would differ between the two",
+                                      path, main, entry->name)
+                        : fmt::format("{} has goldens on {}, but {} is missing here, so nothing "
+                                      "would notice if its files no longer load",
+                                      entry->name, main, path),
+                   fix));
     }
   }
   return out;
@@ -64,7 +64,7 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
   if (!request.release_of->tip) {
     return Error{Exit::Environment,
                  request.release_of->label +
-                     " is not known here, which a release's list must be a prefix of",
+                     " is not in this clone, so the release cannot be compared with it",
                  "revctl check --fetch"};
   }
   TRY(const auto at_tip, request.tree.At(facts.change.main_tip()).List(config));
@@ -99,16 +99,16 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
     if (!missing.empty()) {
       out.push_back(facts.At(
           RuleId::ReleaseNotPrefix, mine->line, entry->name,
-          fmt::format("{0} ({1}) is here without {2}, which {3} before it on {4}: files of "
-                      "{0} would be read as if they had those fields",
+          fmt::format("{0} ({1}) is here without {2}, which {3} before it on {4}; readers would "
+                      "expect the fields of {2} in files of {0}",
                       entry->name, mine->number, SomeOf(missing),
-                      missing.size() == 1 ? "stands" : "stand", main_text),
-          fmt::format("back-port every revision up to it ({}, each with its code and "
-                      "goldens), or mend without a revision: take this one out again",
+                      missing.size() == 1 ? "is" : "are", main_text),
+          fmt::format("back-port every revision up to it ({}, each with its code and goldens), or "
+                      "remove this one and fix the problem without a revision",
                       SomeOf(missing))));
     } else if (mine->number != entry->number) {
       out.push_back(facts.At(RuleId::ReleaseNotPrefix, mine->line, entry->name,
-                             fmt::format("{} is {} here and {} on {}", entry->name, mine->number,
+                             fmt::format("{} is {} here, but {} on {}", entry->name, mine->number,
                                          entry->number, main_text),
                              findings::Fix::Mechanical()));
     }
@@ -117,13 +117,13 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
     const bool was_there =
         there.purged.empty() || there.purged.contains(name) || main.Find(name) != nullptr;
     if (oldest != nullptr && mine->number < oldest->number && was_there) continue;
-    out.push_back(facts.At(
-        RuleId::ReleaseNotPrefix, mine->line, name,
-        fmt::format("{} is on no line of {}: a release takes no revision of its own", name,
-                    main_text),
-        fmt::format(
-            "land it on {} first and back-port every revision up to it, or mend without a revision",
-            request.release_of->label)));
+    out.push_back(
+        facts.At(RuleId::ReleaseNotPrefix, mine->line, name,
+                 fmt::format("{} is not in the list on {}, and a release cannot add revisions",
+                             name, main_text),
+                 fmt::format("land it on {} first and back-port every revision up to it, or fix "
+                             "the problem without a revision",
+                             request.release_of->label)));
   }
   std::vector<const list::Entry*> fresh;
   for (const list::Entry* entry : facts.Pending()) {

@@ -190,12 +190,12 @@ void CheckOrder(const SourceCode& file, const ListUse& use, Findings& out) {
         out.push_back(
             {.rule = RuleId::PendingFile,
              .message =
-                 fmt::format("{} is used with {}, and no `after` says that it comes behind it",
+                 fmt::format("{} is used together with {}, but its `after` does not order them",
                              one->name, first->name),
              .file = file.path(),
              .line = file.Line(tokens[at]),
              .revision = one->name,
-             .fix = fmt::format("revctl reserve {} --after {} adds it to {}", one->name,
+             .fix = fmt::format("revctl reserve {} --after {}   # adds it to {}", one->name,
                                 first->name, pending::FilePath(use.config(), one->name))});
       break;
     }
@@ -218,7 +218,7 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
                                             file.problem()),
                      .file = file.path(),
                      .line = file.problem_line(),
-                     .fix = "fix that place"});
+                     .fix = "correct that line"});
     return;
   }
   const std::vector<CodeToken>& tokens = file.tokens();
@@ -271,19 +271,19 @@ void AddBareNumbers(const GateRequest& request, CodeFacts& facts, Findings& out)
     if (landed.contains(bare[i].source) || ++count > kMostLines) continue;
     out.push_back({.rule = RuleId::BareNumber,
                    .severity = Severity::Warning,
-                   .message = fmt::format(
-                       "compares the revision with the bare number {}; a renumbering will miss it",
-                       bare[i].text),
+                   .message = fmt::format("compares the revision with the bare number {}, which "
+                                          "becomes wrong if the revision gets another number",
+                                          bare[i].text),
                    .file = bare[i].file,
                    .line = bare[i].line,
-                   .fix = "write the revision's name"});
+                   .fix = "write the name of the revision"});
   }
   if (count > kMostLines)
     out.push_back({.rule = RuleId::BareNumber,
                    .severity = Severity::Warning,
                    .message = fmt::format("{} more lines compare a revision with a bare number",
                                           count - kMostLines),
-                   .fix = "fix the listed lines; revctl check then lists the others"});
+                   .fix = "fix the listed lines, then run revctl check again"});
 }
 
 Findings Unused(CodeFacts& facts) {
@@ -298,15 +298,15 @@ Findings Unused(CodeFacts& facts) {
       out.push_back(
           {.rule = RuleId::UnusedRevision,
            .severity = Severity::Warning,
-           .message = fmt::format("{} = {} is used by no code", entry->name, entry->number),
+           .message = fmt::format("no code uses {} = {}", entry->name, entry->number),
            .file = entry->pending_file.empty() ? use.path
                                                : use.facts.request().prefix() + entry->pending_file,
            .line = entry->line,
            .revision = entry->name,
            .fix = use.facts.IsPendingOnTarget(entry->name)
-                      ? "gate a field on it, or leave it unused: it has landed, and the next fold "
-                        "numbers it"
-                      : fmt::format("gate a field on it, or revctl abandon {}{}", entry->name,
+                      ? "use it for a field, or leave it: it has landed, and the next fold gives "
+                        "it a number"
+                      : fmt::format("use it for a field, or revctl abandon {}{}", entry->name,
                                     ListOption(*use.facts.change.ours, use.config())),
            .cause = "unused"});
     }
@@ -354,11 +354,12 @@ Result<Findings> CheckUseOnRelease(const ChangeFacts& change, const ListPaths& l
   for (Finding& finding : here) {
     if (unused_there.contains(finding.revision)) continue;
     finding.severity = Severity::Error;
-    finding.message +=
-        fmt::format(" here, and by code on {}: files of this release would claim what it brought",
-                    request.release_of->Text());
+    finding.message += fmt::format(
+        " here, but code on {} does, so files of this release would claim to contain its fields",
+        request.release_of->Text());
     finding.fix = fmt::format(
-        "git log --oneline -S{} {} names the commits to pick, too; or mend without a revision",
+        "cherry-pick its commits, too: git log --oneline -S{} {}\nor fix the problem without a "
+        "revision",
         finding.revision, change.main_tip().substr(0, 10));
   }
   return here;

@@ -305,28 +305,27 @@ class SharedRevisions {
       rename = fmt::format("git mv {} {}", base::ShellPath(path),
                            base::ShellPath(folder + "NEW_NAME.yaml"));
     } else {
-      rename = fmt::format("take its line out of {}, revctl reserve NEW_NAME",
+      rename = fmt::format("remove its line from {}, run revctl reserve NEW_NAME",
                            base::ShellPath(facts_.path));
     }
     Finding finding{
         .rule = RuleId::NumberTwice,
-        .message =
-            fmt::format("{}{} may stand for two revisions: it landed on {} with commit {}, "
-                        "and this branch adds it with commit {}; {}. Are they the same revision?",
-                        name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
-                        facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
-                            ? "no code came with both of them"
-                            : "their code differs"),
+        .message = fmt::format(
+            "{0}{1} may be two different revisions: commit {3} landed it on {2}, and commit {4} of "
+            "this branch adds it, too; {5}. Do both mean the same revision?",
+            name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
+            facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
+                ? "at least one commit has no code to compare"
+                : "their code differs"),
         .file = here != nullptr && !here->pending_file.empty()
                     ? request_.prefix() + here->pending_file
                     : facts_.path,
         .line = here == nullptr ? 0 : here->line,
         .revision = name,
-        .fix = fmt::format(
-            "if this branch's {0} is a revision of its own, it needs a name and a number "
-            "of its own: {1}, write NEW_NAME for {0} in this branch's code{2}; if it is "
-            "{3}'s: git rebase {4}",
-            name, rename, goldens, theirs.author.name, label),
+        .fix =
+            fmt::format("if it is the same revision as {3}'s: git rebase {4}\nif it is a different "
+                        "revision: {1}, then replace {0} by NEW_NAME in this branch's code{2}",
+                        name, rename, goldens, theirs.author.name, label),
         .asks = true};
     reported_.insert(name);
     out_.push_back(std::move(finding));
@@ -381,23 +380,22 @@ class SharedRevisions {
     }
     out_.push_back(
         {.rule = RuleId::NotReserved,
-         .message = fmt::format(
-             "{} ({}) is reserved for {}{}{}, and no commit of this branch is by that person "
-             "or names that person. Is it the same revision?",
-             entry.name, entry.number, holder.Text(),
-             request_.ledger.copy_date.empty()
-                 ? ""
-                 : fmt::format(" as far as this clone's copy of the ledger goes, which is "
-                               "of {} (revctl check --fetch asks the server)",
-                               request_.ledger.copy_date),
-             elsewhere),
+         .message = fmt::format("{} ({}) is reserved for {}{}{}, but no commit of this branch is "
+                                "by or with that person. Do both mean the same revision?",
+                                entry.name, entry.number, holder.Text(),
+                                request_.ledger.copy_date.empty()
+                                    ? ""
+                                    : fmt::format(" in this clone's copy of the ledger from {} "
+                                                  "(update it with revctl check --fetch)",
+                                                  request_.ledger.copy_date),
+                                elsewhere),
          .file = facts_.path,
          .line = entry.line,
          .revision = entry.name,
          .fix = fmt::format(
-             "if you work on it together: git commit --amend --no-edit --trailer {}; if you "
-             "take it over: revctl reserve {} --take-over; if this branch's {} is a "
-             "revision of its own: take its line out of {}, and revctl reserve NEW_NAME",
+             "if you work on it together: git commit --amend --no-edit --trailer {}\nif you take "
+             "it over: revctl reserve {} --take-over\nif this branch's {} is a different revision: "
+             "remove its line from {}, then revctl reserve NEW_NAME",
              base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
              base::ShellPath(facts_.path)),
          .asks = true});

@@ -107,14 +107,14 @@ Result<std::optional<Finding>> CheckStray(const PendingFolders& folders, const s
     TRY(const bool kept, request.tree.Exists(into + std::string(pending::kKeepName)));
     if (!fix.empty()) fix += ", or ";
     if (!taken && !kept) fix += fmt::format("mkdir -p {} && ", base::ShellPath(into));
-    fix += taken ? fmt::format("git rm -f {} where it is the same", base::ShellPath(path))
+    fix += taken ? fmt::format("if both files are the same: git rm -f {}", base::ShellPath(path))
                  : fmt::format("git mv {} {}", base::ShellPath(path), base::ShellPath(into + file));
   }
   return std::optional(
       Finding{.rule = RuleId::PendingFile,
               .severity = severity,
-              .message = fmt::format("this pending file stands beside no list: no fold gives {} a "
-                                     "number, and no compiler sees it",
+              .message = fmt::format("this pending file belongs to no list, so {} never gets a "
+                                     "number and the compiler does not see it",
                                      name),
               .file = path,
               .revision = name,

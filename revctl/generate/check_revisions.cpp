@@ -27,7 +27,7 @@ class Checker {
           Number(root.versions.front().since, root.versions.front().since_place);
       if (number != nullptr && first != nullptr && *number < *first) {
         Fail(each.without_header_place,
-             fmt::format("there was no {} yet at {}", root.name, each.without_header),
+             fmt::format("{} did not exist yet at {}", root.name, each.without_header),
              root.versions.front().since + " or later");
       }
     }
@@ -48,7 +48,7 @@ class Checker {
     const auto found = list_.numbers.find(last);
     if (found != list_.numbers.end()) return &found->second;
     Fail(place, fmt::format("{} has no {}", list_.path, last),
-         "mend the name, or: revctl reserve " + std::string(last));
+         "correct the name, or: revctl reserve " + std::string(last));
     return nullptr;
   }
 
@@ -58,9 +58,9 @@ class Checker {
       const std::int64_t* number = Number(version.since, version.since_place);
       if (number != nullptr && before != nullptr && *number <= *before) {
         Fail(version.since_place,
-             fmt::format("{} = {} is not behind the version before it, of {}", version.since,
+             fmt::format("{} = {} is not later than the previous version, {}", version.since,
                          *number, *before),
-             "versions go from old to new");
+             "order the versions from old to new");
       }
       before = number;
       for (const Field& field : version.fields) {
@@ -71,8 +71,8 @@ class Checker {
     }
   }
 
-  /// Checks that no struct contains another one before the other's first version. It would write
-  /// nothing then, and the next field would be read in its place.
+  /// Checks that no version of a struct contains another struct before that struct's first version.
+  /// Such a field would write nothing, so the next field would be read in its place.
   void OfHeld(const Definition& definition, const Struct& by, const Version& version,
               const Field& field, const Type& type) {
     for (const Type& arg : type.args) OfHeld(definition, by, version, field, arg);
@@ -83,10 +83,10 @@ class Checker {
     const std::int64_t* first = Number(begins, held->versions.front().since_place);
     if (number == nullptr || first == nullptr || *first <= *number) return;
     Fail(field.type_place,
-         fmt::format("{} of {} holds {}, which begins with {}", by.name, version.since, held->name,
-                     begins),
-         fmt::format("a version of {} since {}, or of {} since {} that adds {}", held->name,
-                     version.since, by.name, begins, field.name));
+         fmt::format("{} of {} contains {}, which begins with {}", by.name, version.since,
+                     held->name, begins),
+         fmt::format("add a version of {} since {}, or a version of {} since {} that adds {}",
+                     held->name, version.since, by.name, begins, field.name));
   }
 
   void OfExpression(const Code& code) {

@@ -15,11 +15,12 @@ namespace {
 
 constexpr std::size_t kColumns = 100;
 
-/// Returns the end of the last comma or operator at which `line` can be broken in time, or npos.
+/// Returns the position after the last comma or '=' at which `line` can be broken before it gets
+/// too long, or npos.
 std::size_t BreakOf(std::string_view line) {
   std::size_t best = std::string_view::npos;
-  char quote = 0;       // the open quote
-  bool number = false;  // inside a number, in which ' separates digits
+  char quote = 0;       // the quote that is open, or 0
+  bool number = false;  // true inside a number, where ' separates digits
   for (std::size_t i = 0; i + 1 < line.size() && i < kColumns; ++i) {
     const char c = line[i];
     if (quote != 0) {
@@ -89,11 +90,12 @@ std::string Literal(std::string_view text) {
 
 namespace {
 
-/// Names that bodies use for the archive, the object and a pointer to it, the `old` object of an
-/// upgrade, and compilers' own macros.
+/// Names that bodies use: the archive, the object and a pointer to it, and the `old` object of an
+/// upgrade. Also macros that compilers define.
 constexpr std::array<std::string_view, 6> kOfBodies = {"d", "linux", "old", "r", "t", "unix"};
 
-/// Object-like macros of standard headers and of the library, except those of IsLimit().
+/// Object-like macros of standard headers and of the library, except for those that IsLimit()
+/// recognizes.
 constexpr std::array<std::string_view, 17> kMacros = {
     "BUFSIZ",        "CHAR_BIT", "CLOCKS_PER_SEC", "EOF",
     "HUGE_VAL",      "INFINITY", "MB_CUR_MAX",     "MB_LEN_MAX",
@@ -150,8 +152,7 @@ bool IsRawString(const base::Token& token) {
   return token.kind == base::TokenKind::String && quote > 0 && token.text[quote - 1] == 'R';
 }
 
-base::Problem Wrong(std::string message, std::size_t at,
-                    const char* fix = "one expression of C++") {
+base::Problem Wrong(std::string message, std::size_t at, const char* fix = "one C++ expression") {
   return {at, std::move(message), fix};
 }
 
@@ -162,43 +163,44 @@ std::optional<base::Problem> WrongWithExpression(std::string_view code) {
   const auto lexed = base::Lex(code, problem);
   if (!lexed) return Wrong(problem.message, problem.offset);
   if (!lexed->comments.empty()) {
-    return Wrong("a comment would take what follows with it", lexed->comments.front().begin);
+    return Wrong("a comment would swallow the following code", lexed->comments.front().begin);
   }
   if (!lexed->spliced.empty() || code.find("\\\n") != code.npos)
-    return Wrong("'\\' is in no expression", code.find('\\'));
-  if (lexed->tokens.empty()) return Wrong("there is nothing", 0);
+    return Wrong("an expression cannot contain '\\'", code.find('\\'));
+  if (lexed->tokens.empty()) return Wrong("the expression is empty", 0);
   std::string closers;
   std::vector<std::size_t> opened;
   for (const base::Token& token : lexed->tokens) {
     const std::size_t at = token.span.begin;
     const char c = token.text[0];
-    if (IsRawString(token)) return Wrong("a raw string", at);
+    if (IsRawString(token)) return Wrong("raw strings are not supported", at);
     if (token.kind == base::TokenKind::Unknown && token.text.find_first_of("\"'") != code.npos)
-      return Wrong(fmt::format("this {} is never closed", c), at);
+      return Wrong(fmt::format("this {} is not closed", c), at);
     if (token.kind == base::TokenKind::Unknown || c == '#')
-      return Wrong(fmt::format("'{}' is in no expression", c), at);
+      return Wrong(fmt::format("an expression cannot contain '{}'", c), at);
     if (token.Is("(") || token.Is("[") || token.Is("{")) {
       closers += CloserOf(c);
       opened.push_back(at);
     } else if (token.Is(")") || token.Is("]") || token.Is("}")) {
       if (closers.empty() || closers.back() != c)
-        return Wrong(fmt::format("this '{}' closes nothing", c), at);
+        return Wrong(fmt::format("unmatched '{}'", c), at);
       closers.pop_back();
       opened.pop_back();
     } else if (token.Is(";") && closers.find('}') == std::string::npos) {
-      return Wrong("';' ends an expression", at);
+      return Wrong("an expression cannot contain ';'", at);
     } else if (token.Is(",") && closers.empty()) {
-      return Wrong("',' ends an expression", at, "put it in parentheses");
+      return Wrong("a ',' outside of parentheses ends the expression", at, "put it in parentheses");
     }
   }
   if (!opened.empty())
-    return Wrong(fmt::format("this '{}' is never closed", code[opened.back()]), opened.back());
+    return Wrong(fmt::format("this '{}' is not closed", code[opened.back()]), opened.back());
   return std::nullopt;
 }
 
 std::vector<Word> WordsOf(std::string_view code) {
   std::vector<Word> words;
-  base::Problem none;  // WrongWithExpression() has already rejected invalid code
+  // The problem stays empty, because WrongWithExpression() has already rejected invalid code.
+  base::Problem none;
   for (const base::Token& token : base::Lex(code, none).value_or(base::LexedFile()).tokens) {
     const base::Span at = token.span;
     if (token.IsName()) words.push_back({code.substr(at.begin, at.end - at.begin), at.begin});

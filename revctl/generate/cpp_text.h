@@ -9,12 +9,12 @@
 
 namespace revctl::generate {
 
-/// The text of a C++ file. Lines are broken after a comma if they are longer than 100 columns.
+/// Builds the text of a C++ file. Breaks lines after a comma if they are longer than 100 columns.
 class CodeText {
  public:
   /// Adds a line. `line` includes its indentation.
   CodeText& operator()(std::string_view line);
-  /// Adds a line that must not be broken.
+  /// Adds a line without breaking it.
   CodeText& Whole(std::string_view line);
   /// Adds `/// text`, broken between words.
   CodeText& Comment(std::string_view text, int indent = 0);
@@ -27,16 +27,16 @@ class CodeText {
 /// Returns `text` as a C++ literal with quotes.
 std::string Literal(std::string_view text);
 
-/// True for a C++ identifier that is usable in generated code: not a keyword or macro, not a name
-/// that bodies and their macros use, and not reserved for the compiler (`__`, `_Big`).
+/// True for a C++ identifier that is usable in generated code. It must not be a keyword or macro, a
+/// name that bodies and their macros use, or reserved for the compiler (`__`, `_Big`).
 bool IsUsableName(std::string_view name);
 
 /// True if a struct or enum would hide a name of generated code: `std`, `string`, `Newest`.
 bool IsTakenAtTop(std::string_view name);
 
 /// Returns why `code` is not a single complete expression or initializer, or nullopt if it is.
-/// Examples are an unclosed bracket or quote, a comment, a `;` outside braces, a `,` outside all
-/// brackets, a preprocessor line, and an empty text.
+/// Reasons are, for example, an unclosed bracket or quote, a comment, a `;` outside braces, a `,`
+/// outside all brackets, a preprocessor line, and an empty text.
 std::optional<base::Problem> WrongWithExpression(std::string_view code);
 
 /// A name in an expression, outside quotes.

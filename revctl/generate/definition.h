@@ -12,7 +12,7 @@
 // The content of a definition file (docs/formats/definition.md), independent of YAML and C++.
 namespace revctl::generate {
 
-/// A 1-based place in the definition file.
+/// A place in the definition file. Line and column are 1-based.
 struct Position {
   int line = 0, column = 0;
 };
@@ -28,28 +28,28 @@ struct Code {
 struct Type {
   std::string name;  ///< `float`, `vector`, or the name of an enum or struct
   std::vector<Type> args;
-  std::string count;  ///< the length of an array
+  std::string count;  ///< the length, for `array` only
 };
 bool operator==(const Type& a, const Type& b);
 
 struct Tag {
-  std::string name;       ///< `RANGE`
-  std::string arguments;  ///< `0, 3`; empty if there are none
+  std::string name;       ///< such as `RANGE`
+  std::string arguments;  ///< such as `0, 3`; empty if there are none
 };
 
 struct Field {
   std::string name;
   Type type;
-  std::optional<Code> fallback;  ///< value in a new object
-  std::optional<Code> from;  ///< value when upgrading from the previous version, in terms of `old`
-  /// Value of a removed field in saves for older builds, computed from the newest object `d`.
+  std::optional<Code> fallback;  ///< value of the field in a new object
+  std::optional<Code> from;      ///< value when upgrading from the previous version; may use `old`
+  /// Value that builds older than the removal read, computed from the newest object `d`.
   std::optional<Code> older;
   std::string about;
   std::vector<Tag> tags;
   Position place, type_place;
 };
 
-/// A struct from one revision on.
+/// The fields of a struct since a revision.
 struct Version {
   std::string since;  ///< an enumerator of the list
   std::vector<Field> fields;
@@ -79,7 +79,7 @@ struct Enum {
 struct File {
   std::string type;
   std::string magic;  ///< four characters
-  /// Files from before the header contain the struct as of this revision; may be empty.
+  /// The revision as of which files without a header contain the struct; empty if there are none.
   std::string without_header;
   Position without_header_place;
 };
@@ -95,7 +95,8 @@ struct Definition {
   const Enum* FindEnum(std::string_view name) const;
 };
 
-/// Parses and checks a definition. An error has `path`, line, column, problem and expectation.
+/// Parses and checks a definition. An error names `path`, line, column, the problem, and what was
+/// expected.
 base::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
 
 template <class List>

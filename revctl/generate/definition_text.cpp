@@ -28,25 +28,24 @@ std::string Quoted(std::string_view text) {
 
 std::string Scalar(const YAML::Node& node, std::string_view what) {
   if (!node.IsScalar())
-    Refuse(node, std::string(what) + " must be one plain value", std::string(what) + ": value");
+    Refuse(node, std::string(what) + " must be a single value", std::string(what) + ": value");
   for (const char c : node.Scalar()) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
       Refuse(node, std::string(what) + " must be one line of text", "write it in one line");
   }
-  // A comment may be broken at any blank, which could put a backslash at the end of a line.
+  // Comments may be broken at any blank, which could put a backslash at the end of a line.
   const std::string& text = node.Scalar();
   for (std::size_t at = text.find('\\'); at != std::string::npos; at = text.find('\\', at + 1)) {
     if (at + 1 == text.size())
-      Refuse(node, std::string(what) + " ends with a backslash, which would join lines of C++",
-             "take it away");
+      Refuse(node, std::string(what) + " ends with a backslash, which would join C++ lines",
+             "remove it");
     if (text[at + 1] == ' ')
-      Refuse(node,
-             std::string(what) + " has a backslash before a blank, which may join lines of C++",
-             "take it away");
+      Refuse(node, std::string(what) + " has a backslash before a space, which may join C++ lines",
+             "remove it");
   }
   if (text.find("?\?/") != std::string::npos)
-    Refuse(node, std::string(what) + " has a ?\?/, which is a backslash to some compilers",
-           "take it apart");
+    Refuse(node, std::string(what) + " contains ?\?/, which is a backslash to some compilers",
+           "split it");
   return node.Scalar();
 }
 
@@ -64,8 +63,7 @@ void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view se
              "known keys: " + all);
     }
     if (!seen.insert(key).second)
-      Refuse(pair.first, fmt::format("key {} is given twice", Quoted(key)),
-             "take one of the two out");
+      Refuse(pair.first, fmt::format("key {} occurs twice", Quoted(key)), "remove one of them");
   }
 }
 
@@ -97,19 +95,18 @@ std::optional<BadText> WrongWithText(std::string_view text) {
                          line.find_first_not_of(' ') == std::string_view::npos;
       const bool ends = line == "..." || line.starts_with("... ");
       if ((begins && began) || (ended && !empty && !ends))
-        return BadText{place, "a second document, which would not be read",
-                       "one definition, one document"};
+        return BadText{place, "a second YAML document", "put each definition into its own file"};
       ended = ended || ends;
       began = began || !(begins || ends || empty);
     }
     const auto character = base::CharacterAt(text, at);
-    if (!character) return BadText{place, "a byte that is no UTF-8", "save the file as UTF-8"};
+    if (!character) return BadText{place, "a byte that is not UTF-8", "save the file as UTF-8"};
     const std::uint32_t code = character->code;
     if (code == 0x7F || (code < 0x20 && code != '\n' && code != '\r' && code != '\t')) {
-      return BadText{place, "a byte that is no text", "save the file as UTF-8"};
+      return BadText{place, "a byte that is not text", "save the file as UTF-8"};
     }
     if (TurnsWriting(code))
-      return BadText{place, "a character that turns the direction of writing", "take it away"};
+      return BadText{place, "a character that reverses the writing direction", "remove it"};
     if (code == '\n') {
       ++place.line;
       place.column = 1;
@@ -124,43 +121,47 @@ std::optional<BadText> WrongWithText(std::string_view text) {
 const std::vector<config::Key>& Keys() {
   using Kind = config::Key::Kind;
   static const std::vector<config::Key> keys = {
-      {"", "version", Kind::Text, "1", true, "of this format"},
-      {"", "namespace", Kind::Text, "", true, "of all that is generated"},
-      {"", "list", Kind::Text, "", true, "header of the revision list, which is included"},
+      {"", "version", Kind::Text, "1", true, "version of this format"},
+      {"", "namespace", Kind::Text, "", true, "namespace of the generated code"},
+      {"", "list", Kind::Text, "", true,
+       "header of the revision list, which the generated code includes"},
       {"", "table", Kind::Text, "", false,
-       "header of `revctl codegen` (beside the list, its name with .revctl.h)"},
-      {"", "includes", Kind::Texts, "", false, "headers that expressions need"},
-      {"", "enums", Kind::Maps, "", false, "enums, each before what has fields of it"},
-      {"", "structs", Kind::Maps, "", true, "structs, each after those that it holds"},
-      {"", "files", Kind::Maps, "", false, "structs that are roots of files"},
+       "header of `revctl codegen` (default: next to the list, its name with .revctl.h)"},
+      {"", "includes", Kind::Texts, "", false, "headers that the expressions need"},
+      {"", "enums", Kind::Maps, "", false, "enums, each before the structs that use it"},
+      {"", "structs", Kind::Maps, "", true, "structs, each after the structs that it contains"},
+      {"", "files", Kind::Maps, "", false, "structs that are the roots of files"},
       {"enums", "name", Kind::Text, "", true, "in C++"},
       {"enums", "type", Kind::Text,
        "int8_t|uint8_t|int16_t|uint16_t|int32_t|uint32_t|int64_t|uint64_t", true,
-       "of each value on disk; it never changes"},
+       "type of each value on disk, which never changes"},
       {"enums", "values", Kind::TextsOrMaps, "", true, "enumerators in their order"},
       {"enums", "about", Kind::Text, "", false, "a comment"},
       {"values", "name", Kind::Text, "", true, "in C++"},
-      {"values", "value", Kind::Text, "", false, "its number (one more than the one before)"},
+      {"values", "value", Kind::Text, "", false,
+       "its number (default: one more than the previous)"},
       {"structs", "name", Kind::Text, "", true, "in C++"},
       {"structs", "about", Kind::Text, "", false, "a comment"},
-      {"structs", "versions", Kind::Maps, "", true, "oldest first; each lists all its fields"},
-      {"versions", "since", Kind::Text, "", true, "revision that began it"},
-      {"versions", "fields", Kind::Maps, "", true, "in the order on disk"},
+      {"structs", "versions", Kind::Maps, "", true,
+       "oldest first; each version lists all its fields"},
+      {"versions", "since", Kind::Text, "", true, "first revision of this version"},
+      {"versions", "fields", Kind::Maps, "", true, "fields in the order on disk"},
       {"fields", "name", Kind::Text, "", true, "in C++"},
       {"fields", "type", Kind::Text, "", true,
-       "bool, int8_t to uint64_t, float, double, string, a name defined above, or vector<T>, "
-       "array<T, n>, optional<T>, map<K, V> of those"},
-      {"fields", "default", Kind::Text, "", false, "C++: value in a new object"},
+       "bool, int8_t to uint64_t, float, double, string, a type defined above, or vector<T>, "
+       "array<T, n>, optional<T>, map<K, V> of these"},
+      {"fields", "default", Kind::Text, "", false, "C++: initial value in a new object"},
       {"fields", "from", Kind::Text, "", false,
-       "C++ over `old`: value for objects of the version before"},
+       "C++ with `old`: value for objects of the previous version"},
       {"fields", "older", Kind::Text, "", false,
-       "C++ over `d`: what older builds read once the field is gone"},
+       "C++ with `d`: value that older builds read after the field is removed"},
       {"fields", "about", Kind::Text, "", false, "a comment"},
-      {"fields", "tags", Kind::TextMap, "", false, "for editors of yours; ToText knows NO_PRINT"},
+      {"fields", "tags", Kind::TextMap, "", false,
+       "tags for your own tools; ToText knows NO_PRINT"},
       {"files", "type", Kind::Text, "", true, "name of the struct"},
-      {"files", "magic", Kind::Text, "", false, "four characters (RVCT)"},
+      {"files", "magic", Kind::Text, "", false, "four characters (default: RVCT)"},
       {"files", "without_header", Kind::Text, "", false,
-       "revision of files that predate the header"},
+       "revision of files that are older than the header"},
   };
   return keys;
 }

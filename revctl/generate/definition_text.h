@@ -5,8 +5,8 @@
 
 #include "revctl/generate/definition.h"
 
-// The text and the YAML nodes of a definition file. Only read_definition.cpp includes it. The
-// functions throw Bad, which ReadDefinition catches.
+// Reads the text and the YAML nodes of a definition file. Only read_definition.cpp includes this
+// header. The functions throw Bad, which ReadDefinition catches.
 namespace YAML {
 class Node;
 struct Mark;
@@ -15,9 +15,9 @@ struct Mark;
 namespace revctl::generate {
 
 /// The fix for a definition whose structure is wrong.
-inline constexpr std::string_view kPage = "docs/formats/definition.md shows one";
+inline constexpr std::string_view kPage = "for an example, see docs/formats/definition.md";
 
-/// Thrown by the functions below. Says why a definition is invalid, and where.
+/// Thrown by the functions below. Contains the reason why a definition is invalid, and the place.
 struct BadText {
   Position place;
   std::string message, fix;
@@ -25,22 +25,23 @@ struct BadText {
 using Bad = BadText;
 
 Position PlaceOf(const YAML::Mark& mark);
-/// Returns the place of a character of a value. A quoted value begins at its quote.
+/// Returns the place of a character of a value. The first character of a quoted value is its quote.
 Position PlaceIn(const YAML::Node& node, std::size_t at);
 [[noreturn]] void Refuse(const YAML::Node& node, std::string message, std::string fix);
 
 /// Returns `text` in quotes for a message, shortened.
 std::string Quoted(std::string_view text);
 
-/// Returns a value of one line. Throws if it could, for example, end a generated comment.
+/// Returns a value that is one line of text. Throws for text that could, for example, end a
+/// generated comment.
 std::string Scalar(const YAML::Node& node, std::string_view what);
 /// Throws for duplicate keys and for keys that Keys() does not have for `section`.
 void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section);
 YAML::Node Sequence(const YAML::Node& map, const char* key);
 
-/// Returns the first invalid byte: not UTF-8, a control character, or a mark that changes the
-/// writing direction so that reviewers see different code than the compiler. Also rejects a second
-/// document.
+/// Returns an error for the first invalid byte: invalid UTF-8, a control character, or a mark that
+/// changes the writing direction, because reviewers would see different code than the compiler.
+/// Also rejects a second document.
 std::optional<BadText> WrongWithText(std::string_view text);
 
 }  // namespace revctl::generate

@@ -1,4 +1,4 @@
-// Definition files: errors in invalid ones, and the code generated from valid ones.
+// Tests the errors for invalid definition files, and the code generated from valid ones.
 // docs/examples/melodist checks that generated code compiles and reads files of every version.
 #include <catch2/catch.hpp>
 
@@ -43,43 +43,43 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
       {"version: 2\n", "types.yaml:1:10: this is not version 1 of the format"},
       {std::string(kHead) + "structures: []\n",
        "types.yaml:4:1: unknown key 'structures' in a definition"},
-      {"version: 1\nnamespace: 3d\n", "types.yaml:2:12: '3d' is no namespace"},
-      {"version: 1\nnamespace: a::class\n", "types.yaml:2:12: 'a::class' is no namespace"},
-      {std::string(kHead), "types.yaml:1:1: nothing is defined"},
+      {"version: 1\nnamespace: 3d\n", "types.yaml:2:12: '3d' is not a namespace"},
+      {"version: 1\nnamespace: a::class\n", "types.yaml:2:12: 'a::class' is not a namespace"},
+      {std::string(kHead), "types.yaml:1:1: the definition has no structs"},
       {WithFields("          - {name: x, type: floot}\n"),
-       "types.yaml:9:29: type 'floot': 'floot' is no type"},
+       "types.yaml:9:29: type 'floot': 'floot' is not a type"},
       {WithFields("          - {name: x, type: \"vector<S>\"}\n"),
-       "types.yaml:9:37: type 'vector<S>': 'S' is no type"},
+       "types.yaml:9:37: type 'vector<S>': 'S' is not a type"},
       {WithFields("          - {name: x, type: \"map<string>\"}\n"),
        "types.yaml:9:40: type 'map<string>': expected ','"},
       {WithFields("          - {name: x, type: \"array<float, 0>\"}\n"),
-       "an array has a number of elements"},
+       "an array needs a number of elements"},
       {WithFields("          - {name: r, type: float}\n"),
        "types.yaml:9:20: 'r' cannot be the name of a field"},
       {WithFields("          - {name: x, type: float}\n          - {name: x, type: bool}\n"),
-       "types.yaml:10:13: 'x' is given twice"},
+       "types.yaml:10:13: 'x' occurs twice"},
       {WithFields("          - {name: x, type: float, form: 3}\n"),
        "types.yaml:9:36: unknown key 'form' in a field"},
       {WithFields("          - {name: x, type: float, from: 3}\n"),
-       "the first version of a struct comes from nothing"},
-      {WithFields("          - {name: x, type: float, name: y}\n"), "key 'name' is given twice"},
+       "the first version of a struct has no previous version to convert from"},
+      {WithFields("          - {name: x, type: float, name: y}\n"), "key 'name' occurs twice"},
       {WithFields("          - {name: x, type: float, about: \"a\\nb\"}\n"),
        "about must be one line of text"},
       {WithFields("          - {name: x\n"), "is no YAML"},
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: int, values: [A]}\n"),
-       "types.yaml:5:21: 'int' cannot be under an enum"},
+       "types.yaml:5:21: 'int' cannot be the type of an enum"},
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: uint8_t, values: [A, {name: B, value: 256}]}\n"),
        "256 does not fit uint8_t"},
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: int8_t, values: [A, {name: B, value: 0}]}\n"),
-       "the value 0 is given twice"},
+       "the value 0 occurs twice"},
       {WithFields("          - {name: x, type: S}\n",
                   "enums:\n  - {name: S, type: int8_t, values: [A]}\n"),
        "types.yaml:7:11: 'S' is defined twice"},
       {WithFields("          - {name: x, type: float}\nfiles: [{type: T}]\n"),
-       "types.yaml:10:16: no struct is called 'T'"},
+       "types.yaml:10:16: there is no struct named 'T'"},
       {WithFields("          - {name: x, type: float}\nfiles: [{type: S, magic: LONG1}]\n"),
        "types.yaml:10:26: a magic has four characters"},
   };
@@ -108,7 +108,7 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
             .empty());
   CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
   CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
-  // A value above the maximum, explicit or implicit.
+  // Values that are out of range by one, given explicitly or by counting from the previous value.
   const struct {
     std::string type, values, error;
   } cases[] = {
@@ -125,9 +125,9 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
        "types.yaml:5:80: 18446744073709551616 does not fit uint64_t"},
       {"int8_t", "{name: A, value: 127}, B", "types.yaml:5:61: 128 does not fit int8_t"},
       {"int8_t", "{name: A, value: -129}", "types.yaml:5:55: -129 does not fit int8_t"},
-      {"uint8_t", "{name: A, value: -0x1}", "types.yaml:5:56: '-0x1' is no uint8_t"},
+      {"uint8_t", "{name: A, value: -0x1}", "types.yaml:5:56: '-0x1' is not of type uint8_t"},
       {"uint8_t", "{name: A, value: -}", "is no uint8_t"},
-      {"uint64_t", "{name: A, value: 0}, {name: B, value: -0}", "the value 0 is given twice"},
+      {"uint64_t", "{name: A, value: 0}, {name: B, value: -0}", "the value 0 occurs twice"},
   };
   for (const auto& each : cases) {
     const std::string error = ErrorOfEnum(each.type, each.values);
@@ -156,8 +156,8 @@ TEST_CASE("a magic that a file without header may begin with is refused", "[gene
               "the first field, x, is a float of any value"));
   CHECK(ErrorOf(WithFields("          - {name: x, type: string}\n" + files)).empty());
   CHECK(ErrorOf(WithFields("          - {name: x, type: bool}\n" + files)).empty());
-  // Fire, Ice, Wind and Dark combined give 'M'. No enumerator has that value, but loading accepts
-  // it.
+  // Fire, Ice, Wind and Dark combined have the value 'M'. Loading accepts this value, although no
+  // single enumerator has it.
   const std::string flags =
       "enums:\n  - {name: E, type: uint8_t, values: [{name: Fire, value: 1}, {name: Ice, value: "
       "4}, "
@@ -188,7 +188,8 @@ TEST_CASE("versions become lines: ADD stays, REM ends or moves", "[generate]") {
   const std::string body = code.substr(code.find("SERIALIZE_TYPE"),
                                        code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
   INFO(body);
-  // z stays a float. x moved after z, so its line ends before z and another begins.
+  // z becomes a float in SR_B and stays one. x has moved after z, so its line ends before z and a
+  // second line begins.
   CHECK(Holds(body,
               "  REM(SR_A, SR_C, float, x, {});\n"
               "  ADD(SR_B, z);\n"
@@ -241,7 +242,7 @@ TEST_CASE("one definition gives one text, within 100 columns", "[generate]") {
   }
 }
 
-/// A locale that groups thousands in streams.
+/// A locale that groups digits by thousands when a stream prints a number.
 struct Grouping : std::numpunct<char> {
   char do_thousands_sep() const override { return '.'; }
   std::string do_grouping() const override { return "\3"; }
@@ -259,7 +260,7 @@ structs:
                  {name: e, type: E, tags: {A: 1, B: 2}}]
 files: [{type: S, magic: GAME}]
 )";
-  // The definition in another order, with other line breaks, comments and quotes.
+  // The same definition with other order, line breaks, comments and quotes.
   const std::string other = R"(# the same
 files:
   - magic: "GAME"
@@ -303,7 +304,7 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
     CHECK_FALSE(Holds(code, " \n"));
     CHECK_FALSE(Holds(code, "\n\n\n"));
     CHECK(code.ends_with("\n}  // namespace game\n"));
-    // Every part of the namespace has a comment.
+    // Each part of the namespace begins with a comment.
     std::size_t parts = 0;
     const std::size_t begin = code.find("namespace game {\n"), end = code.rfind("\n\n}");
     REQUIRE(begin < end);
@@ -317,7 +318,8 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
   }
   const std::string code = CodeOf(with_words);
   CHECK(Holds(code, "/// of old\nenum class E"));
-  CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));  // an older version's as well
+  // Older versions have their own comments, too.
+  CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));
   CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }
 
@@ -370,7 +372,7 @@ TEST_CASE("a wide line breaks at commas of code, not in quotes", "[generate]") {
       "std::string(\"" + std::string(50, 'a') + ", " + std::string(50, 'b') + "\")";
   for (const std::string first :
        {"'\"'", "u8'\"'", "'\\''", "1'000", "0x1'F", "\"'\"", "'1', '\"'", "a1 + 'b'"}) {
-    std::string quoted;  // the same in YAML
+    std::string quoted;  // the expression as a quoted YAML string
     for (const char c : "Pick(" + first + ", " + text + ")")
       quoted += c == '\'' ? "''" : std::string(1, c);
     const std::string code =
@@ -386,10 +388,8 @@ TEST_CASE("a name that may be a header's macro is guarded", "[generate]") {
                  "enums:\n  - {name: E, type: uint8_t, values: [East, SIGINT, {name: EOF_2}]}\n"));
   INFO(code);
   CHECK(Holds(code,
-              "#ifdef SIGINT\n"
-              "#error \"types.yaml:5:45: 'SIGINT' is a macro of a header that is included here: "
-              "give it another name\"\n"
-              "#endif\n"));
+              "#ifdef SIGINT\n#error \"types.yaml:5:45: 'SIGINT' is a macro of an included header, "
+              "so choose another name\"\n#endif\n"));
   CHECK(Holds(code, "#ifdef EOF_2\n#error \"types.yaml:5:53: "));
   CHECK(Holds(code, "#ifdef M_PI\n#error \"types.yaml:11:13: "));
   CHECK_FALSE(Holds(code, "#ifdef East"));

@@ -1,5 +1,5 @@
-// Definitions from an attacker or another tool must give an error with its place, must not inject
-// code, and must not take long.
+// Tests definitions that an attacker or a tool wrote. They must give an error with its place. They
+// must never inject code, and never take long.
 #include <catch2/catch.hpp>
 
 #include <ctime>
@@ -83,8 +83,8 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
                        "enums:\n  - {name: " + name + ", type: uint8_t, values: [A]}\n"),
             "means something else");
   }
-  Refused("version: 1\nnamespace: std\n", "'std' is no namespace");
-  Refused("version: 1\nnamespace: main\n", "t.yaml:2:12: 'main' is no namespace");
+  Refused("version: 1\nnamespace: std\n", "'std' is not a namespace");
+  Refused("version: 1\nnamespace: main\n", "t.yaml:2:12: 'main' is not a namespace");
   Refused(WithFields("          - {name: Newest, type: float}\n"),
           "t.yaml:9:20: 'Newest' means something else");
   Refused(WithFields("          - {name: x, type: SR_A}\n",
@@ -95,12 +95,13 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
               "float}]}]\n",
           "'SR_A' is a revision");
   for (const std::string name :
-       {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {  // similar, but allowed
+       // These names are similar to reserved names, but allowed.
+       {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {
     INFO(name);
     CHECK(
         Answer(WithFields("          - {name: " + name + ", type: float}\n")).starts_with("fine"));
   }
-  Refused("version: 1\nnamespace: game { int x; } namespace y\n", "is no namespace");
+  Refused("version: 1\nnamespace: game { int x; } namespace y\n", "is not a namespace");
   Refused("version: 1\nnamespace: game\nlist: \"x.h\\\"\\n#include <y>\"\n", "one line of text");
   Refused("version: 1\nnamespace: game\nlist: 'x.h\" // '\n", "is no header");
   Refused(WithFields("          - {name: SV1, type: float}\n      - since: SR_B\n        fields: "
@@ -113,7 +114,7 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
           "'E' is the name of a type");
   Refused(WithFields("          - {name: x, type: float}\nfiles: [{type: S}, {type: S}]\n"),
           "'SaveS' would be defined twice");
-  // Only files from before the header need this name; otherwise it is free.
+  // The name SFiles is reserved only if there are files without a header.
   const std::string enums = "enums:\n  - {name: SFiles, type: uint8_t, values: [A]}\n";
   const std::string field = "          - {name: x, type: string}\n";
   Refused(WithFields(field + "files: [{type: S, without_header: SR_A}]\n", enums),
@@ -123,30 +124,32 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
 
 TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate][hostile]") {
   Refused(WithText("default: '0; int evil'"),
-          "t.yaml:9:47: default '0; int evil': ';' ends an expression");
+          "t.yaml:9:47: default '0; int evil': an expression cannot contain ';'");
   Refused(WithText("default: '1, y = 2'"),
-          "t.yaml:9:47: default '1, y = 2': ',' ends an expression");
-  Refused(WithText("older: 'd.p, d.q'"), "t.yaml:9:47: older 'd.p, d.q': ',' ends an expression");
-  Refused(WithText("default: 'std::pair<int, int>(1, 2).first'"), "',' ends an expression");
-  Refused(WithText("default: '0 // zero'"), "a comment would take what follows with it");
+          "t.yaml:9:47: default '1, y = 2': a ',' outside of parentheses ends the expression");
+  Refused(WithText("older: 'd.p, d.q'"),
+          "t.yaml:9:47: older 'd.p, d.q': a ',' outside of parentheses ends the expression");
+  Refused(WithText("default: 'std::pair<int, int>(1, 2).first'"),
+          "a ',' outside of parentheses ends the expression");
+  Refused(WithText("default: '0 // zero'"), "a comment would swallow the following code");
   Refused(WithText("default: '0 /* zero'"), "this comment has no end");
-  Refused(WithText("default: '0} ; struct Z {'"), "this '}' closes nothing");
-  Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': this '(' is never closed");
-  Refused(WithText("default: '(0]'"), "this ']' closes nothing");
+  Refused(WithText("default: '0} ; struct Z {'"), "unmatched '}'");
+  Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': this '(' is not closed");
+  Refused(WithText("default: '(0]'"), "unmatched ']'");
   Refused(WithText("default: '\"x'"), "this \" is never closed");
-  Refused(WithText("default: \"'x\""), "this ' is never closed");
-  Refused(WithText("default: 'R\"(x)\"'"), "a raw string");
+  Refused(WithText("default: \"'x\""), "this ' is not closed");
+  Refused(WithText("default: 'R\"(x)\"'"), "raw strings are not supported");
   Refused(WithText("default: '0 %> struct Z <% int x;'"), "the digraph %>");
-  Refused(WithText("default: '#define x y'"), "'#' is in no expression");
-  Refused(WithText("default: ''"), "there is nothing");
-  Refused(WithText("older: '0); std::abort('"), "this ')' closes nothing");
+  Refused(WithText("default: '#define x y'"), "'#'");
+  Refused(WithText("default: ''"), "the expression is empty");
+  Refused(WithText("older: '0); std::abort('"), "unmatched ')'");
   Refused(WithText("about: 'a remark that goes on \\'"), "ends with a backslash");
-  Refused(WithText("about: 'path C:\\ '"), "t.yaml:9:43: about has a backslash before a blank");
-  Refused(WithText("about: 'path C:\\ and what is on it'"), "a backslash before a blank");
+  Refused(WithText("about: 'path C:\\ '"), "t.yaml:9:43: about has a backslash before a space");
+  Refused(WithText("about: 'path C:\\ and what is on it'"), "a backslash before a space");
   Refused(WithText("about: 'what?\?/'"), "which is a backslash to some compilers");
   Refused(WithText("about: \"one line\\nand code\""), "one line of text");
-  Refused(WithText("about: \"a \u202e turned\""), "turns the direction");
-  // Complete expressions are copied unchanged.
+  Refused(WithText("about: \"a \u202e turned\""), "reverses the writing direction");
+  // Complete expressions are copied into the generated code unchanged.
   for (const std::string code : {"1'000'000", "-0.5F", "std::max(1, 2)", "[]() { return 1; }()",
                                  "'\\''", "'\"'", "a[b[0]] / 2", "(1, 2)", "{1, 2}[0]",
                                  "std::max<float>(1, 2)", "(std::pair<int, int>(1, 2).first)",
@@ -157,7 +160,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
     INFO(code << "\n" << answer);
     CHECK(answer.find("  float x = " + code + ";\n") != std::string::npos);
   }
-  // These characters have no effect in a comment or literal.
+  // These characters have no effect in a generated comment or literal.
   const std::string answer =
       Answer(WithText("about: 'ends */ here \" and #there', tags: {T: '\") evil('}"));
   INFO(answer);
@@ -169,34 +172,34 @@ TEST_CASE("hostile definitions: a file name stays in its comment", "[generate][h
   auto definition = ReadDefinition(WithText("default: 0"), "t.yaml");
   REQUIRE(definition.ok());
   CHECK(WriteCpp(*definition, "src/a\nint evil;.yaml")
-            .starts_with("// Written by `revctl generate` from a?int evil;.yaml: change that"));
+            .starts_with("// Generated by `revctl generate` from a?int evil;.yaml. Do not edit"));
   const std::string wide = std::string(60, 'a') + ", int evil = system(1) ;  .yaml";
   CHECK(WriteCpp(*definition, wide)
-            .starts_with("// Written by `revctl generate` from " + wide +
-                         ": change that, not this.\n#pragma once\n"));
+            .starts_with("// Generated by `revctl generate` from " + wide +
+                         ". Do not edit.\n#pragma once\n"));
   CHECK(WriteCpp(*definition, "\xc3\xbc.yaml")
-            .starts_with("// Written by `revctl generate` from \xc3\xbc.yaml: "));
+            .starts_with("// Generated by `revctl generate` from \xc3\xbc.yaml: "));
   CHECK(WriteCpp(*definition, "a\u202e\xff.yaml")
-            .starts_with("// Written by `revctl generate` from a????.yaml: "));
+            .starts_with("// Generated by `revctl generate` from a????.yaml: "));
 }
 
 TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hostile]") {
   Refused("", "a definition must be keys and values");
   Refused("[]", "a definition must be keys and values");
-  Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: a byte that is no UTF-8");
-  Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: a byte that is no UTF-8");
+  Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: a byte that is not UTF-8");
+  Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: a byte that is not UTF-8");
   Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "no UTF-8");
   Refused(std::string("version: 1\nnamespace: \0game\n", 27),
-          "t.yaml:2:12: a byte that is no text");
-  Refused(WithText("default: 0") + "---\nversion: 1\n", "t.yaml:10:1: a second document");
-  Refused(WithText("default: 0") + "version: 1\n", "key 'version' is given twice");
-  Refused(WithText("name: y"), "key 'name' is given twice");
-  Refused(WithText("tags: {A: 1, A: 2}"), "tag 'A' is given twice");
+          "t.yaml:2:12: a byte that is not text");
+  Refused(WithText("default: 0") + "---\nversion: 1\n", "t.yaml:10:1: a second YAML document");
+  Refused(WithText("default: 0") + "version: 1\n", "key 'version' occurs twice");
+  Refused(WithText("name: y"), "key 'name' occurs twice");
+  Refused(WithText("tags: {A: 1, A: 2}"), "tag 'A' occurs twice");
   Refused(WithText("<<: {from: 1}"), "unknown key '<<'");
-  Refused(WithText("default: [1, 2]"), "default must be one plain value");
+  Refused(WithText("default: [1, 2]"), "default must be a single value");
   Refused(WithText("default: *nobody"), "is no YAML");
   Refused(WithText("default: 0, type: &a [*a]"), "");
-  Refused(WithText("default: 0") + "...\nversion: 1\n", "t.yaml:11:1: a second document");
+  Refused(WithText("default: 0") + "...\nversion: 1\n", "t.yaml:11:1: a second YAML document");
   CHECK(Answer("--- # one document\n" + WithText("default: 0") + "...\n").starts_with("fine"));
   CHECK(Answer(WithFields(
                    "          - {name: &n x, type: &t float}\n          - {name: y, type: *t}\n"))
@@ -204,7 +207,7 @@ TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hos
 }
 
 TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
-  const std::clock_t begin = std::clock();  // processor time
+  const std::clock_t begin = std::clock();  // CPU time
   Refused(std::string(500000, '['), "");
   Refused(std::string(500000, '{'), "");
   std::string deep;
@@ -223,13 +226,13 @@ TEST_CASE("hostile definitions: nothing takes long", "[generate][hostile]") {
               "structs:\n  - &s {name: S, versions: [&v {since: SR_A, fields: [&f {name: x, type: "
               "float}, *f, *f]}, "
               "*v]}\n  - *s\n",
-          "'x' is given twice");
+          "'x' occurs twice");
   Refused(WithFields("          - {name: x, type: \"" + std::string(100000, '<') + "\"}\n"),
           "expected a type");
   std::string nested = "float";
   for (int i = 0; i < 100; ++i) nested = "vector<" + nested + ">";
   Refused(WithFields("          - {name: x, type: \"" + nested + "\"}\n"), "nested too deeply");
-  // Many fields in a different order in each version. The generated code must grow only linearly.
+  // Many fields, in a different order in each version. The generated code must grow only linearly.
   std::string many = std::string(kHead) + "structs:\n  - name: S\n    versions:\n";
   for (int v = 0; v < 10; ++v) {
     many += "      - since: SR_" + std::to_string(v) + "\n        fields:\n";
@@ -281,7 +284,7 @@ TEST_CASE("hostile definitions: thousands of damaged ones", "[generate][hostile]
       REQUIRE(answer.starts_with("t.yaml:"));
     }
   }
-  CHECK(fine > 50);  // otherwise nothing after the YAML parser was reached
+  CHECK(fine > 50);  // otherwise no input got past the YAML parser
 }
 
 TEST_CASE("against the list: unknown revisions and a wrong order", "[generate]") {
@@ -303,13 +306,13 @@ TEST_CASE("against the list: unknown revisions and a wrong order", "[generate]")
   CHECK(said(with("SR_A", "SR_BOSS")) == "t.yaml:9:16: list.h has no SR_BOSS");
   CHECK(said(with("SR_A", "\"SR_BOSS\"")) == "t.yaml:9:17: list.h has no SR_BOSS");
   CHECK(said(with("SR_B", "SR_A")) ==
-        "t.yaml:9:16: SR_A = 1 is not behind the version before it, of 2");
+        "t.yaml:9:16: SR_A = 1 is not later than the previous version, 2");
   CHECK(said(with("SR_A", "SR_B", "old.x && 3 > SR_BOSS")) ==
         "t.yaml:10:60: list.h has no SR_BOSS");
   CHECK(said(with("SR_A", "SR_B", "old.x && name != 'SR_X' && SR_C > 2")).empty());
   CHECK(said(with("SR_B", "SR_C", "old.x",
                   "files: [{type: S, magic: GAME, without_header: SR_A}]\n")) ==
-        "t.yaml:11:48: there was no S yet at SR_A");
+        "t.yaml:11:48: S did not exist yet at SR_A");
 }
 
 TEST_CASE("a struct used before its first version is refused", "[generate]") {
@@ -329,11 +332,12 @@ TEST_CASE("a struct used before its first version is refused", "[generate]") {
   CHECK(said("SR_B", "In", "SR_B").empty());
   CHECK(said("SR_B", "In", "SR_C").empty());
   CHECK(said("SR_B", "In", "SR_A") ==
-        "t.yaml:12:35: Out of SR_A holds In, which begins with SR_B | a version of In since SR_A, "
-        "or of Out since SR_B "
+        "t.yaml:12:35: Out of SR_A contains In, which begins with SR_B | add a version of In since "
+        "SR_A, "
+        "or a version of Out since SR_B "
         "that adds y");
   CHECK(said("SR_C", "map<string, vector<In>>", "SR_B")
-            .starts_with("t.yaml:12:35: Out of SR_B holds In, "));
+            .starts_with("t.yaml:12:35: Out of SR_B contains In, "));
 }
 
 TEST_CASE("a lossy change of type without upgrade is refused", "[generate]") {
@@ -343,9 +347,8 @@ TEST_CASE("a lossy change of type without upgrade is refused", "[generate]") {
                              "\"}\n      - since: SR_B\n        fields:\n" +
                              "          - {name: x, type: \"" + after + "\"" + rest + "}\n"));
   };
-  CHECK(
-      answer("float", "int32_t") ==
-      "t.yaml:12:30: x was float and becomes int32_t: values of before may not be values of that");
+  CHECK(answer("float", "int32_t") ==
+        "t.yaml:12:30: x was float and becomes int32_t, which cannot hold all old values");
   CHECK(answer("float", "int32_t", ", from: \"static_cast<std::int32_t>(old.x)\"")
             .starts_with("fine"));
   const std::vector<std::pair<std::string, std::string>> loses = {
@@ -367,7 +370,7 @@ TEST_CASE("a lossy change of type without upgrade is refused", "[generate]") {
   for (const auto& [before, after] : loses) {
     INFO(before << " to " << after);
     CHECK(answer(before, after) == "t.yaml:12:30: x was " + before + " and becomes " + after +
-                                       ": values of before may not be values of that");
+                                       ", which cannot hold all old values");
   }
   const std::vector<std::pair<std::string, std::string>> keeps = {
       {"float", "double"},    {"int32_t", "int64_t"},        {"uint8_t", "int16_t"},
@@ -380,7 +383,7 @@ TEST_CASE("a lossy change of type without upgrade is refused", "[generate]") {
 }
 
 TEST_CASE("a magic is checked against each version without header", "[generate]") {
-  // SR_B is not one of S's own versions, so its files may begin with the bool or the float.
+  // S has no version SR_B, so files of SR_B may begin with either the bool or the float.
   const std::string versions =
       "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields: [{name: x, type: "
       "bool}]\n"

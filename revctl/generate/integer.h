@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// Values of enumerators. Covers int64_t and uint64_t, which no single C++ type does.
+// Values of enumerators: any value of int64_t or uint64_t, which no single C++ type can hold.
 namespace revctl::generate {
 
 class Integer {
@@ -17,9 +17,10 @@ class Integer {
   /// Parses `-3`. Returns nullopt for anything but a whole number of at most 64 bits.
   static std::optional<Integer> Parse(std::string_view text);
   std::string Text() const;
-  /// Returns a C++ expression. The minimum has no literal, and large values need a suffix.
+  /// Returns a C++ expression with the value. The minimum of int64_t has no literal, and large
+  /// values need a suffix.
   std::string Cpp() const;
-  /// True if `type`, from `int8_t` to `uint64_t`, can hold the value.
+  /// True if `type`, one of `int8_t` to `uint64_t`, can hold the value.
   bool Fits(std::string_view type) const;
   /// Returns the value plus one, or nullopt after the maximum of uint64_t.
   std::optional<Integer> Next() const;

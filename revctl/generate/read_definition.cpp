@@ -1,4 +1,4 @@
-// Parses a definition and catches the exceptions of yaml-cpp.
+// Parses a definition. Catches the exceptions of yaml-cpp.
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/core.h>
@@ -30,7 +30,7 @@ class ReadOne {
     for (const auto& node : Sequence(root, "includes")) out_.includes.push_back(Header(node));
     for (const auto& node : Sequence(root, "enums")) ReadEnum(node);
     for (const auto& node : Sequence(root, "structs")) ReadStruct(node);
-    if (out_.structs.empty()) Refuse(root, "nothing is defined", std::string(kPage));
+    if (out_.structs.empty()) Refuse(root, "the definition has no structs", std::string(kPage));
     for (const auto& node : Sequence(root, "files")) ReadFile(node);
     CheckNothingHidesARevision();
     return std::move(out_);
@@ -44,7 +44,7 @@ class ReadOne {
       const std::size_t end = std::min(text.find("::", at), text.size());
       const std::string_view part = std::string_view(text).substr(at, end - at);
       if (!IsUsableName(part) || part == "std" || (at == 0 && part == "main"))
-        Refuse(root["namespace"], Quoted(text) + " is no namespace", "namespace: game");
+        Refuse(root["namespace"], Quoted(text) + " is not a namespace", "namespace: game");
       at = end + 2;
     }
     return text;
@@ -52,12 +52,12 @@ class ReadOne {
   static std::string Header(const YAML::Node& node) {
     const std::string text = Scalar(node, "a header");
     if (text.empty() || text.find_first_of("\"<>\\") != std::string::npos)
-      Refuse(node, Quoted(text) + " is no header", "master_version_list.h");
+      Refuse(node, Quoted(text) + " is not a header", "master_version_list.h");
     return text;
   }
-  /// Returns the generated table's name as CMake chooses it: `src/list.revctl.h` for `src/list.h`.
+  /// Returns the name that CMake gives the generated table: `src/list.revctl.h` for `src/list.h`.
   static std::string TableOf(const std::string& list) {
-    const std::size_t name = list.rfind('/') + 1;  // 0 if there is no folder
+    const std::size_t name = list.rfind('/') + 1;  // 0 if the path has no folder
     const std::size_t dot = list.rfind('.');
     return list.substr(0, dot == std::string::npos || dot <= name ? list.size() : dot) +
            ".revctl.h";
@@ -71,18 +71,18 @@ class ReadOne {
     const std::string name = Scalar(node["name"], "name");
     if (!IsUsableName(name))
       Refuse(node["name"], fmt::format("{} cannot be the name of {}", Quoted(name), what),
-             "a name of C++ that is neither keyword nor macro, nor d, r, t or old");
+             "choose a C++ name that is not a keyword or macro, nor d, r, t or old");
     return name;
   }
-  /// Reads a new name of the namespace. A struct `Song` also takes SongV1 and so on, and SaveSong
-  /// and so on if it is the root of files.
+  /// Reads a new name in the namespace. A struct `Song` also takes the names SongV1 and so on. If
+  /// it is the root of files, it takes SaveSong and so on, too.
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
     if (IsTakenAtTop(name))
       Refuse(node["name"], Quoted(name) + " means something else in generated code",
-             "another name");
+             "choose another name");
     if (!top_.insert(name).second)
-      Refuse(node["name"], Quoted(name) + " is defined twice", "give one of the two another name");
+      Refuse(node["name"], Quoted(name) + " is defined twice", "rename one of them");
     return name;
   }
   static std::string Revision(const YAML::Node& node, std::string_view what) {
@@ -90,8 +90,8 @@ class ReadOne {
     for (std::size_t at = 0; at <= name.size();) {
       const std::size_t end = std::min(name.find("::", at), name.size());
       if (!IsUsableName(std::string_view(name).substr(at, end - at)))
-        Refuse(node, Quoted(name) + " is no revision",
-               std::string(what) + ": SR_NAME, as the list has it");
+        Refuse(node, Quoted(name) + " is not a revision",
+               std::string(what) + ": SR_NAME, as in the list");
       at = end + 2;
     }
     return name;
@@ -105,12 +105,12 @@ class ReadOne {
     out.about = About(node);
     if (!node["type"])
       Refuse(node,
-             fmt::format("enum {} has no type: what it is on disk would be the compiler's choice",
+             fmt::format("enum {} has no type, so the compiler would choose its size on disk",
                          out.name),
              "type: uint8_t");
     out.type = Scalar(node["type"], "type");
     if (!IsInteger(out.type))
-      Refuse(node["type"], Quoted(out.type) + " cannot be under an enum",
+      Refuse(node["type"], Quoted(out.type) + " cannot be the type of an enum",
              "type: uint8_t, or another integer of fixed width");
     std::set<std::string> names;
     std::set<Integer> numbers;
@@ -118,7 +118,7 @@ class ReadOne {
     for (const auto& each : Sequence(node, "values")) {
       Enumerator value;
       value.place = PlaceOf(each.Mark());
-      YAML::Node number = each;  // the node with its number, if it has one
+      YAML::Node number = each;  // the node that contains the number, if there is one
       if (each.IsMap()) {
         CheckKeys(each, "an enumerator", "values");
         value.name = Name(each, "an enumerator");
@@ -130,17 +130,17 @@ class ReadOne {
         value.name = Scalar(each, "an enumerator");
         if (!IsUsableName(value.name)) {
           Refuse(each, Quoted(value.name) + " cannot be the name of an enumerator",
-                 "a name of C++ that is neither keyword nor macro");
+                 "choose a C++ name that is not a keyword or macro");
         }
       }
       if (!names.insert(value.name).second)
-        Refuse(each, Quoted(value.name) + " is given twice", "take one of the two out");
+        Refuse(each, Quoted(value.name) + " occurs twice", "remove one of them");
       if (!next || !next->Fits(out.type))
         RefuseNumber(number, next ? next->Text() : "18446744073709551616", out.type);
       value.value = *next;
       if (!numbers.insert(value.value).second) {
-        Refuse(each, fmt::format("the value {} is given twice", value.value.Text()),
-               "give it one of its own");
+        Refuse(each, fmt::format("the value {} occurs twice", value.value.Text()),
+               "give it another value");
       }
       next = value.value.Next();
       out.values.push_back(std::move(value));
@@ -156,14 +156,14 @@ class ReadOne {
     const std::size_t digits = text.starts_with('-') ? 1 : 0;
     const bool is_number = base::IsNumber(std::string_view(text).substr(digits));
     if (is_number) RefuseNumber(node, text, type);
-    Refuse(node, fmt::format("{} is no {}", Quoted(text), type), "value: 3");
+    Refuse(node, fmt::format("{} is not of type {}", Quoted(text), type), "value: 3");
   }
   [[noreturn]] static void RefuseNumber(const YAML::Node& node, const std::string& text,
                                         const std::string& type) {
     Refuse(node, fmt::format("{} does not fit {}", text, type),
-           fmt::format("a value that {} has, or a wider type: but the type of an enum that is in "
-                       "files never changes",
-                       type));
+           fmt::format(
+               "choose a value that fits {}, or a wider type unless files already contain the enum",
+               type));
   }
 
   void ReadStruct(const YAML::Node& node) {
@@ -182,13 +182,12 @@ class ReadOne {
       version.since = Revision(each["since"], "since");
       if (!since.insert(version.since).second)
         Refuse(each["since"], fmt::format("{} has two versions since {}", out.name, version.since),
-               "revctl reserve SR_NAME, for the newer one");
+               "revctl reserve SR_NAME   # for the newer version");
       std::set<std::string> names;
       for (const auto& field : Sequence(each, "fields")) {
         version.fields.push_back(ReadField(field, out.versions.empty()));
         if (!names.insert(version.fields.back().name).second)
-          Refuse(field, Quoted(version.fields.back().name) + " is given twice",
-                 "give one of the two another name");
+          Refuse(field, Quoted(version.fields.back().name) + " occurs twice", "rename one of them");
       }
       if (!out.versions.empty()) CheckChanges(out.versions.back(), version);
       if (version.fields.empty())
@@ -202,24 +201,25 @@ class ReadOne {
     for (std::size_t i = 1; i < out.versions.size(); ++i) {
       if (!top_.insert(fmt::format("{}V{}", out.name, i)).second)
         Refuse(node["name"],
-               fmt::format("{} is taken: it is version {} of {}",
+               fmt::format("{} is already the name of version {} of {}",
                            Quoted(fmt::format("{}V{}", out.name, i)), i, out.name),
-               "give the other one another name");
+               "rename the other one");
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
-        // a removed field is a local variable of the body, which would hide the version
+        // A removed field becomes a local variable of the body, which would hide the version's
+        // name.
         if (top_.contains(field.name))
           throw Bad{field.place,
                     fmt::format("{} is the name of a version of {}", Quoted(field.name), out.name),
-                    "another name for the field"};
+                    "choose another name for the field"};
       }
     }
     out_.structs.push_back(std::move(out));
   }
 
-  /// Requires a conversion for a field that changes its type, unless every value is kept. C++ would
-  /// silently truncate values.
+  /// Requires a conversion for a field whose type changes, unless the new type can hold every old
+  /// value. C++ would silently truncate other values.
   static void CheckChanges(const Version& before, const Version& version) {
     for (const Field& field : version.fields) {
       if (field.from) continue;
@@ -227,9 +227,9 @@ class ReadOne {
                                     [&](const Field& each) { return each.name == field.name; });
       if (old == before.fields.end() || Widens(old->type, field.type)) continue;
       throw Bad{field.type_place,
-                fmt::format("{} was {} and becomes {}: values of before may not be values of that",
+                fmt::format("{} was {} and becomes {}, which cannot hold all old values",
                             field.name, TypeText(old->type), TypeText(field.type)),
-                "from: what they become, over old." + field.name};
+                "add `from:` with an expression of old." + field.name};
     }
   }
 
@@ -254,11 +254,11 @@ class ReadOne {
     out.type_place = PlaceIn(node["type"], 0);
     if (top_.contains(out.name))
       Refuse(node["name"], Quoted(out.name) + " is the name of a type",
-             "another name for the field");
+             "choose another name for the field");
     if (out.name ==
         "Newest")  // a removed field is a local variable of the body, which would hide the function
       Refuse(node["name"], "'Newest' means something else in generated code",
-             "another name for the field");
+             "choose another name for the field");
     const auto known = [this](std::string_view name) {
       return out_.FindEnum(name) != nullptr || out_.FindStruct(name) != nullptr;
     };
@@ -266,13 +266,12 @@ class ReadOne {
       throw Bad{PlaceIn(node["type"], error->offset),
                 fmt::format("type {}: {}", Quoted(text), error->message),
                 "bool, int32_t, float, string, vector<T>, array<T, 4>, optional<T>, map<K, V>, or "
-                "a name that is "
-                "defined above"};
+                "a type defined above"};
     }
     out.fallback = Expression(node, "default");
     out.from = Expression(node, "from");
     if (first && out.from)
-      Refuse(node["from"], "the first version of a struct comes from nothing",
+      Refuse(node["from"], "the first version of a struct has no previous version to convert from",
              "default: " + out.from->text);
     out.older = Expression(node, "older");
     const YAML::Node tags = node["tags"];
@@ -284,10 +283,10 @@ class ReadOne {
         Refuse(tag.first, Quoted(name) + " cannot be the name of a tag", "RANGE: \"0, 3\"");
       if (std::any_of(out.tags.begin(), out.tags.end(),
                       [&](const Tag& other) { return other.name == name; })) {
-        Refuse(tag.first, fmt::format("tag {} is given twice", Quoted(name)),
-               "take one of the two out");
+        Refuse(tag.first, fmt::format("tag {} occurs twice", Quoted(name)), "remove one of them");
       }
-      out.tags.push_back({name, tag.second.IsNull() ? "" : Scalar(tag.second, "what a tag says")});
+      out.tags.push_back(
+          {name, tag.second.IsNull() ? "" : Scalar(tag.second, "the text of a tag")});
     }
     return out;
   }
@@ -295,7 +294,7 @@ class ReadOne {
   void ReadFile(const YAML::Node& node) {
     CheckKeys(node, "a file", "files");
     File out;
-    if (!node["type"]) Refuse(node, "a file of nothing", "type: ...");
+    if (!node["type"]) Refuse(node, "this file has no type", "type: ...");
     out.type = Scalar(node["type"], "type");
     std::vector<std::string> makes = {"Save" + out.type, "Load" + out.type, out.type + "Format",
                                       out.type + "ToJson", out.type + "FromJson"};
@@ -304,10 +303,11 @@ class ReadOne {
     for (const std::string& made : makes) {
       if (!top_.insert(made).second)
         Refuse(node["type"], Quoted(made) + " would be defined twice",
-               "one file for each struct, and no type of that name");
+               "keep one file for each struct, and no type with that name");
     }
     if (out_.FindStruct(out.type) == nullptr)
-      Refuse(node["type"], "no struct is called " + Quoted(out.type), "the name of a struct above");
+      Refuse(node["type"], "there is no struct named " + Quoted(out.type),
+             "choose the name of a struct above");
     out.magic = node["magic"] ? Scalar(node["magic"], "magic") : "RVCT";
     if (out.magic.size() != 4)
       Refuse(node["magic"],
@@ -319,8 +319,8 @@ class ReadOne {
       out.without_header = Revision(node["without_header"], "without_header");
       if (const auto why = MayBeginWithMagic(*out_.FindStruct(out.type), out))
         Refuse(node["without_header"], *why,
-               "no old file may be taken for a new one: put a field that rules it out first, or "
-               "leave without_header out");
+               "old files must not look like new ones: begin with a field that prevents it, or "
+               "remove without_header");
     }
     out_.files.push_back(std::move(out));
   }
@@ -342,10 +342,12 @@ class ReadOne {
     while (type->name == "array") type = &type->args.front();
     const auto first = static_cast<unsigned char>(file.magic.front());
     if (type->name == "string" || type->name == "vector" || type->name == "map")
-      return std::nullopt;  // it would be a count above 2^24
+      // Such a file begins with a count, and the magic read as a count is above 2^24.
+      return std::nullopt;
     if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
     if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);
-    // Also for an enum, because files may contain any value of its type, such as combined flags.
+    // This includes enums, because files may contain any value of the underlying type, such as
+    // combined flags.
     const bool is_enum = out_.FindEnum(type->name) != nullptr;
     return fmt::format(
         "files without a header may begin with {}: the first field, {}, is a {} of any value{}",
@@ -353,7 +355,8 @@ class ReadOne {
         is_enum ? ", also of those without a name" : "");
   }
 
-  /// Checks that no type or removed field (a local variable) hides a revision used as a gate.
+  /// Checks that no type or removed field hides a revision that gates use. A removed field becomes
+  /// a local variable.
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {
@@ -363,7 +366,7 @@ class ReadOne {
     const auto check = [&revisions](const std::string& name, const Position& place,
                                     const std::string& what) {
       if (revisions.contains(name))
-        throw Bad{place, Quoted(name) + " is a revision", "another name for the " + what};
+        throw Bad{place, Quoted(name) + " is a revision", "choose another name for the " + what};
     };
     for (const Enum& each : out_.enums) check(each.name, each.place, "enum");
     for (const Struct& each : out_.structs) {

@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, 8> kIntegers = {
     "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
 constexpr std::array<std::string_view, 3> kOthers = {"bool", "float", "double"};
 
-/// How many types, and whether a count, are between `<` and `>`.
+/// A container type. `types` is the number of types between `<` and `>`, and `count` is true if a
+/// length follows them.
 struct Container {
   std::string_view name, cpp;
   std::size_t types;
@@ -31,7 +32,7 @@ const Container* FindContainer(std::string_view name) {
   return found == kContainers.end() ? nullptr : found;
 }
 
-/// Limit for nesting, far above any sensible type.
+/// Limit for nesting, far above what any sensible type needs.
 constexpr int kMaxDepth = 16;
 
 class Parser {
@@ -43,7 +44,7 @@ class Parser {
     One(type, 0);
     Blanks();
     if (!error_ && at_ != text_.size())
-      Fail(fmt::format("'{}' behind the type", text_.substr(at_)));
+      Fail(fmt::format("unexpected '{}' after the type", text_.substr(at_)));
     return error_;
   }
 
@@ -84,7 +85,7 @@ class Parser {
         Expect(',');
         type.count = Word();
         if (type.count.size() > 9 || !base::IsNumber(type.count) || type.count.front() == '0') {
-          Fail("an array has a number of elements: array<float, 3>");
+          Fail("an array needs a number of elements: array<float, 3>");
         }
       }
       if (!error_) Expect('>');
@@ -93,7 +94,7 @@ class Parser {
       at_ = begin;
       Fail(type.name.empty()
                ? "expected a type"
-               : fmt::format("'{}' is no type, and no enum or struct above is called so",
+               : fmt::format("'{}' is not a type, and no enum or struct above has that name",
                              type.name));
     }
   }
@@ -144,8 +145,8 @@ bool IsScalar(const Type& type, const Definition& definition) {
 
 namespace {
 
-/// A number type: signed or not, and the bits of its magnitude. For floating point, the bits of
-/// integers that are exact.
+/// The range of a number type: whether it has a sign, and the bits of its magnitude. For floating
+/// point, these are the bits of the integers that it represents exactly.
 struct Digits {
   bool sign = false, fraction = false;
   int bits = 0;

@@ -8,13 +8,13 @@
 
 namespace revctl::generate {
 
-/// Parses a type such as `map<string, vector<Note>>`. Returns nullopt, or the error and its place.
-/// `known` returns true for enums and structs that are defined earlier.
+/// Parses a type such as `map<string, vector<Note>>` into `type`. Returns nullopt, or the error and
+/// its offset. `known` returns true for enums and structs that are defined earlier in the file.
 std::optional<base::Problem> ParseType(std::string_view text,
                                        const std::function<bool(std::string_view)>& known,
                                        Type& type);
 
-/// Returns the type as in the definition: `map<string, vector<Note>>`.
+/// Returns the type as it is written in the definition: `map<string, vector<Note>>`.
 std::string TypeText(const Type& type);
 /// Returns the type in C++: `std::map<std::string, std::vector<Note>>`.
 std::string CppType(const Type& type);
@@ -22,8 +22,8 @@ std::string CppType(const Type& type);
 /// True for numbers, bool and `enums`, which are copied rather than moved.
 bool IsScalar(const Type& type, const Definition& definition);
 
-/// True if a `from` converts to a `to` without changing its value: the same type, a wider number
-/// type, or an optional of the type. For other changes the definition must contain a conversion.
+/// True if converting `from` to `to` keeps every value: the same type, a wider number type, or an
+/// optional of the type. For any other change, the definition must contain a conversion.
 bool Widens(const Type& from, const Type& to);
 
 /// True for `int32_t`, `uint8_t` and so on, which an enum may have as its underlying type.

@@ -11,19 +11,20 @@ namespace revctl::generate {
 /// and files. Equal definitions give equal text. `path` names the definition in a comment.
 std::string WriteCpp(const Definition& definition, std::string_view path);
 
-/// An ADD (if `until` is empty) or REM of a body. Covers a field in consecutive versions with the
-/// same name, type and order. Any other change ends the line and begins another.
+/// One ADD (if `until` is empty) or REM of a body. A line covers a field in consecutive versions in
+/// which it has the same name, type and order. Any other change ends the line and begins another.
 struct Line {
   std::string name;
   Type type;
   std::string since, until;
-  /// Another ended line has the same name, so each is visited in its own block.
+  /// True if another ended line has the same name, so that each is visited in its own block.
   bool shares_name = false;
   /// The field in each version, oldest first; null if the version does not have it.
   std::vector<const Field*> in;
 
   bool Lives() const { return until.empty(); }
-  /// Returns the field of the last version that has it, which determines its properties.
+  /// Returns the field as of the last version that has it. That version determines the field's
+  /// properties.
   const Field& field() const;
 };
 

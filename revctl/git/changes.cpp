@@ -34,7 +34,7 @@ Result<Oid> StoreFile(const Repository& repository, const std::string& path) {
 
 namespace {
 
-/// Returns the lines "MODE OID\tPATH\0" of `git update-index --index-info`.
+/// Returns the input lines "MODE OID\tPATH\0" for `git update-index --index-info`.
 Result<std::string> IndexInfo(const Repository& repository, const Oid& base,
                               const std::vector<TreeChange>& changes) {
   std::string out;
@@ -88,7 +88,8 @@ Result<Oid> StoreCommit(const Repository& repository, const Oid& tree,
   for (const Oid& parent : parents) arguments.insert(arguments.end(), {"-p", parent});
   arguments.insert(arguments.end(), {"-F", "-"});
   ProcessOptions options;
-  options.input = message;  // may exceed the limit for one argument
+  // Pass the message through stdin, because it may exceed the limit for one argument.
+  options.input = message;
   TRY(const auto id, Output(Command::Run(repository, std::move(arguments), std::move(options)),
                             "git commit-tree failed:\n"));
   return FirstLine(id);
@@ -104,7 +105,7 @@ Result<base::Done> CommitFiles(const Repository& repository, const std::vector<s
   }
   TRY(Run(Command::RunWithHooks(repository, std::move(add)), "git add failed"));
   auto made = Run(Command::RunWithHooks(repository, std::move(commit)), failed);
-  // Usually a hook rejected the commit.
+  // git has usually failed because a hook rejected the commit.
   if (!made.ok()) made.error().exit = Exit::Findings;
   return made;
 }

@@ -1,6 +1,6 @@
 // Implements Repository with `git` processes, for repositories that libgit2 1.5 cannot fully read:
-// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. Slower, but works for every
-// repository.
+// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. It is slower than libgit2, but
+// reads every repository correctly.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
@@ -27,7 +27,7 @@ class GitRepository : public Repository {
   Result<std::optional<Oid>> RevParse(std::string_view what) const override {
     TRY(auto run, Git({"rev-parse", "--quiet", "--verify", "--end-of-options",
                        std::string(what) + "^{commit}"}));
-    // git exits with another status for the "@{upstream}" of a branch without one.
+    // git exits with a status other than 1 for "@{upstream}" if the branch has no upstream.
     if (run.status == 1 || (!run.ok() && what.find("@{") != what.npos)) return std::optional<Oid>();
     if (!run.ok())
       return Error{Exit::Environment,
@@ -174,7 +174,7 @@ class GitRepository : public Repository {
       tree += "100644 blob " + FirstLine(blob) + "\t" + name + '\0';
     }
     TRY(auto tree_id, Ask({"mktree", "-z"}, "a tree cannot be stored", tree));
-    // The message is UTF-8, whatever encoding the user has configured.
+    // The message is UTF-8, regardless of the encoding in the user's configuration.
     std::vector<std::string> arguments = {
         "-c", "i18n.commitEncoding=UTF-8", "commit-tree", FirstLine(tree_id), "-F", "-"};
     if (wanted.parent) arguments.insert(arguments.end(), {"-p", *wanted.parent});
@@ -194,9 +194,9 @@ class GitRepository : public Repository {
     const std::string none(id.size(), '0');
     TRY(auto run, Git({"update-ref", "-m", "revctl", "--no-deref", ref, id, old.value_or(none)}));
     if (run.ok()) return true;
-    // The ref's current value shows whether the expected value was wrong or something else failed.
+    // The ref's current value shows whether `old` did not match or something else failed.
     TRY(auto now, RevParse(ref));
-    // If another process holds the ref's lock, that is a lost race too.
+    // If another process holds the ref's lock, this process has lost the race, too.
     if (now != old || run.err.find(".lock'") != std::string::npos) return false;
     return Error{Exit::Environment, fmt::format("{} cannot be moved: {}", ref, LastLines(run.err)),
                  ""};
@@ -210,7 +210,8 @@ class GitRepository : public Repository {
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
     const std::string failed = fmt::format("the filters of {} failed", path);
-    // Most files have no filter, so avoid writing an object: a check may run on a read-only disk.
+    // Most files have no filter, so first check without writing an object: the disk may be
+    // read-only.
     TRY(auto filtered, Ask({"hash-object", "--stdin", "--path=" + path}, failed, bytes));
     TRY(auto same, BlobId(bytes));
     if (FirstLine(filtered) == same) return bytes;
@@ -219,7 +220,7 @@ class GitRepository : public Repository {
   }
 
   Result<Oid> BlobId(const std::string& bytes) const override {
-    TRY(auto id, Ask({"hash-object", "--stdin"}, "no hash", bytes));
+    TRY(auto id, Ask({"hash-object", "--stdin"}, "git returned no hash", bytes));
     return FirstLine(id);
   }
 
@@ -239,13 +240,13 @@ class GitRepository : public Repository {
 
 namespace {
 
-/// True if the environment has variables that change paths and that libgit2 1.5 ignores or reads
-/// differently than git.
+/// True if the environment has variables that change paths and that libgit2 1.5 ignores or
+/// interprets differently than git.
 bool OnlyGitReadsEnvironment() {
   const auto variable = [](const char* name) { return std::getenv(name) != nullptr; };
   if (variable("GIT_WORK_TREE") || variable("GIT_COMMON_DIR") || variable("GIT_NAMESPACE"))
     return true;
-  // With GIT_DIR, as in a server's hook, libgit2 does read the object directories.
+  // If GIT_DIR is set, as in a server's hook, libgit2 does read the object directories.
   return !variable("GIT_DIR") &&
          (variable("GIT_OBJECT_DIRECTORY") || variable("GIT_ALTERNATE_OBJECT_DIRECTORIES"));
 }
@@ -258,9 +259,9 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   auto ask = [&](const std::string& what) -> Result<ProcessResult> {
     return RunGit({"rev-parse", "--path-format=absolute", what}, options);
   };
-  const std::string without = "; check --before, fold --in and sync --in need no repository";
+  const std::string without = "; or without a repository: check --before, fold --in, sync --in";
   auto asked = ask("--absolute-git-dir");
-  if (!asked.ok()) {  // git is not in PATH
+  if (!asked.ok()) {  // git is not installed or not in PATH
     asked.error().fix += without;
     return asked.error();
   }
@@ -274,7 +275,7 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
     const bool foreign = why.find("safe.directory") != std::string::npos;
     return Error{Exit::Environment,
                  fmt::format("{}: git cannot open the repository here: {}", directory, why),
-                 foreign ? "the `git config` line above, where its owner is to be trusted"
+                 foreign ? "if you trust its owner, run the `git config` command above"
                          : fmt::format("git -C {} status", base::ShellWord(directory))};
   }
   TRY(auto common, ask("--git-common-dir"));

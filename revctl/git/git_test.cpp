@@ -1,4 +1,4 @@
-// Both implementations of Repository on real repositories, compared with git itself.
+// Tests both implementations of Repository on real repositories, and compares them with git.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -49,11 +49,11 @@ TEST_CASE("process: arguments reach the program as they are", "[git]") {
   auto none = Run({"no-such-program-here"});
   REQUIRE_FALSE(none.ok());
   CHECK(none.error().exit == Exit::Environment);
-  // More than a pipe holds, in both directions at once.
+  // Send and receive more bytes at once than a pipe can hold.
   const std::string much(1 << 20, 'x');
   CHECK(Must(Run({"cat"}, {"", {}, much, std::size_t{1} << 24})).out == much);
   CHECK_FALSE(Run({"cat", "/dev/zero"}, {"", {}, "", 1 << 20}).ok());
-  // Hooks of git's daemon run with SIGTERM ignored.
+  // A program that ignores SIGTERM, as hooks of git's daemon do, is still stopped.
   CHECK_FALSE(Run({"sh", "-c", "trap '' TERM; cat /dev/zero"}, {"", {}, "", 1 << 20}).ok());
 }
 
@@ -162,7 +162,7 @@ TEST_CASE("repository: both kinds walk a fetched shallow clone", "[git]") {
   sandbox.Git("shallow", {"-c", "user.name=n", "-c", "user.email=n@x.example", "commit", "-q",
                           "--allow-empty", "-m", "own"});
   const std::string own = sandbox.Git("shallow", {"rev-parse", "HEAD"});
-  // The commits are a second apart, because the walk follows dates.
+  // The walk follows dates, so this commit needs a later date than the others.
   sandbox.Run("r", {"git", "commit", "-q", "--allow-empty", "-m", "fourth"},
               {"GIT_COMMITTER_DATE=2040-01-01T00:00:00Z"});
   const std::string fourth = sandbox.Git("r", {"rev-parse", "HEAD"});
@@ -212,7 +212,8 @@ TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
     }
   };
   staged("staged\n");
-  // In hooks of `git commit -a`, git sets GIT_INDEX_FILE relative to the root of the work tree.
+  // In hooks of `git commit -a`, git sets GIT_INDEX_FILE to a path relative to the root of the work
+  // tree.
   std::filesystem::copy_file(sandbox.Path("r/.git/index"), sandbox.Path("r/.git/next-index"));
   sandbox.Git("r", {"add", "list.h"});
   staged("changed\n");
@@ -279,7 +280,7 @@ TEST_CASE("repository: finds files with a text as git grep does", "[git]") {
   CHECK(Must(FilesHolding(*repository, {"SR_X"}, wanted))->size() == 9);
   CHECK(Must(FilesHolding(*repository, {"SR_NONE", "ADD("}, wanted)) ==
         std::vector<std::string>{"plus.h"});
-  // Only git reads a file of ignore patterns that the environment sets.
+  // libgit2 cannot see an ignore file that the environment configures, so git must decide.
   setenv("GIT_CONFIG_COUNT", "0", 1);
   CHECK_FALSE(Must(FilesHolding(*WithLibgit2(sandbox.Path("r")), {"SR_X"}, wanted)).has_value());
   unsetenv("GIT_CONFIG_COUNT");
@@ -328,7 +329,7 @@ TEST_CASE("repository: finds changed files as git diff-index does", "[git]") {
     const auto words = SplitAtNul(Must(Command::Run(*repository, question)).out);
     std::set<std::string> expected, found;
     for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-      // Changed modes and added files are not reported.
+      // ChangesHere() does not report changed modes and added files.
       if (words[i] != "A" && words[i + 1] != "g/exec") expected.insert(words[i + 1]);
     }
     const auto changes = Must(repository->ChangesHere(first, "g", staged));
@@ -447,7 +448,7 @@ TEST_CASE("repository: replacements and grafts change no object", "[git]") {
   sandbox.Git("r", {"replace", three, one});
   sandbox.Git("r", {"replace", blob, one + ":a"});
   sandbox.Write("r/.git/info/grafts", three + " " + one + "\n");
-  CHECK(sandbox.Git("r", {"show", three + ":a"}) == "1");  // in git's own format
+  CHECK(sandbox.Git("r", {"show", three + ":a"}) == "1");  // git still follows the replacement
   for (auto* open : {&WithLibgit2, &WithGit}) {
     auto repository = open(sandbox.Path("r"));
     CHECK(Must(repository->ReadFile(three, "a")) == "3");
@@ -619,7 +620,7 @@ TEST_CASE("repository: of another owner, whom git does not trust", "[git]") {
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("r"));
   sandbox.Git("r", {"init", "-q"});
-  ::setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);  // git's switch for testing this
+  ::setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1", 1);  // git's own variable for testing this
   auto refused = OpenWithGit(sandbox.Path("r"));
   ::unsetenv("GIT_TEST_ASSUME_DIFFERENT_OWNER");
   REQUIRE_FALSE(refused.ok());

@@ -85,7 +85,7 @@ Result<std::string> History(const Repository& repository, std::vector<std::strin
                             const std::string& what) {
   auto text = Output(Command::Run(repository, std::move(arguments)),
                      fmt::format("the history of {} cannot be read: ", what));
-  if (!text.ok()) text.error().fix = "git fsck says what is missing";
+  if (!text.ok()) text.error().fix = "git fsck   # lists missing objects";
   return text;
 }
 
@@ -209,9 +209,10 @@ Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
   TRY(const auto run,
       Command::Run(repository, {"-c", driver, "merge-tree", "--write-tree", "--name-only",
                                 "--no-messages", "-z", ours, theirs}));
-  if (run.status != 1) return std::vector<std::string>();  // no conflict, or git before 2.38
+  // There is no conflict, or git is older than 2.38.
+  if (run.status != 1) return std::vector<std::string>();
   std::vector<std::string> paths = SplitAtNul(run.out);
-  if (!paths.empty()) paths.erase(paths.begin());  // the tree id
+  if (!paths.empty()) paths.erase(paths.begin());  // the first part is the tree id
   std::erase(paths, "");
   return paths;
 }

@@ -15,44 +15,44 @@ base::Result<Oid> TreeOf(const Repository& repository, const Oid& commit);
 base::Result<std::vector<Repository::CommitParents>> FirstParentLine(const Repository& repository,
                                                                      const Oid& tip,
                                                                      const Oid& known);
-/// Returns the commits among them that change one of `paths`.
+/// Returns the commits of FirstParentLine() that change one of `paths`.
 base::Result<std::vector<Oid>> FirstParentLineTouching(const Repository& repository, const Oid& tip,
                                                        const Oid& known,
                                                        const std::vector<std::string>& paths);
 
-/// The range of commits for a query.
+/// The commits that a query covers.
 struct CommitRange {
-  std::vector<Oid> tips;     ///< these commits and their ancestors
-  std::vector<Oid> without;  ///< but not these commits and their ancestors
+  std::vector<Oid> tips;     ///< includes these commits and their ancestors
+  std::vector<Oid> without;  ///< excludes these commits and their ancestors
   bool merges = true;
-  bool branches = false;  ///< the tips of all branches, including remote ones, are tips as well
+  bool branches = false;  ///< also start at the tips of all branches, including remote ones
   std::string text = {};  ///< only commits that change how often this text occurs
 };
-/// Returns the commits that change one of `paths`, also on side branches whose changes a merge
-/// discarded. Newest first.
+/// Returns the commits that change one of `paths`, including commits on side branches whose changes
+/// a merge discarded. Newest first.
 base::Result<std::vector<Oid>> CommitsChanging(const Repository& repository,
                                                const CommitRange& range,
                                                const std::vector<std::string>& paths);
-/// Returns the newest commits, at most `most` and without merges, that add or remove a line of
-/// `path` that matches the regular expression `line`. Newest first.
+/// Returns the newest commits that add or remove a line of `path` that matches the regular
+/// expression `line`. Returns at most `most`, without merges, newest first.
 base::Result<std::vector<Oid>> CommitsChangingLines(const Repository& repository, const Oid& tip,
                                                     const std::string& path,
                                                     const std::string& line, std::size_t most);
-/// Returns the commits of all refs that change one of `paths`, including those on side branches
+/// Returns the commits of all refs that change one of `paths`, including commits on side branches
 /// whose changes a merge discarded. `what` names the history in the error.
 base::Result<std::vector<Oid>> AllCommitsTouching(const Repository& repository,
                                                   const std::vector<std::string>& paths,
                                                   const std::string& what);
-/// Returns the paths that the file has had up to `tip`, by git's rename detection.
+/// Returns the paths that the file has had up to `tip`, according to git's rename detection.
 base::Result<std::vector<std::string>> FormerPaths(const Repository& repository, const Oid& tip,
                                                    const std::string& path,
                                                    const std::string& what);
 
-/// Returns the patches of a commit against its first parent, without context. Each begins with a
-/// NUL and the commit's id. The files in `without` are left out.
+/// Returns the patches of a commit against its first parent, without context lines. Each patch
+/// begins with a NUL and the commit's id. Omits the files in `without`.
 base::Result<std::string> PatchesOf(const Repository& repository, const Oid& commit,
                                     const std::vector<std::string>& without);
-/// Returns the patches of the commits, merges excluded, that `tip` reaches and `known` does not.
+/// Returns the patches of the commits that `tip` reaches and `known` does not. Omits merges.
 base::Result<std::string> PatchesSince(const Repository& repository, const Oid& tip,
                                        const Oid& known, const std::vector<std::string>& without);
 
@@ -64,28 +64,30 @@ base::Result<std::optional<Oid>> LastCommitDeleting(const Repository& repository
 /// Returns the files under `folder` that the commit deletes compared with its first parent.
 base::Result<std::vector<std::string>> FilesDeletedBy(const Repository& repository,
                                                       const Oid& commit, const std::string& folder);
-/// Returns the files that differ between two trees or commits; nullopt if one of them is gone.
+/// Returns the files that differ between two trees or commits, or nullopt if the repository no
+/// longer has one of them.
 base::Result<std::optional<std::vector<std::string>>> FilesBetween(const Repository& repository,
                                                                    const Oid& from, const Oid& to);
 /// Returns the files that `to` adds and that match a glob of git.
 base::Result<std::vector<std::string>> AddedFilesLike(const Repository& repository, const Oid& from,
                                                       const Oid& to, const std::string& glob);
 
-/// The commit that wrote a line, and the file before that commit.
+/// The commit that wrote a line, and the commit and path of the file before that.
 struct Blamed {
   Oid commit, before;  ///< `before` is empty if the commit's parents lack the file
   std::string path_before;
 };
-/// Returns nullopt if git cannot blame the line.
+/// Returns the commit that wrote the line, or nullopt if git cannot blame the line.
 base::Result<std::optional<Blamed>> BlameLine(const Repository& repository, const Oid& tip,
                                               const std::string& path, int line);
 
-/// True if the branch once pointed to `commit`, as far as its reflog reaches.
+/// True if the branch has pointed to `commit` before, according to its reflog.
 base::Result<bool> WasTipOf(const Repository& repository, const std::string& branch,
                             const Oid& commit);
 
-/// Returns the files that would conflict if `ours` and `theirs` were merged; empty if there are
-/// none or git is older than 2.38. `driver` is a setting KEY=VALUE that names the merge driver.
+/// Returns the files that would conflict if `ours` and `theirs` were merged. Returns none if git is
+/// older than 2.38, which cannot predict conflicts. `driver` is a setting KEY=VALUE that configures
+/// the merge driver.
 base::Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
                                                         const std::string& driver, const Oid& ours,
                                                         const Oid& theirs);

@@ -23,7 +23,7 @@ Result<std::vector<StatusEntry>> Status(const Repository& repository, bool with_
                                                                        : "--untracked-files=no"}),
                               "git status failed:\n"));
   std::vector<StatusEntry> out;
-  for (const std::string& line : SplitAtNul(text))  // "XY PATH"
+  for (const std::string& line : SplitAtNul(text))  // each line is "XY PATH"
     out.push_back({line.substr(0, 2), line.substr(std::min(line.size(), std::size_t{3}))});
   return out;
 }
@@ -40,7 +40,7 @@ Result<std::vector<IndexEntry>> Entries(const Repository& repository,
   arguments.insert(arguments.end(), {"--", path});
   TRY(const auto text, Output(Command::Run(repository, std::move(arguments)), kIndexFailed));
   std::vector<IndexEntry> out;
-  for (const std::string& line : SplitAtNul(text)) {  // "MODE OID STAGE\tPATH"
+  for (const std::string& line : SplitAtNul(text)) {  // each line is "MODE OID STAGE\tPATH"
     const std::size_t first = line.find(' '), second = line.find(' ', first + 1);
     if (second == std::string::npos || line.size() < second + 4) continue;
     out.push_back({line.substr(second + 3), line.substr(first + 1, second - first - 1),
@@ -107,7 +107,7 @@ Result<std::string> Grep(const Repository& repository, const Place& place,
   return std::move(run.out);
 }
 
-/// Splits the output of git grep into lines or names, without the `COMMIT:` in front.
+/// Splits the output of git grep into lines or names, and removes the `COMMIT:` before each.
 std::vector<std::string> Answers(const std::string& text, char end_of_line, const Place& place) {
   const std::string prefix = place.kind == Kind::Commit ? place.commit + ":" : "";
   std::vector<std::string> out;
@@ -121,8 +121,8 @@ std::vector<std::string> Answers(const std::string& text, char end_of_line, cons
   return out;
 }
 
-/// Joins the texts into one regular expression. With several patterns, git grep searches the rest
-/// of the file for each one after every hit: most of a second on 10,000 lines.
+/// Joins the texts into one regular expression. With several patterns, git grep would search the
+/// rest of the file for each pattern after every hit, which takes most of a second on 10,000 lines.
 std::string AnyOf(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) {
@@ -147,7 +147,7 @@ Result<std::vector<std::string>> LinesWithWords(const Repository& repository, co
 
 Result<std::vector<std::string>> FilesWithAny(const Repository& repository, const Place& place,
                                               const std::vector<std::string>& texts) {
-  // The patterns go through stdin because they may exceed the limit for one argument.
+  // Pass the patterns through stdin, because they may exceed the limit for one argument.
   TRY(const auto names,
       Grep(repository, place, {"-l", "-z", "-E", "-f", "-"}, AnyOf(texts) + "\n"));
   return Answers(names, '\0', place);
@@ -215,7 +215,8 @@ Result<std::vector<FileChange>> ChangesSince(const Repository& repository, const
 
 namespace {
 
-/// Fills the index file of `options` with the `.gitattributes` files or with the whole commit.
+/// Fills the index file of `options` with the given `.gitattributes` files, or with the whole
+/// commit.
 Result<base::Done> FillIndex(const Repository& repository, const AttributeSource& source,
                              ProcessOptions options) {
   if (!source.files) {
@@ -239,7 +240,7 @@ Result<std::vector<PathAttribute>> AttributesOf(const Repository& repository,
   ProcessOptions options;
   std::optional<base::ScratchFolder> scratch;
   if (source.place.kind == Kind::Commit) {
-    // git 2.39 can read the attributes of a commit only through an index.
+    // git 2.39 can read the attributes in a commit only through an index.
     TRY(auto folder, base::ScratchFolder::Make());
     scratch.emplace(std::move(folder));
     options.environment = {"GIT_INDEX_FILE=" + scratch->path() + "/index"};

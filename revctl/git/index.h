@@ -8,11 +8,11 @@
 // Queries about the index and the work tree. Paths are relative to the repository's root.
 namespace revctl::git {
 
-/// The place of a query: the work tree with its untracked files, the index, or a commit.
+/// Where a query searches: the work tree including untracked files, the index, or a commit.
 struct Place {
   enum class Kind { WorkTree, Index, Commit };
   Kind kind = Kind::WorkTree;
-  Oid commit = {};  ///< set for Kind::Commit
+  Oid commit = {};  ///< only set for Kind::Commit
 };
 
 struct StatusEntry {
@@ -21,14 +21,14 @@ struct StatusEntry {
   bool untracked() const { return code == "??"; }
   bool unmerged() const;
 };
-/// Returns the changed files, without submodules that have only changed inside.
+/// Returns the changed files. Omits submodules in which only the content has changed.
 base::Result<std::vector<StatusEntry>> Status(const Repository& repository, bool with_untracked);
 
 struct IndexEntry {
   std::string path;
   Oid id;
   std::uint32_t mode = 0;
-  int stage = 0;  ///< 0, or 1 to 3 for base, ours and theirs of an unmerged file
+  int stage = 0;  ///< 0, or for an unmerged file 1 (base), 2 (ours) or 3 (theirs)
 };
 /// Returns the entries at or under `path`.
 base::Result<std::vector<IndexEntry>> IndexEntries(const Repository& repository,
@@ -44,11 +44,12 @@ base::Result<std::vector<std::string>> TrackedFilesLike(const Repository& reposi
 /// Returns the untracked files, including ignored ones.
 base::Result<std::vector<std::string>> UntrackedFiles(const Repository& repository);
 
-/// Returns the content of a blob; `what` names it in the error.
+/// Returns the content of a blob. `what` names the blob in the error.
 base::Result<std::string> ReadBlob(const Repository& repository, const Oid& id,
                                    const std::string& what);
 
-/// Returns lines of text files that contain one of `words` as a whole word, as `path:line:text`.
+/// Returns the lines of text files that contain one of `words` as a whole word, as
+/// `path:line:text`.
 base::Result<std::vector<std::string>> LinesWithWords(const Repository& repository,
                                                       const Place& place,
                                                       const std::vector<std::string>& words);
@@ -65,7 +66,7 @@ base::Result<std::vector<std::string>> LinesMatching(const Repository& repositor
                                                      const std::string& pattern);
 
 /// Returns the files under `folder` that exist in `from` and are changed or missing at `place`.
-/// Files in which only the executable bit changed are left out.
+/// Omits files in which only the executable bit changed.
 base::Result<std::vector<FileChange>> ChangesSince(const Repository& repository, const Place& place,
                                                    const Oid& from, const std::string& folder);
 
@@ -75,7 +76,7 @@ struct PathAttribute {
 /// Where AttributesOf finds the `.gitattributes` files.
 struct AttributeSource {
   Place place;
-  /// If set, the blobs of the `.gitattributes` files to use instead of those of the commit.
+  /// If set, the `.gitattributes` files to use instead of those in the commit.
   std::optional<std::vector<TreeFile>> files = std::nullopt;
   bool users_files = true;  ///< also read core.attributesFile
 };

@@ -1,6 +1,7 @@
 #pragma once
-// Leaks of libgit2 1.5 (Debian 12 has 1.5.1), hidden from leak sanitizers so that they still find
-// ours. Suppressions are too slow, because each process that leaks starts a symbolizer.
+// Hides leaks of libgit2 1.5 (Debian 12 has 1.5.1) from leak sanitizers, so that they still find
+// revctl's own leaks. Suppressions are too slow, because each process that leaks starts a
+// symbolizer.
 #if defined(__SANITIZE_ADDRESS__)
 #define REVCTL_LEAKS_ARE_COUNTED
 #elif defined(__has_feature)
@@ -14,7 +15,7 @@
 
 namespace revctl::git {
 
-/// The leak sanitizer ignores what is allocated during the lifetime of this object.
+/// The leak sanitizer ignores memory that is allocated while this object exists.
 class UncountedLeaks {
  public:
   UncountedLeaks() noexcept {

@@ -126,7 +126,7 @@ class Libgit2Repository : public Repository {
   }
 
   Result<std::optional<std::string>> ReadStaged(const std::string& path) const override {
-    // Only git can read a split or sparse index, and fetch a blob that a partial clone lacks.
+    // Only git can read a split or sparse index, or fetch a blob that a partial clone lacks.
     const Index index = OpenIndex();
     if (!index) return Repository::ReadStaged(path);
     const git_index_entry* const entry = git_index_get_bypath(index.get(), path.c_str(), 0);
@@ -145,10 +145,11 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<bool>> IsIgnored(const std::string& path) const override {
     int ignored = 0;
-    // The user's ignore file may be set in config that libgit2 does not read.
+    // If libgit2 does not see all configuration, the user's ignore file may be set in the missing
+    // part.
     if (git_knows_more_ || bare()) return std::optional<bool>();
     if (git_ignore_path_is_ignored(&ignored, raw(), path.c_str()) != 0)
-      return Failed(fmt::format("whether git ignores {} cannot be found", path));
+      return Failed(fmt::format("cannot tell whether git ignores {}", path));
     return std::optional<bool>(ignored != 0);
   }
 
@@ -157,7 +158,7 @@ class Libgit2Repository : public Repository {
                                                              bool staged) const override {
     using Changes = std::optional<std::vector<FileChange>>;
     const Index index = OpenIndex();
-    // The work tree belongs to the repository's index, not to the temporary one of a hook.
+    // The work tree matches the repository's own index, not the temporary index of a hook.
     if (!index || bare() || git_knows_more_ ||
         (!staged && std::getenv("GIT_INDEX_FILE") != nullptr))
       return Changes();
@@ -312,7 +313,7 @@ class Libgit2Repository : public Repository {
   Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const override {
     git_oid a, b, base;
     if (git_oid_fromstr(&a, one.c_str()) != 0 || git_oid_fromstr(&b, two.c_str()) != 0)
-      return Failed("no object name");
+      return Failed("not an object name");
     // If the search stops at the end of a shallow clone, libgit2 leaks its queue.
     const UncountedLeaks queue;
     int code = git_merge_base(&base, raw(), &a, &b);
@@ -328,7 +329,7 @@ class Libgit2Repository : public Repository {
   Result<std::vector<CommitParents>> CommitsSince(const Oid& known, const Oid& tip) const override {
     std::vector<CommitParents> out;
     if (known == tip) return out;
-    // libgit2 walks on to parents that a shallow clone lacks.
+    // libgit2 would follow parents that a shallow clone lacks.
     TRY(const bool shallow, IsShallow());
     if (shallow) return CommitsSinceOfGit(known, tip);
     git_oid old, young, id;
@@ -354,7 +355,7 @@ class Libgit2Repository : public Repository {
     if (old == young) return true;
     git_oid a, b;
     if (git_oid_fromstr(&a, old.c_str()) != 0 || git_oid_fromstr(&b, young.c_str()) != 0)
-      return Failed("no object name");
+      return Failed("not an object name");
     // libgit2 fails at the missing parents of a shallow clone, and leaks its queue there.
     const UncountedLeaks queue;
     int code = git_graph_descendant_of(raw(), &b, &a);
@@ -409,7 +410,7 @@ class Libgit2Repository : public Repository {
     git_signature* raw_signature = nullptr;
     if (git_signature_now(&raw_signature, wanted.author.name.c_str(),
                           wanted.author.email.c_str()) != 0) {
-      return Failed("git refuses the name " + wanted.author.Text());
+      return Failed("git rejects the name " + wanted.author.Text());
     }
     Signature signature(raw_signature);
     std::vector<Commit> parents;
@@ -431,16 +432,16 @@ class Libgit2Repository : public Repository {
   Result<bool> UpdateRef(const std::string& ref, const Oid& id,
                          const std::optional<Oid>& old) override {
     git_oid target, expected;
-    if (git_oid_fromstr(&target, id.c_str()) != 0) return Failed("no object name");
-    if (old && git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("no object name");
+    if (git_oid_fromstr(&target, id.c_str()) != 0) return Failed("not an object name");
+    if (old && git_oid_fromstr(&expected, old->c_str()) != 0) return Failed("not an object name");
     git_transaction* raw_transaction = nullptr;
     if (git_transaction_new(&raw_transaction, raw()) != 0) return Failed(ref + " cannot be moved");
     Transaction transaction(raw_transaction);
     int code = git_transaction_lock_ref(transaction.get(), ref.c_str());
     if (code == GIT_ELOCKED) return false;
     if (code != 0) return Failed(ref + " cannot be locked");
-    // Compare while the lock is held. git_reference_create() compares first, so two processes that
-    // create a ref would both succeed.
+    // Compare while holding the lock. git_reference_create() compares before it locks, so if two
+    // processes create a ref, both would succeed.
     git_oid now;
     code = git_reference_name_to_id(&now, raw(), ref.c_str());
     if (code != 0 && code != GIT_ENOTFOUND) return Failed(ref + " cannot be read");
@@ -484,7 +485,7 @@ class Libgit2Repository : public Repository {
   Result<Oid> BlobId(const std::string& bytes) const override {
     git_oid id;
     if (git_odb_hash(&id, bytes.data(), bytes.size(), GIT_OBJECT_BLOB) != 0)
-      return Failed("no hash");
+      return Failed("git returned no hash");
     return Hex(&id);
   }
 
@@ -501,7 +502,7 @@ class Libgit2Repository : public Repository {
     return Index(git_index_open(&index, file.c_str()) == 0 ? index : nullptr);
   }
 
-  /// Returns the status letter for ChangesHere(), or a blank if it ignores the change.
+  /// Returns the status letter for ChangesHere(), or a blank if ChangesHere() ignores the change.
   static char StatusOf(const git_diff_delta& delta, git_index* index, bool staged) {
     const bool same = git_oid_equal(&delta.old_file.id, &delta.new_file.id) != 0;
     switch (delta.status) {
@@ -511,11 +512,11 @@ class Libgit2Repository : public Repository {
       case GIT_DELTA_IGNORED:
         return ' ';
       case GIT_DELTA_MODIFIED:
-        return same ? ' ' : 'M';  // only the executable bit changed
+        return same ? ' ' : 'M';  // if the content is the same, only the executable bit changed
       case GIT_DELTA_TYPECHANGE:
         return 'T';
       case GIT_DELTA_DELETED: {
-        // libgit2 reports files outside a sparse checkout as deleted.
+        // libgit2 reports files outside a sparse checkout as deleted, so check them in the index.
         const git_index_entry* const entry = git_index_get_bypath(index, delta.old_file.path, 0);
         if (staged || entry == nullptr ||
             (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) == 0)
@@ -582,7 +583,8 @@ class Libgit2Repository : public Repository {
 
   struct Walking {
     const Oid& commit;
-    /// Called for each entry with the path of its folder. If false, a folder is skipped.
+    /// Called for each entry with the path of its folder. If it returns false for a folder, the
+    /// walk skips that folder.
     std::function<Result<bool>(const std::string& parent, const git_tree_entry*)> visit;
     std::uint64_t bytes = 0;
   };
@@ -604,13 +606,14 @@ class Libgit2Repository : public Repository {
     return base::Done{};
   }
 
-  /// Summary of everything below a folder.
+  /// Totals for everything below a folder.
   struct Below {
     std::uint64_t paths = 0, bytes = 0;  ///< capped at kMostBytes + 1
-    bool named = false;                  ///< some file has a wanted name
+    bool named = false;                  ///< true if a file has a wanted name
   };
 
-  /// Visits each distinct folder once, even if many paths lead to it; `known` caches results.
+  /// Computes the totals for a tree. Visits each distinct folder once, even if many paths lead to
+  /// it; `known` caches results.
   Result<Below> LookBelow(const git_tree* tree, const WantedName& wanted,
                           std::map<std::string, Below>& known, std::size_t depth = 0) const {
     Below sum;
@@ -641,7 +644,7 @@ class Libgit2Repository : public Repository {
 
   mutable std::map<std::string, Below> counted_;  ///< caches results of CheckPaths
   Handle repository_;
-  bool git_knows_more_;  ///< some configuration is invisible to libgit2
+  bool git_knows_more_;  ///< true if libgit2 does not see part of the configuration
 };
 
 /// True if git reads the variable as true. Unset, empty, "0", "false", "no" and "off" are false.
@@ -664,7 +667,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   if (git_repository_config(&raw_config, repository) != 0)
     return Failed("git's configuration cannot be read");
   GitConfig config(raw_config);
-  // Replace a missing file with an empty one; otherwise libgit2 keeps the previous file.
+  // Use an empty file instead of a missing one; otherwise libgit2 keeps using the previous file.
   constexpr const char* kNone = "/dev/null";
   const auto replace = [&](const char* file, git_config_level_t level) {
     std::error_code error;
@@ -680,7 +683,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
 }
 
 /// Returns why libgit2 cannot fully read this repository, or "" if it can. Sets `git_knows_more` if
-/// only values of the configuration are missing.
+/// libgit2 only misses values of the configuration.
 std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
   git_knows_more =
       std::getenv("GIT_CONFIG_COUNT") != nullptr || std::getenv("GIT_CONFIG_PARAMETERS") != nullptr;
@@ -696,7 +699,7 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
   if (is_set("extensions.worktreeconfig") &&
       std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree",
                               error)) {
-    return "a configuration of this work tree alone";
+    return "a configuration for this work tree only";
   }
   if (is_set("index.sparse")) return "a sparse index";
   // A partial clone fetches missing objects on demand. Iterate without a regular expression,
@@ -719,10 +722,10 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
 
 Library::Library() {
   git_libgit2_init();
-  // Like git, do not hash blobs again when reading them; zlib's checksum detects damage.
+  // Like git, do not verify the hash of a blob when reading it; zlib's checksum detects damage.
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-  // Cache large trees (by default only those up to 4 KiB), so that a folder of ten thousand files
-  // is not unpacked for each of its files.
+  // Cache trees of up to 16 MiB (by default only up to 4 KiB), so that a folder of ten thousand
+  // files is not unpacked for each of its files.
   git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, std::size_t{16} << 20);
 }
 Library::~Library() { git_libgit2_shutdown(); }
@@ -733,7 +736,7 @@ std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::
   git_repository* raw = nullptr;
   int code = 0;
   {
-    // a regular expression that does not match leaks (libgit2 pull request 6382)
+    // libgit2 1.5 leaks a regular expression that does not match (libgit2 pull request 6382).
     const UncountedLeaks match_data;
     code = git_repository_open_ext(&raw, flags == 0 ? directory.c_str() : nullptr, flags,
                                    std::getenv("GIT_CEILING_DIRECTORIES"));

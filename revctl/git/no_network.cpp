@@ -7,12 +7,12 @@
 
 extern "C" {
 
-// C links by name alone, so the stubs need no parameters.
+// The C linker resolves functions by name alone, so the stubs need no parameters.
 #define REVCTL_ANSWER(result, name) \
   long name();                      \
   long name() { return result; }
 
-// libssh2
+// Stubs of libssh2.
 REVCTL_ANSWER(0, libssh2_init)
 REVCTL_ANSWER(0, libssh2_exit)
 REVCTL_ANSWER(-1, libssh2_agent_connect)
@@ -51,7 +51,7 @@ REVCTL_ANSWER(-1, libssh2_userauth_publickey)
 REVCTL_ANSWER(-1, libssh2_userauth_publickey_fromfile_ex)
 REVCTL_ANSWER(-1, libssh2_userauth_publickey_frommemory)
 
-// Kerberos: any status but 0 is a failure.
+// Stubs of Kerberos. Any status but 0 is a failure.
 extern void* GSS_C_NT_HOSTBASED_SERVICE;
 void* GSS_C_NT_HOSTBASED_SERVICE = nullptr;
 REVCTL_ANSWER(1, gss_delete_sec_context)
@@ -65,13 +65,15 @@ REVCTL_ANSWER(1, gss_release_oid_set)
 
 #undef REVCTL_ANSWER
 
-/// libgit2 reads and finally frees this struct. The other TLS stubs are in no_tls.cpp.
+/// libgit2 reads this struct and frees it at the end, so it must be initialized. The other TLS
+/// stubs are in no_tls.cpp.
 void mbedtls_ssl_config_init(mbedtls_ssl_config* config) { *config = {}; }
 
 // In a static program, the real functions load plug-ins of the machine's glibc, which may crash.
 int getaddrinfo(const char*, const char*, const addrinfo*, addrinfo**) { return EAI_FAIL; }
 void freeaddrinfo(addrinfo*) {}
-/// libgit2 calls this only if HOME is not set. git does not find a home either then.
+/// libgit2 calls this function only if HOME is not set. git does not find a home folder in that
+/// case either.
 int getpwuid_r(uid_t, passwd*, char*, size_t, passwd** found) {
   *found = nullptr;
   return 0;

@@ -1,6 +1,7 @@
 // Stubs for the mbedTLS functions that a static libgit2 links to. Real TLS initialization reads
-// every certificate of the machine, which takes as long as the rest of revctl's start. C links by
-// name, so the stubs need no parameters; this file is compiled on its own, without mbedTLS headers.
+// every certificate of the machine, which takes as long as the rest of revctl's start. The C linker
+// resolves functions by name, so the stubs need no parameters. They are in a separate file, because
+// they would contradict the mbedTLS headers.
 extern "C" {
 
 #define REVCTL_ANSWER(result, name) \
@@ -23,7 +24,8 @@ REVCTL_ANSWER(0, mbedtls_ssl_conf_rng)
 REVCTL_ANSWER(0, mbedtls_ssl_config_defaults)
 REVCTL_ANSWER(0, mbedtls_ssl_config_free)
 REVCTL_ANSWER(0, mbedtls_ssl_free)
-// Without any cipher, libgit2's initialization fails and it crashes at the first pack.
+// Must return a cipher: otherwise libgit2's initialization fails, and libgit2 crashes at the first
+// pack.
 REVCTL_ANSWER(1, mbedtls_ssl_get_ciphersuite_id)
 REVCTL_ANSWER(0, mbedtls_ssl_get_peer_cert)
 REVCTL_ANSWER(-1, mbedtls_ssl_get_verify_result)

@@ -10,13 +10,13 @@ Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions 
   arguments.insert(arguments.begin(), "git");
   options.environment.emplace_back("LC_ALL=C");
   options.environment.emplace_back("LANGUAGE");
-  // Check exactly what lands, as libgit2 does: ignore replacement objects, grafts and shallow files
-  // from the environment.
+  // Ignore replacement objects, grafts and shallow files from the environment, as libgit2 does, so
+  // that checks see exactly the commits that land.
   options.environment.emplace_back("GIT_NO_REPLACE_OBJECTS=1");
   options.environment.emplace_back("GIT_REPLACE_REF_BASE");
   options.environment.emplace_back("GIT_GRAFT_FILE=/dev/null/none");
   options.environment.emplace_back("GIT_SHALLOW_FILE");
-  // Only `git config` would use that file.
+  // Unset GIT_CONFIG, because only `git config` would read that file.
   options.environment.emplace_back("GIT_CONFIG");
   return base::Run(arguments, options);
 }

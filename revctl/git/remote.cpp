@@ -11,7 +11,7 @@ namespace revctl::git {
 
 Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
                           const std::vector<Refspec>& refs, const FetchDepth& depth) {
-  // Override the user's settings for `git fetch` (pruning, tags, submodules).
+  // Override the user's settings for `git fetch`, such as pruning, tags and submodules.
   std::vector<std::string> arguments = {"-c",
                                         "fetch.writeCommitGraph=false",
                                         "fetch",
@@ -68,7 +68,7 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
     std::size_t end = std::min(run.out.find('\n', at), run.out.size());
     const std::size_t tab = run.out.find('\t', at);
     if (tab < end) {
-      // ls-remote matches the end of names (`main` finds `x/main` too), so compare whole names.
+      // ls-remote matches the end of names (`main` also matches `x/main`), so compare whole names.
       const std::string name = run.out.substr(tab + 1, end - tab - 1);
       if (std::find(refs.begin(), refs.end(), name) != refs.end())
         out[name] = run.out.substr(at, tab - at);
@@ -89,11 +89,11 @@ Result<std::optional<std::string>> HeadOfRemote(const Repository& repository,
 
 namespace {
 
-/// Parses the `--porcelain` output about `ref`.
+/// Parses the `--porcelain` output of a push for `ref`.
 Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
   if (!run.ok()) return run.error();
   PushReport report{run->ok(), "", run->err};
-  // the line about our ref: "<flag>\t<from>:<to>\t<summary> (<reason>)"
+  // Find the line for our ref: "<flag>\t<from>:<to>\t<summary> (<reason>)".
   const std::size_t line = run->out.find(fmt::format(":{}\t", ref));
   if (line != std::string::npos) {
     const std::string summary = run->out.substr(line, run->out.find('\n', line) - line);
@@ -105,7 +105,7 @@ Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
   return report;
 }
 
-/// A ref that must be at `id` on the remote, or the push is rejected.
+/// A ref on the remote that must be at `id`; otherwise the push is rejected.
 struct Unmoved {
   std::string ref;
   Oid id;

@@ -9,14 +9,15 @@
 
 namespace revctl::git {
 
-/// Network operations. Each runs the user's own git once; `remote` is a configured remote's name.
+/// Network operations. Each runs the user's own git once. `remote` is the name of a configured
+/// remote.
 
 struct Refspec {
   std::string source, destination;
   bool force = false;  ///< allow a destination that is not a descendant of its old value
 };
 
-/// How much history a fetch brings into a shallow clone, as an option of git; "" for no limit.
+/// How much history a fetch adds to a shallow clone, as an option of git; "" for no limit.
 struct FetchDepth {
   std::string option = {};
   static FetchDepth Exactly(int commits) { return {"--depth=" + std::to_string(commits)}; }
@@ -30,53 +31,56 @@ struct FetchReport {
 };
 base::Result<FetchReport> Fetch(const Repository& repository, const std::string& remote,
                                 const std::vector<Refspec>& refs, const FetchDepth& depth = {});
-/// Fetches the branches that the user's configuration names for the remote.
+/// Fetches the branches that the user's configuration specifies for the remote.
 base::Result<FetchReport> FetchBranches(const Repository& repository, const std::string& remote);
 
-/// Returns the error for an unreachable server; `said` is git's output.
+/// Returns the error for a server that cannot be reached. `said` is git's output.
 base::Error Unreachable(const std::string& remote, const std::string& said);
 
-/// Returns name and commit of each of `refs` that the remote has. Fails with Exit::Environment if
-/// the remote cannot be reached.
+/// Returns the name and commit of each ref in `refs` that the remote has. Fails with
+/// Exit::Environment if the remote cannot be reached.
 base::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
                                                     const std::string& remote,
                                                     const std::vector<std::string>& refs);
 
-/// Returns the branch of the remote's HEAD; nullopt if it is detached or not reported.
+/// Returns the branch of the remote's HEAD, or nullopt if HEAD is detached or not reported.
 base::Result<std::optional<std::string>> HeadOfRemote(const Repository& repository,
                                                       const std::string& remote);
 
 struct PushReport {
   bool accepted = false;
-  /// The remote's reason from `--porcelain`, such as "pre-receive hook declined"; may be empty.
+  /// The remote's reason for a rejection from `--porcelain`, such as "pre-receive hook declined";
+  /// may be empty.
   std::string reason;
-  std::string talk;  ///< stderr, for the user
+  std::string talk;  ///< git's stderr, to show to the user
 };
-/// Moves `ref` at the remote from `old` (nullopt: it must not exist) to `id`, without hooks.
+/// Moves `ref` on the remote from `old` (nullopt: it must not exist) to `id`. Runs no hooks of the
+/// clone.
 base::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                        const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old);
-/// Moves `ref` like PushWithLease, but only if the remote's `other` is still at `other_id`, which
-/// it leaves there. If either ref has moved, nothing changes: git compares both leases with what
-/// the server announces, and sends nothing for a ref that is up to date. A server without atomic
-/// pushes rejects the push without a reason.
+/// Moves `ref` like PushWithLease, but only if `other` on the remote is still at `other_id`;
+/// `other` itself does not move. If either ref has moved, nothing changes: git compares both leases
+/// with the refs that the server announces, and sends nothing for a ref that is up to date. A
+/// server without atomic pushes rejects the push without a reason.
 base::Result<PushReport> PushWhileOtherRefStays(const Repository& repository,
                                                 const std::string& remote, const std::string& ref,
                                                 const Oid& id, const std::optional<Oid>& old,
                                                 const std::string& other, const Oid& other_id);
-/// Moves `ref` at the remote to `id` like the user's own push, including hooks. Without a lease it
-/// only fast-forwards; with a lease it also moves elsewhere, provided the ref is still at `lease`.
+/// Moves `ref` on the remote to `id` like the user's own push, including hooks. Without a lease,
+/// only fast-forwards are possible. With a lease, `ref` can move to any commit if it is still at
+/// `lease`.
 base::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
                                     const std::string& ref, const Oid& id,
                                     const std::optional<Oid>& lease);
 /// True if a command that keeps losing the race should give up: after one minute and 20 attempts
-/// (on a slow server a minute allows only a few), or after `longest` in any case. REVCTL_PATIENCE=N
-/// sets N seconds and N/3 attempts.
+/// (on a slow server, a minute allows only a few attempts), or after `longest` in any case.
+/// REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
 bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
                 std::chrono::seconds longest);
-/// True if a push rejected for `reason` may succeed when it is tried again.
+/// True if a push that was rejected for `reason` may succeed when it is repeated.
 bool IsRace(const std::string& reason);
-/// Deletes `ref` at the remote if it is still at `old`.
+/// Deletes `ref` on the remote if it is still at `old`.
 base::Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,
                                          const std::string& ref, const Oid& old);
 

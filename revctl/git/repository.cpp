@@ -13,7 +13,8 @@ namespace revctl::git {
 
 ProcessOptions Repository::Here(ProcessOptions options) const {
   options.directory = root_.empty() ? git_dir_ : root_;
-  // A hook's GIT_DIR may be relative to another directory, and a separate work tree has no .git.
+  // Pass absolute paths, because a hook's GIT_DIR may be relative to another directory and a
+  // separate work tree has no .git.
   if (std::getenv("GIT_DIR") != nullptr || std::getenv("GIT_WORK_TREE") != nullptr)
     options.environment.push_back("GIT_DIR=" + git_dir_);
   if (std::getenv("GIT_WORK_TREE") != nullptr && !root_.empty())
@@ -31,7 +32,7 @@ Error Repository::TooLarge(std::string_view path, std::string_view commit, std::
   return {Exit::Environment,
           fmt::format("{} at {} has {} bytes; revctl reads at most {}", path, commit.substr(0, 10),
                       bytes, kMostBytes),
-          "make the commit anew without it"};
+          "make the commit again without it"};
 }
 
 Error Repository::TooManyPaths(std::string_view commit) {
@@ -45,7 +46,8 @@ Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,
                                       ProcessOptions options) const {
   options = Here(std::move(options));
   options.environment.emplace_back("GIT_LITERAL_PATHSPECS=1");
-  // These conflict with GIT_LITERAL_PATHSPECS, or would change attributes and diffs.
+  // Unset these variables, because they conflict with GIT_LITERAL_PATHSPECS or would change
+  // attributes and diffs.
   for (const char* variable : {"GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
                                "GIT_ATTR_SOURCE", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS"})
     options.environment.emplace_back(variable);
@@ -57,7 +59,7 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
   TRY(auto listed, Git({"ls-files", "-z", "--stage", "--", path}));
   if (!listed.ok())
     return Error{Exit::Environment, "the index cannot be read: " + LastLines(listed.err), ""};
-  // "MODE OID STAGE\tPATH\0"; a stage other than 0 is a conflict
+  // The format is "MODE OID STAGE\tPATH\0"; a stage other than 0 is a conflict.
   const std::string& out = listed.out;
   const std::size_t blank = out.find(' '), second = out.find(' ', blank + 1);
   if (second == std::string::npos || out.compare(second + 1, 2, "0\t") != 0)
@@ -70,7 +72,7 @@ Result<std::optional<std::string>> Repository::ReadStaged(const std::string& pat
 }
 
 bool Repository::OutsideSparseCheckout(const std::string& path) const {
-  // "S path" if the entry's skip-worktree bit is set
+  // git prints "S path" if the entry's skip-worktree bit is set.
   auto run = Git({"--literal-pathspecs", "ls-files", "-t", "--", path});
   return run.ok() && run->ok() && run->out.starts_with("S ");
 }
@@ -93,22 +95,22 @@ Result<bool> Repository::IsShallow() const {
 Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& key) const {
   TRY(auto run, Git({"config", "-z", "--get", key}));
   if (run.status == 1) return std::optional<std::string>();
-  // An unreadable configuration does not mean that the key is unset.
+  // Report an unreadable configuration; it does not mean that the key is unset.
   if (!run.ok())
     return Error{Exit::Environment, "git's configuration cannot be read: " + LastLines(run.err),
-                 "git config --list   # says the same, until it is mended"};
+                 "git config --list   # shows the same error"};
   return std::optional<std::string>(run.out.substr(0, run.out.find('\0')));
 }
 
 Result<std::optional<Person>> Repository::IdentityOfGit() const {
-  // Never accept an identity that git derives from the user's and the machine's names.
+  // Never accept an identity that git derives from the names of the user and the machine.
   std::vector<std::vector<std::string>> questions = {
       {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"}};
   const char* email = std::getenv("EMAIL");
   if (email != nullptr && *email != '\0') questions.push_back({"var", "GIT_AUTHOR_IDENT"});
   for (std::vector<std::string>& question : questions) {
     TRY(auto run, Git(std::move(question)));
-    // "NAME <EMAIL> TIME ZONE"
+    // The format is "NAME <EMAIL> TIME ZONE".
     const std::size_t open = run.out.rfind(" <"), close = run.out.rfind("> ");
     if (!run.ok() || open == std::string::npos || close == std::string::npos || close < open)
       continue;
@@ -126,7 +128,7 @@ Result<std::optional<Person>> Repository::IdentityOfConfig() const {
       *text = value.value_or("");
       if (!text->empty()) break;
     }
-    // git strips some characters, mostly at the ends, so leave such names to git.
+    // git strips some characters from names, mostly at the ends, so let git handle such names.
     const auto plain = [](char c) { return base::IsAlphanumeric(c) || c < 0; };
     if (text->empty() || !plain(text->front()) || !plain(text->back()) ||
         std::any_of(text->begin(), text->end(),
@@ -151,12 +153,12 @@ Result<Person> Repository::Identity() const {
     if (!asked) {
       TRY(asked, IdentityOfGit());
     }
-    // A bot may be configured only as committer.
+    // A bot may have only a committer configured.
     if (asked) person = std::move(*asked);
     if (!asked) person = {variable("GIT_COMMITTER_NAME"), variable("GIT_COMMITTER_EMAIL")};
   }
   if (person.name.empty() || person.email.empty()) {
-    return Error{Exit::Environment, "git does not know who you are (user.name, user.email)",
+    return Error{Exit::Environment, "user.name and user.email are not set in git's configuration",
                  "git config user.name \"Your Name\" && git config user.email you@your.host"};
   }
   for (std::string* text : {&person.name, &person.email}) {

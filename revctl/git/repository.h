@@ -15,10 +15,10 @@
 
 namespace revctl::git {
 
-/// Full hex name of an object (40 digits, 64 in a sha256 repository).
+/// Full hex id of an object (40 digits, 64 in a sha256 repository).
 using Oid = std::string;
-/// Largest file, and largest list of paths, that is read from a commit. Any client can push a large
-/// file that packs well, or a hundred million paths in nine objects.
+/// Limit for a file, and for a list of paths, that is read from a commit. Without a limit, any
+/// client could push a large file that packs well, or a hundred million paths in nine objects.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 20;
 
 /// True for an id of zeros, which git writes for a missing object or ref.
@@ -35,7 +35,7 @@ struct CommitInfo {
   Oid id;
   std::vector<Oid> parents;
   Person author, committer;
-  std::int64_t time = 0;  ///< of the author, in seconds since 1970
+  std::int64_t time = 0;  ///< the author's time, in seconds since 1970
   std::string message;
 };
 
@@ -89,57 +89,59 @@ class Repository {
   /// Returns the mode of the file, folder (040000) or submodule (0160000) at `path`, or nullopt.
   virtual base::Result<std::optional<std::uint32_t>> ModeOf(const Oid& commit,
                                                             std::string_view path) const = 0;
-  /// A file that FilesNamed() found, and a commit that has it.
+  /// A file that FilesNamed() found, and a commit that contains it.
   struct Found {
     TreeFile file;
     Oid commit;
   };
   using WantedName = std::function<bool(std::string_view name)>;
-  /// Returns the files in any folder of `commits` whose file name is `wanted`. Each path and
-  /// content is listed once. Fails if there are more than 10,000.
+  /// Returns the files named `wanted` in any folder of `commits`. Lists each pair of path and
+  /// content once. Fails if there are more than 10,000.
   virtual base::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
                                                       const WantedName& wanted) const = 0;
-  /// Fails if the paths of the commit take more than kMostBytes.
+  /// Fails if the paths of the commit take more than kMostBytes bytes.
   virtual base::Result<base::Done> CheckPaths(const Oid& commit) const = 0;
   static base::Error TooManyPaths(std::string_view commit);
   virtual base::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
   virtual base::Result<std::optional<Oid>> MergeBase(const Oid& one, const Oid& two) const = 0;
   /// True if `old` is `young` or one of its ancestors.
   virtual base::Result<bool> IsAncestor(const Oid& old, const Oid& young) const = 0;
-  /// Returns the commits that `tip` reaches and `known` does not, in no particular order, with
-  /// their parents.
+  /// A commit and its parents.
   struct CommitParents {
     Oid id;
     std::vector<Oid> parents;
   };
+  /// Returns the commits that `tip` reaches and `known` does not, in no particular order.
   virtual base::Result<std::vector<CommitParents>> CommitsSince(const Oid& known,
                                                                 const Oid& tip) const = 0;
   virtual base::Result<std::optional<std::string>> ConfigValue(const std::string& key) const = 0;
-  /// Returns the branch that HEAD is on, even if it is unborn; nullopt if HEAD is detached.
+  /// Returns the branch that HEAD is on, even if the branch is unborn, or nullopt if HEAD is
+  /// detached.
   virtual base::Result<std::optional<std::string>> HeadBranch() const = 0;
   virtual base::Result<Oid> WriteCommit(const NewCommit& commit) = 0;
-  /// Moves `ref` from `old` (nullopt: it must not exist) to `id`. Returns false if it is not at
+  /// Moves `ref` from `old` (nullopt: it must not exist) to `id`. Returns false if `ref` is not at
   /// `old`.
   virtual base::Result<bool> UpdateRef(const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old) = 0;
   virtual base::Result<base::Done> DeleteRef(const std::string& ref) = 0;
-  /// Normalized() returns `bytes` as git would store them for `path`, after filters and line-end
-  /// conversion. BlobId() returns the id of a blob with these bytes.
+  /// Returns `bytes` as git would store them for `path`, after filters and line-end conversion.
+  /// BlobId() returns the id of a blob with these bytes.
   virtual base::Result<std::string> Normalized(const std::string& path,
                                                const std::string& bytes) const = 0;
   virtual base::Result<Oid> BlobId(const std::string& bytes) const = 0;
 
   base::Result<std::optional<Oid>> Head() const { return RevParse("HEAD"); }
 
-  /// Returns the staged content of `path`, or nullopt if the index has none or a conflict.
+  /// Returns the staged content of `path`, or nullopt if the index has no such file or a conflict.
   virtual base::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
-  /// True if a sparse checkout omits `path` of the index, which is then not missing or changed.
+  /// True if `path` is in the index but a sparse checkout omits it, so that it is not missing or
+  /// changed.
   virtual bool OutsideSparseCheckout(const std::string& path) const;
-  /// Returns whether git ignores `path` of the work tree, or nullopt if only git itself can decide.
+  /// Returns whether git ignores `path` of the work tree, or nullopt if only git itself can tell.
   virtual base::Result<std::optional<bool>> IsIgnored(const std::string& path) const;
   /// Returns the files under `folder` of commit `from` that differ in the index (`staged`) or in
   /// the work tree. An 'M' in the work tree may be a file that was only touched. Returns nullopt if
-  /// only git itself can decide.
+  /// only git itself can tell.
   virtual base::Result<std::optional<std::vector<FileChange>>> ChangesHere(
       const Oid& from, const std::string& folder, bool staged) const;
   base::Result<bool> IsShallow() const;
@@ -151,15 +153,15 @@ class Repository {
   base::Result<ProcessResult> Git(std::vector<std::string> arguments,
                                   ProcessOptions options = {}) const;
   base::Result<ProcessResult> GitWithHooks(std::vector<std::string> arguments) const;
-  /// ConfigValue() by a git process, which reads all configuration.
+  /// ConfigValue(), implemented with a git process, which reads all configuration.
   base::Result<std::optional<std::string>> ConfigOfGit(const std::string& key) const;
-  /// MergeBase() and IsAncestor() by a git process, which handles shallow clones.
+  /// MergeBase() and IsAncestor(), implemented with a git process, which handles shallow clones.
   base::Result<std::optional<Oid>> MergeBaseOfGit(const Oid& one, const Oid& two) const;
   base::Result<bool> AncestorOfGit(const Oid& old, const Oid& young) const;
-  /// CommitsSince() by a git process, which handles shallow clones.
+  /// CommitsSince(), implemented with a git process, which handles shallow clones.
   base::Result<std::vector<CommitParents>> CommitsSinceOfGit(const Oid& known,
                                                              const Oid& tip) const;
-  /// ReadCommit() by a git process, which converts the text to UTF-8.
+  /// ReadCommit(), implemented with a git process, which converts the text to UTF-8.
   base::Result<CommitInfo> CommitOfGit(const Oid& id) const;
 
   std::string root_, git_dir_, common_dir_;
@@ -168,7 +170,7 @@ class Repository {
   ProcessOptions Here(ProcessOptions options) const;
   /// Returns the identity that git would use, or nullopt if it has none.
   base::Result<std::optional<Person>> IdentityOfGit() const;
-  /// Returns the identity in the configuration, or nullopt if only git itself can decide.
+  /// Returns the identity in the configuration, or nullopt if only git itself can tell.
   base::Result<std::optional<Person>> IdentityOfConfig() const;
 
   mutable std::optional<Person> identity_;  ///< cached result of Identity()
@@ -178,15 +180,15 @@ class Repository {
 /// git does. The caller owns the result. Fails with Exit::Environment if there is no repository.
 base::Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory);
 
-/// The two implementations, for tests that compare them. NotOpened means that libgit2 cannot read
-/// the repository; git may.
+/// The two implementations, for tests that compare them. OpenWithLibgit2() returns NotOpened if
+/// libgit2 cannot read the repository; git may be able to.
 struct NotOpened {
   std::string reason;
 };
 std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::string& directory);
 base::Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory);
 
-/// Initializes libgit2 while it exists. Create one object in main and in each test program.
+/// Keeps libgit2 initialized while it exists. Create one object in main and in each test program.
 class Library {
  public:
   Library();

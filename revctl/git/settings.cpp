@@ -54,7 +54,7 @@ Result<std::string> HooksFolder(const Repository& repository) {
   if (!elsewhere) return repository.common_dir() + "/hooks";
   auto text = Output(
       Command::Run(repository, {"rev-parse", "--path-format=absolute", "--git-path", "hooks"}),
-      "git does not say where hooks are: ");
+      "git cannot tell where hooks are: ");
   if (text.ok()) return FirstLine(*text);
   text.error().fix = "git config core.hooksPath FOLDER, or git config --unset-all core.hooksPath";
   return text.error();
@@ -67,7 +67,7 @@ Result<base::Done> Configure(const Repository& repository, const std::string& on
   auto done = Output(Command::Run(repository, {"config", "--local", one, other}),
                      fmt::format("git config {} {} failed: ", one, other));
   if (done.ok()) return base::Done{};
-  done.error().fix = "look at the repository's config, then again";
+  done.error().fix = "check the repository's config, then try again";
   return done.error();
 }
 
@@ -90,7 +90,7 @@ Result<std::pair<int, int>> InstalledVersion() {
   }
   std::pair<int, int> out;
   if (std::sscanf(run->out.c_str(), "git version %d.%d", &out.first, &out.second) == 2) return out;
-  return Error{Exit::Environment, "says no version: " + LastLines(run->out), ""};
+  return Error{Exit::Environment, "does not print a version: " + LastLines(run->out), ""};
 }
 
 }  // namespace revctl::git

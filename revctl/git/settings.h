@@ -7,11 +7,11 @@
 
 #include "revctl/git/repository.h"
 
-// A repository's remotes, configuration and places.
+// Queries about a repository's remotes, configuration and folders.
 namespace revctl::git {
 
 base::Result<std::vector<std::string>> Remotes(const Repository& repository);
-/// Returns the branch that the clone takes for the remote's default, or nullopt.
+/// Returns the branch that the clone considers the remote's default, or nullopt.
 base::Result<std::optional<std::string>> DefaultBranchOf(const Repository& repository,
                                                          const std::string& remote);
 /// Returns the symbolic refs, each with the ref that it points to.
@@ -23,7 +23,7 @@ base::Result<std::string> HooksFolder(const Repository& repository);
 base::Result<base::Done> SetLocalConfig(const Repository& repository, const std::string& key,
                                         const std::string& value);
 base::Result<base::Done> UnsetLocalConfig(const Repository& repository, const std::string& key);
-/// Returns major and minor version of the user's git. The error has git's answer.
+/// Returns the major and minor version of the user's git. An error contains git's output.
 base::Result<std::pair<int, int>> InstalledVersion();
 
 }  // namespace revctl::git

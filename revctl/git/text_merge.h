@@ -7,7 +7,7 @@
 namespace revctl::git {
 
 struct TextMergeResult {
-  std::string text;  ///< has markers if `conflict`
+  std::string text;  ///< contains conflict markers if `conflict` is true
   bool conflict = false;
 };
 
@@ -16,7 +16,7 @@ struct TextMergeLabels {
   int marker_size = 7;
 };
 
-/// Returns git's default line-by-line three-way merge. Needs no repository.
+/// Returns the result of git's default line-by-line three-way merge. Needs no repository.
 base::Result<TextMergeResult> TextMerge(std::string_view base, std::string_view ours,
                                         std::string_view theirs,
                                         const TextMergeLabels& labels = {});

@@ -17,15 +17,16 @@ namespace fs = std::filesystem;
 constexpr std::size_t kHead = 8000;
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 
-/// Returns an error unless the file is missing or may not be read by this user; git skips such
-/// files. Any other error would silently omit files.
+/// Returns an error unless the file is missing or this user may not read it, because git skips such
+/// files. Any other failure would silently omit files from the result.
 std::optional<Error> Refused(const std::string& path, int error) {
   if (error == 0 || error == EACCES || error == EPERM || error == ENOENT) return std::nullopt;
   return Error{Exit::Environment, path + ": cannot be read: " + std::strerror(error),
                base::SystemMend(error, path)};
 }
 
-/// Reads in blocks, because a work tree may contain files of any size.
+/// True if the file contains one of `texts`. Reads in blocks, because a work tree may contain files
+/// of any size.
 Result<bool> Holds(const std::string& path, const std::vector<std::string>& texts) {
   errno = 0;
   std::ifstream file(path, std::ios::binary);
@@ -58,7 +59,7 @@ class Search {
          const std::function<bool(const std::string& path)>& wanted)
       : repository_(repository), texts_(texts), wanted_(wanted) {}
 
-  /// Searches a folder. Returns false if git must search instead.
+  /// Searches a folder and the folders below. Returns false if git must search instead.
   Result<bool> Folder(const std::string& folder) {
     const std::string here = repository_.root() + "/" + folder;
     std::error_code error, refusal;
@@ -68,7 +69,7 @@ class Search {
       const std::string name = entry.path().filename().string(), path = folder + name;
       const fs::file_type type = entry.symlink_status(error).type();
       const bool is_folder = type == fs::file_type::directory;
-      // A nested repository is skipped.
+      // Skip nested repositories.
       if (name == ".git" || (is_folder && fs::exists(entry.path() / ".git", error))) continue;
       if (!is_folder) {
         if (type != fs::file_type::regular || !wanted_(path)) continue;

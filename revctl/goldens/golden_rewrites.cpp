@@ -122,7 +122,7 @@ class Rewriting {
       StaleGolden golden;
       golden.revision = one.name;
       golden.file = q_.folder + "/" + one.name + ".yaml";
-      golden.message = "the goldens of " + one.name + " speak of goldens before them that are";
+      golden.message = "the goldens of " + one.name + " depend on earlier goldens that are";
       may_.emplace(one.name, std::move(golden));
     }
   }
@@ -162,13 +162,14 @@ class Rewriting {
   Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
                            std::string& kept) const {
     const RecordHere& now = after_.at(name);
-    if (!now.types) return "the record of " + name + (now.there ? " " + now.problem : " is gone");
+    if (!now.types)
+      return "the record of " + name + (now.there ? " " + now.problem : " is missing");
     TRY(const auto broken,
         FindBroken(*q_.side, q_.folder, {golden::FileName::Kind::Record, name, ""}));
     if (broken) return broken->file + ": " + broken->message;
     if (now.text == before_.at(name).text) return std::string();
     if (!SaysWhen(after_, afterwards_, name))
-      return std::string("`previous` names no revision that stands before it");
+      return std::string("`previous` does not name an earlier revision");
     const auto after = golden::ParseRecord(now.text, "");
     if (!after.ok()) return fmt::format("line {}: {}", after.error().line, after.error().message);
     golden::RevisionRecord before;
@@ -211,24 +212,25 @@ class Rewriting {
     if (wrong.empty()) {
       finding.severity = pending ? Severity::Note : Severity::Warning;
       finding.message =
-          fmt::format("{} are written anew, {}: {}{}{}", whose, pending ? "as a fold does" : "once",
-                      pending ? "" : "as they landed, ", golden.message,
+          fmt::format("{} are recorded again, {}: {}{}{}", whose, pending ? "as by a fold" : "once",
+                      pending ? "" : "because they landed stale: ", golden.message,
                       kept.empty() ? "" : "; other revisions changed " + kept);
-      finding.fix = fmt::format("a reviewer compares: git diff {} -- {}", commit,
+      finding.fix = fmt::format("a reviewer should look at: git diff {} -- {}", commit,
                                 base::ShellPath(golden.file));
       return finding;
     }
-    finding.message = fmt::format("{} {} stale ({}), and are not written anew as a whole: {}",
-                                  whose, pending ? "are" : "landed", golden.message, wrong);
-    finding.fix = pending ? fmt::format(
-                                "git checkout {} -- {}, and revctl fold on the target "
-                                "records them",
-                                commit, base::ShellPath(q_.folder))
-                          : fmt::format(
-                                "git checkout {} -- {}, run your harness with `record "
-                                "--refresh {}`, and commit {}",
-                                commit, base::ShellPath(q_.folder), golden.revision,
-                                base::ShellPath(q_.folder));
+    finding.message =
+        fmt::format("{} {} stale ({}), but the new record does not replace them completely: {}",
+                    whose, pending ? "are" : "landed", golden.message, wrong);
+    finding.fix =
+        pending
+            ? fmt::format(
+                  "git checkout {} -- {}, then run revctl fold on the target, which records them",
+                  commit, base::ShellPath(q_.folder))
+            : fmt::format(
+                  "git checkout {} -- {}, run your harness with `record "
+                  "--refresh {}`, and commit {}",
+                  commit, base::ShellPath(q_.folder), golden.revision, base::ShellPath(q_.folder));
     return finding;
   }
 

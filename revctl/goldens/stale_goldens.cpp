@@ -17,7 +17,7 @@ std::string RecordPath(const std::string& folder, const golden::FileName& name) 
 }
 
 std::string Text(const golden::Error& problem) {
-  return problem.line > 0 ? fmt::format("has at line {}: {}", problem.line, problem.message)
+  return problem.line > 0 ? fmt::format("is wrong at line {}: {}", problem.line, problem.message)
                           : "has " + problem.message;
 }
 
@@ -69,7 +69,8 @@ class Records {
                          {}});
       };
       if (const auto why = unreadable_.find(i); why != unreadable_.end()) {
-        add(fmt::format("the record of {} cannot be read: it {}", name, why->second), false);
+        add(fmt::format("the record of {} cannot be read, because it {}", name, why->second),
+            false);
         continue;
       }
       if (!order.list()[i].recorded) continue;
@@ -85,7 +86,7 @@ class Records {
         for (const std::size_t other : without)
           stale.back().without.push_back(order.list()[other].name);
       } else if (!unknown.empty()) {
-        add(fmt::format("whether the goldens of {} are stale is not known: {}", name, unknown),
+        add(fmt::format("cannot tell whether the goldens of {} are stale: {}", name, unknown),
             false);
       }
     }
@@ -164,7 +165,7 @@ Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
   if (!read.ok()) {
     out.problem = Text(read.error());
   } else if (read->revision != revision) {
-    out.problem = "says that it is of " + read->revision.substr(0, 80);
+    out.problem = "names the revision " + read->revision.substr(0, 80);
   } else {
     out.types = std::move(*read);
     out.text = std::move(*text);
@@ -220,7 +221,7 @@ Result<std::optional<BrokenGolden>> FindBroken(const Tree& side, const std::stri
       std::move(why->file),
       why->line > 0 ? fmt::format("line {}: {}", why->line, why->message) : why->message,
       record.IsAddition()
-          ? fmt::format("rm -f {} {}, add it again by your harness, and commit {}",
+          ? fmt::format("rm -f {} {}, add it again with your harness, and commit {}",
                         base::ShellPath(path), base::ShellPath(pack_path), base::ShellPath(folder))
           : fmt::format("run your harness with `record --refresh {}`, and commit {}",
                         record.revision, base::ShellPath(folder))};

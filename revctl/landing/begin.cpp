@@ -46,8 +46,8 @@ Result<base::Done> NoLocks(const git::Repository& repository) {
   }
   return Error{
       Exit::Environment,
-      fmt::format("another git is at work in this work tree, or was killed:{} is there", locks),
-      fmt::format("end that git; where none runs any more: rm{}, then revctl land", locks)};
+      fmt::format("another git process works in this work tree, or was killed; it left{}", locks),
+      fmt::format("wait for that process; if none is running: rm{}, then revctl land", locks)};
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
   std::string operation = git::OperationIn(repository);
   if (saved && saved->phase == Phase::Stopped && !operation.empty())
     return Error{Exit::Usage,
-                 fmt::format("the landing of {} is stopped at a conflict", saved->branch),
+                 fmt::format("the landing of {} has stopped at a conflict", saved->branch),
                  "revctl land --continue, or revctl land --abort"};
   auto branch = repository.HeadBranch();
   if (!branch.ok()) return branch.error();
@@ -75,20 +75,19 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     if (!branch.ok()) return branch.error();
   }
   if (!operation.empty())
-    return Error{
-        Exit::Usage, fmt::format("a {} is going on in this work tree", operation),
-        operation == "bisect"
-            ? "end it first: git bisect reset"
-            : fmt::format("end it first: git {0} --continue, or git {0} --abort", operation)};
+    return Error{Exit::Usage, fmt::format("a {} is in progress in this work tree", operation),
+                 operation == "bisect"
+                     ? "git bisect reset"
+                     : fmt::format("git {0} --continue, or git {0} --abort", operation)};
   if (!*branch)
-    return Error{Exit::Usage, "HEAD is detached: no branch is checked out that could land",
+    return Error{Exit::Usage, "HEAD is detached, so there is no branch to land",
                  "git switch -c NAME, then revctl land"};
   TRY(auto head, repository.Head());
   if (!head)
     return Error{Exit::Usage, **branch + " has no commit yet", "git commit, then revctl land"};
   TRY(auto changes, ChangesOf(repository));
   if (!changes.tracked.empty())
-    return Error{Exit::Usage, "what is not committed does not land: " + SomeOf(changes.tracked),
+    return Error{Exit::Usage, "uncommitted changes would not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
   if (saved) state = *saved;  // a verified tree stays verified, even on another branch
@@ -97,7 +96,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     head = fold.parents.front();
     state.head = *head;
     if (!dry_run) {
-      TRY(git::ResetBranch(repository, *head, "the fold of a landing cannot be taken back"));
+      TRY(git::ResetBranch(repository, *head, "the fold of an earlier landing cannot be undone"));
       TRY(WriteIncludes(workspace, workspace.config()));
     }
   }
@@ -118,11 +117,11 @@ Result<LandState> ContinueLanding(const Workspace& workspace) {
   using Phase = LandState::Phase;
   TRY(auto saved, ReadLandState(workspace.repository()));
   if (!saved || (saved->phase != Phase::Stopped && saved->phase != Phase::Joining))
-    return Error{Exit::Usage, "no landing is stopped in this work tree", "revctl land"};
+    return Error{Exit::Usage, "no stopped landing in this work tree", "revctl land"};
   if (git::OperationIn(workspace.repository()).empty()) {
     TRY(auto branch, workspace.repository().HeadBranch());
     if (branch != saved->branch)
-      return Error{Exit::Usage, "the landing that was stopped is of " + saved->branch,
+      return Error{Exit::Usage, "the stopped landing belongs to branch " + saved->branch,
                    fmt::format("git switch {}, then revctl land", base::ShellWord(saved->branch))};
   }
   return *saved;
@@ -130,7 +129,7 @@ Result<LandState> ContinueLanding(const Workspace& workspace) {
 
 namespace {
 
-const char* const kStashed = "revctl land was ended while it wrote here";
+const char* const kStashed = "revctl land was interrupted while it wrote here";
 
 /// Removes the untracked files that a killed git left, because they would block the next join.
 /// Removes a file only if it is a prefix of the target's file, so nothing is lost.
@@ -151,7 +150,7 @@ Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& 
 Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listener& listener) {
   TRY(const bool kept, git::StashCopy(repository, kStashed));
   if (!kept) return Done{};
-  listener.Note("what lay in the work tree is kept: git stash show -p");
+  listener.Note("the changes in the work tree are kept in git stash (git stash show -p)");
   return Done{};
 }
 
@@ -188,12 +187,13 @@ Result<Done> RecoverKilled(const git::Repository& repository, const base::Listen
     const bool running = !git::OperationIn(repository).empty();
     if (running && !changes.unmerged.empty())
       return Error{Exit::Findings,
-                   fmt::format("the landing of {} is stopped at a conflict in {}", state.branch,
+                   fmt::format("the landing of {} has stopped at a conflict in {}", state.branch,
                                SomeOf(changes.unmerged)),
-                   "mend and git add them, then revctl land --continue; or revctl land --abort"};
+                   "resolve the conflicts and git add the files, then revctl land --continue; or "
+                   "revctl land --abort"};
     if (!running && changes.tracked.empty()) return RemoveLeftOvers(repository, state.target);
-    listener.Note(
-        fmt::format("the landing of {} was ended within a join: it begins again", state.branch));
+    listener.Note(fmt::format(
+        "the landing of {} was interrupted during a rebase or merge; starting over", state.branch));
     return EndJoin(repository, listener, state, !changes.tracked.empty());
   }
   if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
@@ -206,7 +206,8 @@ Result<Done> RecoverKilled(const git::Repository& repository, const base::Listen
   }
   TRY(git::StashFolders(repository, present, kStashed));
   listener.Note(fmt::format(
-      "the landing of {} was ended while it wrote {}: kept in git stash, and it begins again",
+      "the landing of {} was interrupted while it wrote {}, which is kept in git stash; starting "
+      "over",
       state.branch, SomeOf(changes.tracked.empty() ? changes.untracked : changes.tracked)));
   return Done{};
 }

@@ -92,7 +92,7 @@ Result<Done> TakeBackFold(Landing& landing) {
   TRY(const auto head, HeadOf(repository));
   if (head == *landing.state.fold) {
     TRY(const auto fold, repository.ReadCommit(head));
-    TRY(git::ResetBranch(repository, fold.parents.front(), "the fold cannot be taken back"));
+    TRY(git::ResetBranch(repository, fold.parents.front(), "the fold cannot be undone"));
     TRY(WriteIncludes(landing.workspace, landing.workspace.config()));
   }
   landing.state.fold.reset();

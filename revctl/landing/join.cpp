@@ -39,13 +39,14 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
     places.push_back(landing.workspace.GitPath(list.path));
   const bool ours = std::any_of(paths.begin(), paths.end(),
                                 [&](const std::string& path) { return LiesIn(path, places); });
-  return {Exit::Findings,
-          files ? fmt::format("conflict with {}{} in {}", landing.workspace.TargetLabel(), where,
-                              SomeOf(paths))
-                : fmt::format("git stopped{}:\n{}", where, git::LastLines(talk)),
-          fmt::format("{}{}, then revctl land --continue; revctl land --abort takes all of it back",
-                      ours ? "revctl fix resolves the list and goldens; " : "",
-                      files ? "mend and git add them" : "mend that")};
+  return {
+      Exit::Findings,
+      files ? fmt::format("conflict with {}{} in {}", landing.workspace.TargetLabel(), where,
+                          SomeOf(paths))
+            : fmt::format("git stopped{}:\n{}", where, git::LastLines(talk)),
+      fmt::format("{}{}, then revctl land --continue (or undo everything with revctl land --abort)",
+                  ours ? "run revctl fix for the list and goldens; " : "",
+                  files ? "resolve the conflicts and git add the files" : "fix the cause")};
 }
 
 /// Returns success if git finished the step. Otherwise returns an error and, for a conflict, saves
@@ -55,10 +56,11 @@ Result<Done> CheckJoinResult(Landing& landing, const Result<git::JoinReport>& jo
   const git::Repository& repository = landing.repository();
   if (git::OperationIn(repository).empty()) {
     if (joined->ok) return SaveLandState(landing, LandState::Phase::Idle);
-    return Error{Exit::Environment,
-                 fmt::format("{} and {} cannot be joined:\n{}", landing.workspace.TargetLabel(),
-                             landing.state.branch, git::LastLines(joined->talk)),
-                 ""};
+    return Error{
+        Exit::Environment,
+        fmt::format("git cannot rebase or merge {} and {}:\n{}", landing.workspace.TargetLabel(),
+                    landing.state.branch, git::LastLines(joined->talk)),
+        ""};
   }
   landing.state.phase = LandState::Phase::Stopped;
   auto noted = WriteLandState(repository, landing.state);
@@ -94,23 +96,24 @@ Result<Done> ContinueJoin(Landing& landing) {
   if (operation.empty()) return Done{};  // the user has already finished the operation with git
   if (operation != "rebase" && operation != "merge")
     return Error{Exit::Usage,
-                 fmt::format("a {} is going on here, which is not the landing's", operation),
-                 fmt::format("git {} --continue or --abort first", operation)};
+                 fmt::format("a {} is in progress here that revctl land did not start", operation),
+                 fmt::format("git {0} --continue, or git {0} --abort", operation)};
   return CheckJoinResult(landing,
                          git::ContinueOperation(repository, operation, JoinSettings(landing)));
 }
 
 Result<std::string> AbortLanding(const git::Repository& repository) {
   TRY(auto state, ReadLandState(repository));
-  if (!state) return Error{Exit::Usage, "no landing has begun in this work tree", "revctl land"};
+  if (!state) return Error{Exit::Usage, "no landing to abort in this work tree", "revctl land"};
   const std::string operation = git::OperationIn(repository);
   using Phase = LandState::Phase;
   const bool ours = state->phase == Phase::Stopped || state->phase == Phase::Joining;
   if (!operation.empty()) {
     if (!ours || (operation != "rebase" && operation != "merge"))
-      return Error{Exit::Usage,
-                   fmt::format("a {} is going on here, which is not the landing's", operation),
-                   fmt::format("git {} --abort", operation)};
+      return Error{
+          Exit::Usage,
+          fmt::format("a {} is in progress here that revctl land did not start", operation),
+          fmt::format("git {} --abort", operation)};
     TRY(git::AbortOperation(repository, operation));
   }
   const std::string back = "git reset --keep " + state->start.substr(0, 10);
@@ -118,13 +121,13 @@ Result<std::string> AbortLanding(const git::Repository& repository) {
   TRY(auto head, repository.Head());
   if (branch != state->branch || !head || (*head != state->head && head != state->fold))
     return Error{Exit::Usage,
-                 state->branch + " has moved since the landing stopped: it is left as it is",
-                 fmt::format("on {}, where that is meant: {}", state->branch, back)};
+                 state->branch + " has moved since the landing stopped, so it was not reset",
+                 fmt::format("to reset it anyway, on {}: {}", state->branch, back)};
   if (state->start != *head) {
     TRY(git::ResetBranch(repository, state->start, back + " failed"));
   }
   TRY(RemoveLandState(repository));
-  return fmt::format("{} is at {} again", state->branch, state->start.substr(0, 10));
+  return fmt::format("{} is back at {}", state->branch, state->start.substr(0, 10));
 }
 
 }  // namespace revctl::commands

@@ -27,7 +27,7 @@ Result<Done> SaveLandState(Landing& landing, LandState::Phase phase) {
 }
 
 std::string AbortAdvice(const LandState& state) {
-  return fmt::format("revctl land --abort takes {} back to {}", state.branch,
+  return fmt::format("revctl land --abort resets {} to {}", state.branch,
                      state.start.substr(0, 10));
 }
 
@@ -87,8 +87,8 @@ Result<std::optional<LandState>> ReadLandState(const git::Repository& repository
     good = Take(state, line.substr(0, blank), line.substr(std::min(blank + 1, line.size())));
   }
   if (!good || state.branch.empty() || state.start.empty() || state.head.empty())
-    return Error{Exit::Environment, path + ": is not what this revctl writes there",
-                 fmt::format("rm {}, then revctl land again", base::ShellQuoted(path))};
+    return Error{Exit::Environment, path + ": this revctl did not write this file",
+                 fmt::format("rm {}, then revctl land", base::ShellQuoted(path))};
   return std::optional<LandState>(std::move(state));
 }
 

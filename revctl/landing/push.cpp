@@ -34,8 +34,8 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   TRY(const auto elsewhere, git::OtherWorkTreeOn(landing.repository(), target));
   if (!elsewhere.empty())
     return Error{Exit::Usage,
-                 fmt::format("{} is checked out in {}, whose files would be left behind; and there "
-                             "is no remote to push to",
+                 fmt::format("{} is checked out in {}, where a push would leave old files, and "
+                             "there is no remote to push to",
                              target, elsewhere),
                  fmt::format("git -C {} merge {}", base::ShellQuoted(elsewhere),
                              base::ShellWord(landing.state.branch))};
@@ -62,10 +62,10 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   if (seen.target != before || git::IsRace(pushed->reason)) return Pushed::Lost;
   const std::string why = pushed->reason.empty() ? "" : fmt::format(" ({})", pushed->reason);
   return Error{Exit::Environment,
-               fmt::format("{} refuses to move {}{}:\n{}", workspace.remote(),
+               fmt::format("{} rejects the push to {}{}:\n{}", workspace.remote(),
                            workspace.config().target, why, git::LastLines(pushed->talk)),
-               "mend what it says, then revctl land; where the branch is protected: "
-               "`land: {push: branch}` in its .revctl.yaml"};
+               "fix the cause that the server names, then revctl land; if the branch is protected, "
+               "set `land: {push: branch}` in its .revctl.yaml"};
 }
 
 /// True if the branch once contained all of `theirs`, so that overwriting it loses nobody's work.
@@ -91,11 +91,12 @@ Result<Pushed> PushPullRequest(Landing& landing) {
     if (!forward) {
       TRY(auto ours, known ? WasOurs(landing, theirs) : Result<bool>(false));
       if (!ours || landing.policy.by != config::LandPolicy::By::Rebase)
-        return Error{Exit::Findings,
-                     fmt::format("{} has commits that {} never had: they would be lost", label,
-                                 landing.state.branch),
-                     fmt::format("git fetch {} {} && git merge FETCH_HEAD, then revctl land",
-                                 base::ShellWord(branch.remote), base::ShellWord(branch.name))};
+        return Error{
+            Exit::Findings,
+            fmt::format("{} has commits that {} does not have, and a push would discard them",
+                        label, landing.state.branch),
+            fmt::format("git fetch {} {} && git merge FETCH_HEAD, then revctl land",
+                        base::ShellWord(branch.remote), base::ShellWord(branch.name))};
       lease = theirs;
     }
   }
@@ -104,9 +105,11 @@ Result<Pushed> PushPullRequest(Landing& landing) {
   if (pushed.accepted) return Pushed::Prepared;
   const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
   return Error{Exit::Environment,
-               fmt::format("{} refuses to move {}{}:\n{}", branch.remote, branch.name, why,
+               fmt::format("{} rejects the push to {}{}:\n{}", branch.remote, branch.name, why,
                            git::LastLines(pushed.talk)),
-               git::IsRace(pushed.reason) ? "revctl land again" : "mend what it says"};
+               git::IsRace(pushed.reason)
+                   ? "revctl land"
+                   : "fix the cause that the server names, then revctl land"};
 }
 
 }  // namespace
@@ -119,7 +122,7 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     TRY(auto value, repository.ConfigValue(key));
     if (!value.has_value()) continue;
     if (!config::IsSafeRemote(*value))
-      return Error{Exit::Usage, fmt::format("git config {} names no remote", key),
+      return Error{Exit::Usage, fmt::format("git config {} does not name a remote", key),
                    "git config " + base::ShellWord(key)};
     out.remote = *value;
     break;
@@ -134,7 +137,7 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
   }
   if (out.name == landing.workspace.config().target)
     return Error{Exit::Usage,
-                 "`push: branch` prepares a branch for a pull request, and this is " + out.name,
+                 "`push: branch` needs a branch for a pull request, but this is " + out.name,
                  "git switch -c NAME, then revctl land"};
   return out;
 }

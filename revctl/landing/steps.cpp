@@ -52,8 +52,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
   TRY(auto before, ChangesOf(repository, folders));
   if (!before.untracked.empty())
     return Error{Exit::Usage,
-                 "goldens have to be recorded again, and files that git does not know lie among "
-                 "them: " +
+                 "goldens have to be recorded again, but their folder has untracked files: " +
                      SomeOf(before.untracked),
                  "git add and commit them, or move them away, then revctl land"};
   auto noted = SaveLandState(landing, LandState::Phase::Goldens);
@@ -69,13 +68,13 @@ Result<Done> RefreshGoldens(Landing& landing) {
     return Error{
         Exit::Findings,
         "the `goldens` command changed files outside the golden folder: " + SomeOf(outside),
-        "look at git diff; put them back or commit them, then revctl land"};
+        "look at git diff, restore or commit these files, then revctl land"};
   if (!after.tracked.empty() || !after.untracked.empty()) {
     std::vector<std::string> changed = after.tracked;
     changed.insert(changed.end(), after.untracked.begin(), after.untracked.end());
     std::sort(changed.begin(), changed.end());
     std::string message =
-        fmt::format("Goldens recorded again for landing\n\n{} changes types that they hold.\n",
+        fmt::format("Record goldens again for landing\n\n{} changes types that they contain.\n",
                     landing.TargetText());
     for (const std::string& path : changed) message += "\n" + path;
     auto made = CommitPaths(repository, changed, message);
@@ -243,7 +242,7 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
     }
   }
   if (!written.empty()) {
-    auto made = CommitPaths(landing.repository(), written, "Numbers for landing\n" + message);
+    auto made = CommitPaths(landing.repository(), written, "Give numbers for landing\n" + message);
     if (!made.ok()) return made;
   }
   return SaveLandState(landing, LandState::Phase::Idle);
@@ -279,7 +278,7 @@ Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   TRY(auto built, BuiltOf(landing, *changed));
   if (!built.empty()) return false;
   landing.listener().Note(fmt::format(
-      "not verified again: since then only documentation changed ({})", SomeOf(*changed)));
+      "not verified again, because only documentation has changed since ({})", SomeOf(*changed)));
   return true;
 }
 
@@ -289,9 +288,9 @@ Result<Done> RunLine(Landing& landing, const std::string& key, const std::string
   TRY(auto ran, landing.calls.run(landing.workspace.root(), {key, line}));
   if (ran.ok()) return Done{};
   return Error{Exit::Findings,
-               fmt::format("`{}` of {} failed (exit {}), and nothing was pushed{}", key,
+               fmt::format("the `{}` command of {} failed (exit {}); nothing was pushed{}", key,
                            landing.workspace.TargetLabel(), ran.status, git::CapturedOutput(ran)),
-               "mend it and commit, then revctl land; " + AbortAdvice(landing.state)};
+               "fix the cause and commit, then revctl land; " + AbortAdvice(landing.state)};
 }
 
 Result<Done> Verify(Landing& landing) {
@@ -305,14 +304,14 @@ Result<Done> Verify(Landing& landing) {
   TRY(const auto head, landing.repository().Head());
   TRY(const auto branch, landing.repository().HeadBranch());
   if (head != landing.state.head || branch != landing.state.branch)
-    return Error{Exit::Findings, "`verify` made a commit or switched to another branch",
-                 fmt::format("git switch {}; land: verify: must leave the branch as it is, then "
-                             "revctl land",
+    return Error{Exit::Findings, "the `verify` command made a commit or switched to another branch",
+                 fmt::format("git switch {}, correct `land: verify:` so that it leaves the branch "
+                             "alone, then revctl land",
                              base::ShellWord(landing.state.branch))};
   TRY(auto changes, ChangesOf(landing.repository()));
   if (!changes.tracked.empty())
-    return Error{Exit::Findings, "`verify` changed what it verified: " + SomeOf(changes.tracked),
-                 "look at git diff; put the files back or commit them, then revctl land"};
+    return Error{Exit::Findings, "the `verify` command changed files: " + SomeOf(changes.tracked),
+                 "look at git diff, restore or commit these files, then revctl land"};
   landing.state.verified_tree = tree;
   landing.state.verified_line = landing.policy.verify;
   return SaveLandState(landing, LandState::Phase::Idle);

@@ -29,25 +29,25 @@ std::unordered_map<std::string_view, const T*> ByName(const std::vector<T>& all)
 }
 
 /// Returns why the reservation `now` is not allowed in a list with the high-water mark `mark`, or
-/// nullopt. `held` is the previous reservation, and `step` is the part of the event for this
-/// reservation; both may be null.
+/// nullopt if it is allowed. `held` is the previous reservation and `step` is the reservation's
+/// part of the event; both may be null.
 std::optional<std::string> Wrong(const Reservation& now, const Reservation* held, const Step* step,
                                  Kind kind, const std::optional<std::int64_t>& mark) {
   const bool same_number = held != nullptr && held->number == now.number;
   if (same_number && held->who.Text() == now.who.Text()) return std::nullopt;
   const std::string text = fmt::format("{} = {}", now.name, now.number);
   if (!same_number && mark && now.number <= *mark)
-    return fmt::format("gives {}, but numbers up to {} were given before", text, *mark);
+    return fmt::format("gives {}, but numbers up to {} have already been given", text, *mark);
   if (kind == Kind::Create && held == nullptr) return std::nullopt;
   const bool named = step != nullptr && step->number == now.number && kind != Kind::Release &&
                      kind != Kind::Create;
   if (!named)
-    return fmt::format("gives {} to {}, but its event does not say so", text, now.who.Text());
+    return fmt::format("gives {} to {}, but its event does not mention that", text, now.who.Text());
   if (kind == Kind::TakeOver && !same_number)
-    return fmt::format("gives {} a number, which a take-over does not", text);
+    return fmt::format("gives {} a number, but a take-over cannot", text);
   if (kind != Kind::TakeOver && held != nullptr && !SamePerson(held->who, now.who))
-    return fmt::format("moves {} from {} to {}, which only a take-over does", text,
-                       held->who.Text(), now.who.Text());
+    return fmt::format("moves {} from {} to {}, but only a take-over can", text, held->who.Text(),
+                       now.who.Text());
   return std::nullopt;
 }
 
@@ -66,8 +66,8 @@ std::optional<std::string> JumpsTooFar(const State& before, const State& after) 
   for (const auto& [name, list] : after.lists) {
     const auto& mark = ListOf(before, name).high_water;
     if (list.high_water && TooFar(*list.high_water, mark))
-      return fmt::format("raises the high-water mark of list {} to {}, far beyond all others", name,
-                         *list.high_water);
+      return fmt::format("raises the high-water mark of list {} to {}, far above all numbers given",
+                         name, *list.high_water);
   }
   return std::nullopt;
 }
@@ -77,8 +77,7 @@ std::optional<std::string> ValidateEvent(const State& before, const Event& event
   if (!before.id.empty() && before.id != after.id) return "changes the ledger's id";
   for (const auto& [name, list] : before.lists) {
     if (list.high_water && !(ListOf(after, name).high_water >= list.high_water))
-      return fmt::format("sets the high-water mark of list {} back from {}", name,
-                         *list.high_water);
+      return fmt::format("lowers the high-water mark of list {} from {}", name, *list.high_water);
   }
   if (auto jump = JumpsTooFar(before, after)) return jump;
   const auto steps = ByName(event.steps);
@@ -105,11 +104,11 @@ std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optiona
                                       const Result<State>& state) {
   if (!state.ok()) return state.error();
   if (!id_.empty() && state->id != id_)
-    return Skipped(commit, fmt::format("has the id {}, .revctl.yaml names {}: it belongs to "
+    return Skipped(commit, fmt::format("has the id {}, but .revctl.yaml names {}: it belongs to "
                                        "another project, or somebody began a new ledger",
                                        state->id.substr(0, 12), id_.substr(0, 12)));
   std::optional<std::string> wrong;
-  if (!event) wrong = "is no event of revctl's";
+  if (!event) wrong = "is not an event of revctl";
   else if (state_) wrong = ValidateEvent(*state_, *event, *state);
   if (!wrong) {
     state_ = *state;
@@ -128,26 +127,28 @@ std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optiona
 
 Result<State> ReadState(const git::Repository& repository, const git::Oid& commit) {
   Files files;
-  // The pushed commit may hold a project's whole tree, so look for this file first.
+  // Read the file `ledger` first, because the pushed commit may contain a project's whole tree.
   const auto head = repository.ReadFile(commit, "ledger");
   if (!head.ok())
     return Error{Exit::Environment, ErrorText(head.error()), "revctl doctor --repair-ledger"};
   if (!*head) return ParseState(files, commit.substr(0, 10));
   TRY(auto listed, repository.ListFiles(commit, ""));
-  // Checked before any file is read, because one commit may have a million files.
+  // Check the number of files before reading any, because one commit may have a million files.
   if (listed.size() > kMostFiles)
-    return Skipped(commit, fmt::format("holds {} files, and may hold {}, one for each list",
-                                       listed.size(), kMostFiles));
+    return Skipped(commit,
+                   fmt::format("has {} files, but at most {} are allowed, one for each list",
+                               listed.size(), kMostFiles));
   std::size_t bytes = 0;
   for (const git::TreeFile& file : listed) {
     auto text = repository.ReadFile(commit, file.path);
-    // Exit::Usage is for formats of newer versions.
+    // Turn errors of the repository into Exit::Environment, because Exit::Usage means a newer
+    // format.
     if (!text.ok())
       return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
-    // A large file may occur under thousands of names.
+    // Limit the total size, because the same large file may occur under thousands of names.
     bytes += text->value_or("").size();
     if (bytes > kMostBytes)
-      return Skipped(commit, fmt::format("holds more than {} bytes", kMostBytes));
+      return Skipped(commit, fmt::format("has more than {} bytes", kMostBytes));
     files[file.path] = std::move(*text).value_or("");
   }
   return ParseState(files, commit.substr(0, 10));
@@ -162,7 +163,7 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
       auto commit = repository.ReadCommit(*next);
       if (!commit.ok() && newest_first.empty()) return commit.error();
       next.reset();
-      if (!commit.ok()) break;  // A shallow clone ends here.
+      if (!commit.ok()) break;  // end of a shallow clone, or unreadable
       if (!commit->parents.empty()) next = commit->parents.front();
       newest_first.push_back(std::move(*commit));
     }
@@ -175,11 +176,12 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
       else if (skipped->exit == Exit::Usage) newer = skipped;
     }
     if (!skipped) return ValidState{*chain.state(), "", {}};
-    // If the oldest commit of the window is invalid, every valid commit after it seems wrong.
+    // If the oldest commit of the window is invalid, every valid commit after it seems invalid,
+    // too. Try again with a larger window.
     if (next) continue;
     if (!chain.state()) return *skipped;
     return ValidState{*chain.state(),
-                      fmt::format("{}; the last valid commit, {}, counts instead", skipped->message,
+                      fmt::format("{}; using the last valid commit {}", skipped->message,
                                   chain.last().substr(0, 10)),
                       newer};
   }

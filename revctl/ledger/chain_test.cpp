@@ -1,6 +1,6 @@
-// Tests which commits of a ledger are valid, with random chains in memory: of clients that write on
-// top of the last valid state, and of hostile clients that write anything. tests/scenarios/hostile
-// uses real servers.
+// Tests which commits of a ledger are valid, with random chains in memory. Some clients write valid
+// events on top of the last valid state, and hostile clients write anything.
+// tests/scenarios/hostile uses real servers.
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>
@@ -39,12 +39,13 @@ class Clients {
     CHECK(given_.rbegin()->first == number);
     list.Give(name, number, who);
     Append({Kind::Reserve, "main", {{name, number, std::nullopt}}, ""}, next);
-    // An honest commit is valid on top of any commits.
+    // A valid event is accepted, whatever commits are below it.
     CHECK(chain_.last() == std::to_string(commits_));
     own_[name] = {name, number, who};
   }
 
-  /// Appends anything to the last valid state, the tip's own tree, or nothing.
+  /// Appends a random event to the last valid state, to the tip's own tree, or to an empty state.
+  /// Sometimes appends an unreadable commit instead.
   void Hostile() {
     if (Below(6) == 0) {
       CHECK(chain_.Add(Next(), std::nullopt, base::Error{base::Exit::Environment, "broken", ""}));
@@ -71,8 +72,8 @@ class Clients {
     Append(event, state);
   }
 
-  /// Checks that a reservation of one of our clients changes person or number only by an event that
-  /// says so, and that no number is given twice.
+  /// Checks that one of our clients' reservations changes its person or number only through an
+  /// event that names it, and that no number is given twice.
   void Check() {
     INFO(log_);
     for (auto one = own_.begin(); one != own_.end();) {
@@ -104,7 +105,8 @@ class Clients {
   const ListState& held() const { return chain_.state()->lists.at("main"); }
   std::string Next() { return std::to_string(++commits_); }
 
-  /// Sets a reservation so that the tree can be parsed: no number occurs twice.
+  /// Sets a reservation and removes any other one with the same number, so that the tree can be
+  /// parsed.
   void Put(ListState& list, const std::string& name, std::int64_t number) {
     std::erase_if(list.open, [&](const Reservation& one) { return one.number == number; });
     list.Give(name, number, OneOf(std::vector<git::Person>{kEve, kEve, kAnn, kBob}));
@@ -118,7 +120,7 @@ class Clients {
       if (event.kind == Kind::TakeOver) taken_.insert(step.name);
     }
     for (const auto& [name, text] : FormatState(state)) log_ += "\n" + text;
-    // A reader does not know which revisions have landed, so any may disappear.
+    // Readers do not know which revisions have landed, so any reservation may disappear.
     for (const auto& [name, one] : own_) {
       const auto list = state.lists.find("main");
       if (list == state.lists.end() || list->second.Find(name) == nullptr) said_.insert(name);
@@ -133,9 +135,9 @@ class Clients {
   int commits_ = 0;
   std::string log_;
   std::map<std::int64_t, std::string> given_;  ///< numbers given to our clients
-  /// our clients' reservations, until an event changes them
+  /// our clients' reservations that no event has changed yet
   std::map<std::string, Reservation> own_;
-  std::set<std::string> said_, taken_;  ///< names in the last event
+  std::set<std::string> said_, taken_;  ///< names in the events since the last Check()
 };
 
 /// Returns why an event on a list with mark 5 and ann's `SR_OPEN = 4` is invalid, or "".
@@ -158,26 +160,26 @@ TEST_CASE("chain: a commit's state matches its event", "[ledger]") {
   CHECK(Wrong(Kind::Reserve, 6, {open, {"SR_X", 6, ann}}, {step("SR_X", 6)}) == "");
   CHECK(Wrong(Kind::Create, 6, {open, {"SR_X", 6, ann}}, {}) == "");
   CHECK(Wrong(Kind::Release, 5, {}, {step("SR_OPEN", 4)}) == "");
-  CHECK(Wrong(Kind::Reserve, 6, {{"SR_X", 6, ann}}, {step("SR_X", 6)}) == "");  // SR_OPEN landed
-  CHECK(Wrong(Kind::Confirm, 900, {open}, {}) == "");                           // 900 landed
+  // SR_OPEN has landed
+  CHECK(Wrong(Kind::Reserve, 6, {{"SR_X", 6, ann}}, {step("SR_X", 6)}) == "");
+  CHECK(Wrong(Kind::Confirm, 900, {open}, {}) == "");  // 900 has landed
   CHECK(Wrong(Kind::Renumber, 6, {{"SR_OPEN", 6, ann}}, {step("SR_OPEN", 6)}) == "");
   CHECK(Wrong(Kind::TakeOver, 5, {{"SR_OPEN", 4, kEve}}, {step("SR_OPEN", 4)}) == "");
   CHECK(Wrong(Kind::Confirm, 5, {{"SR_OPEN", 4, ann_elsewhere}}, {step("SR_OPEN", 4)}) == "");
 
-  CHECK(Wrong(Kind::Reserve, 4, {open}, {}) == "sets the high-water mark of list main back from 5");
+  CHECK(Wrong(Kind::Reserve, 4, {open}, {}) == "lowers the high-water mark of list main from 5");
   CHECK(Wrong(Kind::Reserve, 6, {open, {"SR_X", 5, kEve}, {"SR_Y", 6, kEve}}, {step("SR_X", 5)}) ==
-        "gives SR_X = 5, but numbers up to 5 were given before");
+        "gives SR_X = 5, but numbers up to 5 have already been given");
   CHECK(Wrong(Kind::Create, 5, {open, {"SR_X", 3, kEve}}, {}) ==
-        "gives SR_X = 3, but numbers up to 5 were given before");
+        "gives SR_X = 3, but numbers up to 5 have already been given");
   CHECK(Wrong(Kind::Reserve, 6, {open, {"SR_X", 6, kEve}}, {step("SR_X", 7)}) ==
-        "gives SR_X = 6 to eve <eve@studio.example>, but its event does not say so");
+        "gives SR_X = 6 to eve <eve@studio.example>, but its event does not mention that");
   CHECK(Wrong(Kind::Confirm, 5, {{"SR_OPEN", 4, kEve}}, {step("SR_OPEN", 4)}) ==
-        "moves SR_OPEN = 4 from ann <ann@x> to eve <eve@studio.example>, which only a take-over "
-        "does");
+        "moves SR_OPEN = 4 from ann <ann@x> to eve <eve@studio.example>, but only a take-over can");
   CHECK(Wrong(Kind::Create, 5, {{"SR_OPEN", 4, kEve}}, {}) ==
-        "gives SR_OPEN = 4 to eve <eve@studio.example>, but its event does not say so");
+        "gives SR_OPEN = 4 to eve <eve@studio.example>, but its event does not mention that");
   CHECK(Wrong(Kind::TakeOver, 6, {{"SR_OPEN", 6, kEve}}, {step("SR_OPEN", 6)}) ==
-        "gives SR_OPEN = 6 a number, which a take-over does not");
+        "gives SR_OPEN = 6 a number, but a take-over cannot");
   CHECK(ValidateEvent({"ab", {}}, {Kind::Create, "", {}, ""}, {"cd", {}}) ==
         "changes the ledger's id");
 }
@@ -185,7 +187,7 @@ TEST_CASE("chain: a commit's state matches its event", "[ledger]") {
 TEST_CASE("chain: no event uses all numbers up", "[ledger]") {
   CHECK(Wrong(Kind::Confirm, 5 + kLargestJump, {}, {}) == "");
   CHECK(Wrong(Kind::Confirm, 6 + kLargestJump, {}, {}) ==
-        "raises the high-water mark of list main to 67108870, far beyond all others");
+        "raises the high-water mark of list main to 67108870, far above all others");
   CHECK_FALSE(TooFar(2023110501, std::nullopt));  // a new list may begin with a date as its number
   CHECK(TooFar(list::kLargestNumber, std::nullopt));
   CHECK_FALSE(TooFar(list::kLargestNumber, list::kLargestNumber - 1));

@@ -12,10 +12,10 @@ namespace revctl::ledger {
 struct Step {
   std::string name;
   std::int64_t number = 0;
-  std::optional<std::int64_t> previous;  ///< its number before a renumbering
+  std::optional<std::int64_t> previous;  ///< the revision's number before a renumbering
 };
 
-/// The action of a ledger commit, as in its message:
+/// The action of a ledger commit. Its message looks like this:
 ///
 ///     reserve main SR_BOSS_PHASE 667
 ///
@@ -31,10 +31,10 @@ struct Event {
 
 std::string_view KindName(Event::Kind kind);
 
-/// Returns the commit message. Without the nonce, two people with equal events would make the same
-/// commit and both believe that their push won.
+/// Returns the commit message. Without the nonce, two people with equal events would create the
+/// same commit, and both would believe that their push won.
 std::string FormatEvent(const Event& event, const std::string& nonce);
-/// Returns nullopt if revctl did not write the message.
+/// Parses a commit message. Returns nullopt if revctl did not write it.
 std::optional<Event> ParseEvent(const std::string& message);
 
 /// Parses a decimal number. Returns nullopt if `text` is anything else.

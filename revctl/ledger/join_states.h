@@ -4,8 +4,9 @@
 namespace revctl::ledger {
 
 /// Adds the numbers of `other` to `state`, which is based on `base`: raises marks, and adds
-/// reservations whose name and number are free and whose number is above the mark of `base`.
-/// Ignores lists whose mark is too far above that, because readers would reject the result.
+/// reservations whose name and number are free and whose number is above the mark in `base`.
+/// Ignores lists whose mark is too far above the one in `base`, because readers would reject the
+/// result.
 void AddNumbersOf(const State& other, const State& base, State& state);
 
 }  // namespace revctl::ledger

@@ -64,11 +64,10 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   if (state.id.empty()) state.id = settings_.id.empty() ? RandomHex(32) : settings_.id;
   commit.files = FormatState(state);
   if (auto again = ParseState(commit.files, "hand"); !again.ok())
-    return Error{
-        Exit::Usage,
-        "this event would leave a ledger behind that cannot be read: " + ErrorText(again.error()),
-        "choose a shorter name, in ASCII"};
-  // Every reader would skip such a commit.
+    return Error{Exit::Usage,
+                 "this event would make the ledger unreadable: " + ErrorText(again.error()),
+                 "choose a shorter name, in ASCII"};
+  // Do not write a commit that every reader would skip.
   if (auto wrong = ValidateEvent(snapshot.state, change.event, state))
     return Error{Exit::Usage, "this event " + *wrong, "choose a lower number"};
   commit.parent = snapshot.tip;
@@ -77,9 +76,10 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   return repository_.WriteCommit(commit);
 }
 
-/// Waits after a lost race, for a random time up to the duration of the attempt times one more than
-/// the number of events that others have written since the fetch before. At least that many others
-/// are working, and each needs such an attempt. With equal waits the losers would collide again.
+/// Waits after a lost race. The time is random, because with equal waits the losers would collide
+/// again. Its limit is the duration of the attempt, multiplied by one more than the number of
+/// events that others have written since the previous fetch: at least that many others are
+/// competing, and each of them needs such an attempt.
 void Ledger::Pause(std::size_t events, Clock::duration took) const {
   thread_local std::mt19937 random{std::random_device{}()};
   const auto others = static_cast<Clock::rep>(std::min(events, std::size_t{63}));
@@ -89,7 +89,7 @@ void Ledger::Pause(std::size_t events, Clock::duration took) const {
       Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
 }
 
-/// Returns the number of events between two tips of the ledger, as far as this clone has them.
+/// Returns the number of events between two tips of the ledger, or 0 if this clone lacks them.
 std::size_t Ledger::EventsBetween(const std::optional<git::Oid>& old,
                                   const std::optional<git::Oid>& now) const {
   if (!old || !now) return 0;
@@ -97,7 +97,8 @@ std::size_t Ledger::EventsBetween(const std::optional<git::Oid>& old,
   return events.ok() ? events->size() : 0;
 }
 
-/// Returns the snapshot after a write. Its tip is valid; `skipped` keeps what was wrong before.
+/// Returns the snapshot after a write. The new tip is valid; `skipped` keeps what was wrong with
+/// the previous tip.
 Result<Snapshot> Ledger::Written(const git::Oid& written, const Snapshot& before) const {
   TRY(auto now, Read(written, before.target));
   now.skipped = before.skipped;
@@ -121,7 +122,7 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     Pause(EventsBetween(snapshot->tip, now), took);
   }
   return Error{Exit::LostRace,
-               fmt::format("other processes kept moving {} for {}", settings_.ref,
+               fmt::format("other processes have kept moving {} for {}", settings_.ref,
                            Seconds(Clock::now() - begin)),
                "try again"};
 }
@@ -132,21 +133,23 @@ std::string Ledger::MirrorFix() const {
   if (!mirror.ok() || !*mirror || (**mirror != "true" && **mirror != "1" && **mirror != "yes"))
     return "";
   return fmt::format(
-      "git config --unset {}, since a mirror takes no push of one ref, and a push of all deletes "
-      "the ledger",
+      "git config --unset {}   # git cannot push one ref to a mirror, and a push of all refs "
+      "deletes the ledger",
       base::ShellWord(key));
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
-  // Without a reason for the ref, the connection failed, or the server accepts no pushes at all.
+  // If the server gave no reason for this ref, the connection failed or the server accepts no
+  // pushes at all. A branch would not help then.
   const bool namespace_refused =
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
   Error out{
       Exit::Environment,
-      fmt::format("remote {} refuses to move {}{}:\n{}", settings_.remote, settings_.ref,
+      fmt::format("remote {} rejects the push to {}{}:\n{}", settings_.remote, settings_.ref,
                   refusal.reason.empty() ? "" : fmt::format(" ({})", refusal.reason),
                   git::LastLines(refusal.talk)),
-      fmt::format("ask for the right to push {}, or set `reservation: optional`", settings_.ref)};
+      fmt::format("ask for permission to push {}, or set `reservation: optional` in .revctl.yaml",
+                  settings_.ref)};
   return WithLedgerFix(std::move(out), namespace_refused);
 }
 
@@ -154,7 +157,7 @@ Error Ledger::WithLedgerFix(Error error, bool needs_branch) const {
   if (const std::string mirror = MirrorFix(); !mirror.empty()) {
     error.fix = mirror;
   } else if (needs_branch) {
-    error.fix = fmt::format("a host that takes branches only: `ledger: {}` in .revctl.yaml",
+    error.fix = fmt::format("if the host accepts only branches, set `ledger: {}` in .revctl.yaml",
                             config::kBranchLedger);
     error.fix_kind = base::ErrorFix::BranchLedger;
   }
@@ -162,8 +165,8 @@ Error Ledger::WithLedgerFix(Error error, bool needs_branch) const {
 }
 
 /// Writes the commit that `plan` wants on top of the local copies. Returns nullopt if a fetch is
-/// needed first: a copy is missing or damaged, or the plan has nothing to push. On the server's
-/// state, the plan may give another result than on old copies.
+/// needed first: a copy is missing or damaged, or the plan fails or has nothing to push. The plan's
+/// answer may be different for the server's current state.
 std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
   if (settings_.missing) return std::nullopt;
   auto seen = Cached();
@@ -201,12 +204,13 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
 Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
   const auto begin = Clock::now();
   int unmoved = 0;
-  // check once more before giving up, because the server may just have gone away
+  // True if the next fetch is the last one before giving up, in case the last push succeeded
+  // without an answer.
   bool late = false;
   bool target_must_stay = true;
   std::optional<Prepared> rejected;
   git::PushReport refusal;
-  std::size_t events = 0;  // written by others between the last two fetches
+  std::size_t events = 0;  // number of events that others wrote between the last two fetches
   for (int attempt = 0;; ++attempt) {
     const auto attempt_begin = Clock::now();
     std::optional<Prepared> prepared;
@@ -217,17 +221,19 @@ Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
       if (!snapshot.ok()) return snapshot;
       if (rejected) {
         events = EventsBetween(rejected->before.tip, snapshot->tip);
-        // The ref shows who won. A failed push proves nothing, because its answer may get lost.
+        // The fetched ref shows who won. A failed push proves nothing, because its answer may have
+        // been lost.
         if (snapshot->tip) {
           TRY(auto taken, repository_.IsAncestor(rejected->commit, *snapshot->tip));
           if (taken) return snapshot;
         }
         if (target_must_stay && refusal.reason.empty()) {
-          // The server may lack atomic pushes. A plain push gets its answer about the ledger.
+          // The server may lack atomic pushes. Try a plain push, for which the server gives a
+          // reason.
           target_must_stay = false;
         } else {
-          // If neither ref has moved, no other push won: the ref was briefly locked,
-          // or the remote rejects the push.
+          // If neither ref has moved, no other push won: the ref was briefly locked, or the remote
+          // rejects the push.
           const bool moved =
               snapshot->tip != rejected->before.tip || snapshot->target != rejected->before.target;
           unmoved = moved ? 0 : unmoved + 1;
@@ -246,22 +252,23 @@ Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
     if (pushed->accepted) {
       auto moved = repository_.UpdateRef(CacheRef(), prepared->commit, prepared->before.tip);
       if (!moved.ok())
-        return moved.error();  // `false`: another process of this clone has fetched it
+        // `false` is fine: another process of this clone has fetched the new tip
+        return moved.error();
       return Written(prepared->commit, prepared->before);
     }
     rejected = std::move(prepared);
     refusal = std::move(*pushed);
-    if (!fetched) continue;  // the copies may only be outdated
+    if (!fetched) continue;  // the local copies may just be outdated
     late = git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10));
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
-      progress_(fmt::format("others are reserving too; attempt {}", attempt + 2));
+      progress_(fmt::format("others are reserving, too; attempt {}", attempt + 2));
     }
-    // Only the loser of a race waits. A rejection is confirmed immediately.
+    // Wait only after a lost race. If the remote refuses the push, confirm that at once.
     if (git::IsRace(refusal.reason) && !late) Pause(events, Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,
-               fmt::format("others kept winning the race for {} for {}; nothing was reserved",
-                           settings_.ref, Seconds(Clock::now() - begin)),
+               fmt::format("lost the push race for {} for {}; nothing was reserved", settings_.ref,
+                           Seconds(Clock::now() - begin)),
                "try again"};
 }
 
@@ -276,7 +283,7 @@ Result<Done> EachEvent(const git::Repository& repository, std::optional<git::Oid
     TRY(auto commit, repository.ReadCommit(*at));
     at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
     auto event = ParseEvent(commit.message);
-    // Read() reports commits that are not events.
+    // Skip commits that are not events; Read() reports them.
     if (!event) continue;
     if (!visit({std::move(commit), std::move(*event)})) break;
   }

@@ -19,23 +19,24 @@ inline constexpr std::string_view kCopyOfLedger = "/ledger";
 
 struct Settings {
   std::string remote;  ///< name of the remote; empty: the ledger is a local ref
-  /// Set if this clone does not have that remote configured. Operations that need the remote return
-  /// this Error; the local copies can still be read.
+  /// Set if the remote is not configured in this clone. Operations that need the remote return this
+  /// Error; the local copies can still be read.
   std::optional<base::Error> missing = std::nullopt;
   std::string ref = "refs/revctl/ledger";
-  std::string id;  ///< `ledger_id`; if empty, any ledger is accepted and a missing one is created
+  /// the required `ledger_id`; if empty, any ledger is accepted and a missing one is created
+  std::string id;
   std::string target = "main";
 };
 
-/// The ledger and the target at one moment.
+/// The state of the ledger and the target at one moment.
 struct Snapshot {
   std::optional<git::Oid> tip;     ///< the ledger's tip; nullopt if there is no ledger yet
   std::optional<git::Oid> target;  ///< tip of the target branch; nullopt if it does not exist
   State state;                     ///< empty if there is no tip
-  /// Why the tip is invalid, and which commit is used instead; "" if it is valid. The next event or
-  /// a repair fixes it.
+  /// Why the tip is invalid, and which commit is used instead; "" if the tip is valid. The next
+  /// event or a repair makes the tip valid again.
   std::string skipped = {};
-  /// A note that Commit has moved this clone's own ledger to the remote; "" otherwise.
+  /// A sentence that Commit has moved this clone's own ledger to the remote; otherwise "".
   std::string moved = {};
 };
 
@@ -44,8 +45,8 @@ struct Change {
   State state;
   Event event;
 };
-/// Decides what to write on top of a snapshot, if anything. Must not have side effects, because it
-/// is called again after each lost race.
+/// Decides what to write on top of a snapshot. Returns nullopt if there is nothing to write. Must
+/// not have side effects, because Commit calls it again after each lost race.
 using Plan = std::function<base::Result<std::optional<Change>>(const Snapshot&)>;
 
 /// An event of the chain, with its commit.
@@ -54,58 +55,59 @@ struct Record {
   Event event;
 };
 
-/// Calls `visit` with the events of a ledger whose newest commit is `tip`, newest first, until it
-/// returns false. Skips commits that are not events.
+/// Calls `visit` with the events of a ledger whose newest commit is `tip`, newest first, until
+/// `visit` returns false. Skips commits that are not events.
 base::Result<base::Done> EachEvent(const git::Repository& repository, std::optional<git::Oid> tip,
                                    const std::function<bool(const Record&)>& visit);
 
-/// The team's ledger as one clone sees it. Every write is a compare-and-swap of one ref, so if two
-/// processes race for a number, one wins and the other decides again. Borrows the repository.
+/// The team's ledger as seen by one clone. Every write is a compare-and-swap of one ref, so if two
+/// processes race for a number, one wins and the other has to decide again. Borrows the repository.
 class Ledger {
  public:
   using Progress = std::function<void(const std::string&)>;
   Ledger(git::Repository& repository, Settings settings, Progress progress = {});
 
   bool HasRemote() const { return !settings_.remote.empty(); }
-  /// The ref of the local copy. Without a remote that is the ledger itself.
+  /// Returns the ref of the local copy, or of the ledger itself if there is no remote.
   std::string CacheRef() const;
-  /// The local ref that holds the tip of the target.
+  /// Returns the local ref that holds the tip of the target.
   std::string TargetRef() const;
 
-  /// Reads the local copies of ledger and target, without network.
+  /// Reads the local copies of ledger and target, without network access.
   base::Result<Snapshot> Cached() const;
   /// Fetches target and ledger. Returns an Error if the ledger has another id or does not descend
   /// from the local copy, or if `id` is set and the ledger is missing, unless `may_be_missing`.
   base::Result<Snapshot> Refresh(bool may_be_missing = false);
-  /// Plans and pushes until the push wins or the remote refuses it. The first push trusts the local
-  /// copies, and later ones fetch first. A push is rejected if ledger or target have moved since
-  /// they were read. Gives up after 60 s and twenty lost races (Exit::LostRace). Returns the
-  /// snapshot after the write. If the clone has its own ledger from the time before it had the
-  /// remote, first moves that ledger to the remote.
+  /// Calls `plan` and pushes until the push wins or the remote refuses it. The first push trusts
+  /// the local copies, and each later attempt fetches first. The remote rejects a push if ledger or
+  /// target have moved since they were read. Gives up after 60 s and 20 lost races
+  /// (Exit::LostRace). Returns the snapshot after the write. If the clone began its own ledger
+  /// before it had the remote, moves that ledger to the remote first.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
-  /// Checks that this clone may write refs next to the ledger. The Error has the remote's answer.
+  /// Checks that this clone may write refs next to the ledger. An Error contains the remote's
+  /// answer.
   base::Result<base::Done> Probe(const Snapshot& snapshot);
 
   /// Visits the events of the local copy, newest first, until `visit` returns false.
   base::Result<base::Done> History(const std::function<bool(const Record&)>& visit) const;
 
-  /// Rebuilds a lost, rewritten or damaged ledger from the remote's last valid commit, this clone's
-  /// copy and `known` (marks from the lists on branches), and pushes it with a lease. No mark
-  /// decreases. Returns a sentence for the user. A ref that contains anything but a ledger is not
-  /// overwritten.
+  /// Rebuilds a lost, rewritten or damaged ledger and pushes it with a lease. The sources are the
+  /// remote's last valid commit, this clone's copy, and `known` (marks from the lists on branches).
+  /// No mark goes back. Returns a sentence for the user. Does not overwrite a ref that holds
+  /// anything but a ledger.
   base::Result<std::string> Repair(const State& known);
 
  private:
-  /// A ledger in a ref of this clone although there is a remote.
+  /// A ledger in a local ref of this clone, although the clone has a remote.
   struct LocalLedger {
     std::string ref;
     git::Oid tip;
   };
   base::Result<std::optional<LocalLedger>> FindLocal() const;
-  /// Makes the local ledger the remote's, or adds its numbers to the remote's. If two clones gave
-  /// the same number, the clone that moves its ledger first keeps it; the numbers of the other
-  /// clone stay unused. Returns a sentence for the user, or "" if there is nothing to move.
+  /// Moves the local ledger to the remote, or adds its numbers to the remote's ledger. If two
+  /// clones gave the same number, the first one that moves its ledger keeps it; the numbers of the
+  /// other clone stay unused. Returns a sentence for the user, or "" if there is nothing to move.
   base::Result<std::string> MoveToRemote();
   base::Result<base::Done> Forget(const LocalLedger& local);
   std::string LeftBehind(const State& own, const State& state) const;
@@ -113,7 +115,7 @@ class Ledger {
   base::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
   base::Result<Snapshot> RefreshSlowly(bool may_be_missing);
   base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);
-  /// Fetches the remote's ledger, but leaves the local copy alone. Returns its tip.
+  /// Fetches the remote's ledger without changing the local copy. Returns its tip.
   base::Result<git::Oid> FetchAside() const;
   base::Result<Snapshot> Written(const git::Oid& written, const Snapshot& before) const;
   base::Result<Snapshot> CommitLocally(const Plan& plan);
@@ -126,12 +128,12 @@ class Ledger {
   std::optional<Prepared> PrepareOnLastSeen(const Plan& plan);
   base::Result<git::PushReport> Push(const Prepared& prepared, bool target_must_stay) const;
   base::Error Missing() const;
-  /// Returns an Error if this clone had a remote with a ledger and now has no remote, because a
+  /// Returns an Error if this clone had a remote with a ledger but has no remote now, because a
   /// separate ledger would give numbers twice.
   base::Result<base::Done> NothingForgotten() const;
   /// Returns the fix for a remote that is configured as a mirror, or "" for any other.
   std::string MirrorFix() const;
-  /// Replaces the fix of a rejected push if the remote is a mirror, or takes only branches.
+  /// Replaces the fix of a rejected push if the remote is a mirror or accepts only branches.
   base::Error WithLedgerFix(base::Error error, bool needs_branch) const;
   base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   std::size_t EventsBetween(const std::optional<git::Oid>& old,

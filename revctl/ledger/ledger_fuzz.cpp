@@ -7,8 +7,8 @@
 #include "revctl/ledger/state.h"
 
 /// libFuzzer entry point: uses any bytes as the tree of a ledger's tip (files, each `name NUL text
-/// NUL`) and as the message of an event. The whole team trusts the result, so only texts that
-/// revctl would write may be accepted.
+/// NUL`) and as the message of an event. Only texts that revctl would write may be accepted,
+/// because the whole team trusts the result.
 namespace {
 
 void Require(bool holds) {
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(again.ok() &&
             revctl::ledger::FormatState(*again) == revctl::ledger::FormatState(*state));
   }
-  // Only a `create` has no list and no steps.
+  // Skip `create` events, which have no list and no steps.
   if (const auto event = revctl::ledger::ParseEvent(text); event && !event->list.empty()) {
     const auto again =
         revctl::ledger::ParseEvent(revctl::ledger::FormatEvent(*event, "0123456789abcdef"));

@@ -1,4 +1,4 @@
-// Seeds for ledger_fuzz: a tree, and an event of each kind.
+// Seeds for ledger_fuzz: a tree, and one event of each kind.
 #include <cstdint>
 #include <string>
 #include <string_view>

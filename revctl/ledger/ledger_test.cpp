@@ -34,7 +34,7 @@ Plan Reserve(const std::string& name, const git::Person& who) {
 
 const git::Person kAnn{"Ann", "ann@studio.example"};
 
-/// A bare server repository that a real daemon serves, and its clones.
+/// A bare repository served by a real git daemon, and its clones.
 struct Team {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};
@@ -68,7 +68,8 @@ TEST_CASE("ledger: the state is what was written", "[ledger]") {
   CHECK(FormatState(again) == files);
   CHECK(again.lists.at("main").Find("SR_A")->who.name == "Bob B.");
   state.lists["main"].Close("SR_B");
-  CHECK(state.lists["main"].high_water == 667);  // closed numbers are never given again
+  // The numbers of closed reservations are never given again.
+  CHECK(state.lists["main"].high_water == 667);
 }
 
 TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledger]") {
@@ -92,16 +93,16 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
   CHECK_FALSE(ParseState({{"list.main", head}}, "x").ok());
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 2\nid ab\n"}}, "x").ok());
   CHECK_FALSE(ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"other", ""}}, "x").ok());
-  // Only the text that FormatState writes is accepted.
-  CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n").find("as revctl writes it") !=
-        std::string::npos);
+  // ParseState() accepts only text that FormatState() writes.
+  CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n")
+            .find("that revctl would write differently") != std::string::npos);
   // File names must be valid names of lists, because other clients may write any tree.
   for (const char* name : {"list.a/b", "list.", "list.../x", "list.a b", "list.a\nb", "list.a.lock",
                            "list", "list.main/", "LIST.main"}) {
     INFO(name);
     const auto named = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {name, head}}, "x");
     REQUIRE_FALSE(named.ok());
-    CHECK(ErrorText(named.error()).find("which names no list") != std::string::npos);
+    CHECK(ErrorText(named.error()).find("which does not name a list") != std::string::npos);
     CHECK(ErrorText(named.error()).find('\n') == std::string::npos);
   }
 }
@@ -146,7 +147,7 @@ TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledge
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.skipped.find(forged.substr(0, 10)) != std::string::npos);
     CHECK(seen.state.lists.at("main").high_water == 100 + step);
-    if (++step % 2 == 0) {  // the next event fixes the ledger too
+    if (++step % 2 == 0) {  // the next event makes the ledger valid, as a repair does
       const auto next = Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
       CHECK(next.state.lists.at("main").high_water == 100 + step);
       CHECK_FALSE(next.skipped.empty());
@@ -155,10 +156,10 @@ TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledge
       Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
     }
     CHECK(Must(of_bob.Refresh()).skipped.empty());
-    // Fast-forward, as a protected server requires.
+    // The fix must be a fast-forward, because a protected server accepts nothing else.
     team.sandbox.Git("srv/game.git", {"merge-base", "--is-ancestor", forged, ref});
   }
-  // A future format is not damage.
+  // A commit in a future format is not treated as damage.
   team.sandbox.Write("other", "revctl-ledger 2\nid abcdef\n");
   const std::string later =
       tree("100644 blob " + team.sandbox.Git("ann", {"hash-object", "-w", "../other"}) +
@@ -193,7 +194,7 @@ TEST_CASE("ledger: an event is read as it was written", "[ledger]") {
 }
 
 TEST_CASE("ledger: the largest tree and event are read in linear time", "[ledger]") {
-  // A list may hold 100,000 reservations, for which quadratic work would take minutes.
+  // A list may have 100,000 reservations, for which quadratic code would take minutes.
   State state;
   state.id = "ab";
   ListState& list = state.lists["main"];
@@ -222,7 +223,7 @@ TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
   CHECK(first.state.lists.at("main").Find("SR_A")->number == 100);
   CHECK_FALSE(first.state.id.empty());
   auto again = Must(ledger.Commit(Reserve("SR_A", kAnn)));
-  CHECK(again.tip == first.tip);  // nothing to write
+  CHECK(again.tip == first.tip);  // the plan has nothing to write
   Must(ledger.Commit(Reserve("SR_B", kAnn)));
   std::vector<std::string> names;
   Must(ledger.History([&](const Record& record) {
@@ -233,7 +234,7 @@ TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
   CHECK(sandbox.Git("r", {"log", "--format=%s", "refs/revctl/ledger"}) ==
         "reserve main SR_B 101\nreserve main SR_A 100");
 
-  // Another project's ledger, or none, although a ledger is named.
+  // If `id` is set, the ledger of another project or a missing ledger is an error.
   Ledger other(*repository, {"", std::nullopt, "refs/revctl/ledger", "deadbeef", "main"});
   CHECK(other.Cached().error().exit == Exit::Environment);
   Ledger gone(*repository, {"", std::nullopt, "refs/revctl/none", "deadbeef", "main"});
@@ -284,13 +285,13 @@ TEST_CASE("ledger: a moved target rejects the push", "[ledger]") {
     team.sandbox.Git("bob", {"push", "-q", "origin", "HEAD:main"});
     return team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   };
-  const bool atomic = GENERATE(true, false);  // whether the server takes atomic pushes
+  const bool atomic = GENERATE(true, false);  // true if the server accepts atomic pushes
   if (!atomic) team.sandbox.Git("srv/game.git", {"config", "receive.advertiseAtomic", "false"});
   std::vector<git::Oid> targets = {*Must(of_ann.Cached()).target, land("one")};
   std::vector<git::Oid> planned_on;
   const auto after = Must(of_ann.Commit([&](const Snapshot& snapshot) {
     planned_on.push_back(*snapshot.target);
-    // The target moves again, after the fetch.
+    // Move the target again after Ann's fetch.
     if (planned_on.size() == 2 && atomic) targets.push_back(land("two"));
     return Reserve("SR_B", kAnn)(snapshot);
   }));
@@ -362,7 +363,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
     CHECK_FALSE(of_bob.Refresh().ok());
     auto refused = of_bob.Repair({});
     REQUIRE_FALSE(refused.ok());
-    CHECK(ErrorText(refused.error()).find("which is no ledger") != std::string::npos);
+    CHECK(ErrorText(refused.error()).find("which is not a ledger") != std::string::npos);
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) ==
           team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
     team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
@@ -373,7 +374,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
     const std::string forged =
         team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
     team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":refs/revctl/ledger"});
-    // The commit below is valid, and the tip's error is reported.
+    // The state comes from the valid commit below, and the tip's error is reported.
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.state.lists.at("main").high_water == 101);
     CHECK(seen.skipped.find("has no file `ledger`") != std::string::npos);
@@ -408,7 +409,7 @@ TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
   named.id = id;
   Ledger of_bob(*bob, named);
   Must(of_bob.Refresh());
-  // Someone begins another ledger, which gives three numbers before anyone notices.
+  // Someone begins another ledger and reserves three numbers in it before anyone notices.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   team.Clone("eve");
   auto eve = team.Open("eve");

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kAttempts = 20;
 
-/// Returns "SR_BOSS (3), SR_ANT (4)": the open reservations of `from` that `to` lacks.
+/// Returns the open reservations of `from` that `to` lacks, such as "SR_BOSS (3), SR_ANT (4)".
 std::string Lost(const State& from, const State& to) {
   std::string out;
   for (const auto& [name, list] : from.lists) {
@@ -37,7 +37,8 @@ std::size_t Reserved(const State& state) {
 Result<std::optional<Ledger::LocalLedger>> Ledger::FindLocal() const {
   const std::optional<LocalLedger> none;
   if (!HasRemote()) return none;
-  // If the host accepts only branches, the team has to change `ledger` after the ledger has begun.
+  // Also look at the default ref: if the host accepts only branches, the team changes `ledger` in
+  // .revctl.yaml after this clone has begun its ledger.
   for (const std::string& ref : {settings_.ref, std::string(config::kDefaultLedger)}) {
     TRY(auto tip, repository_.Resolve(ref));
     if (tip) return std::optional(LocalLedger{ref, std::move(*tip)});
@@ -46,7 +47,7 @@ Result<std::optional<Ledger::LocalLedger>> Ledger::FindLocal() const {
 }
 
 Result<Done> Ledger::Forget(const LocalLedger& local) {
-  // A branch may be checked out, and it is only a copy of the remote's branch.
+  // Keep a branch, because it may be checked out. It is only a copy of the remote's ledger.
   if (local.ref.starts_with("refs/heads/")) return Done{};
   return repository_.DeleteRef(local.ref);
 }
@@ -71,7 +72,7 @@ Result<std::string> Ledger::MoveToRemote() {
     }
     TRY(const Snapshot snapshot, Refresh(true));
     TRY(there, repository_.Resolve(CacheRef()));
-    if (there && snapshot.tip != there) return nothing;  // the remote lost its ledger
+    if (there && snapshot.tip != there) return nothing;  // the remote has lost its ledger
     if (attempt > 0 && there == last && !git::IsRace(refusal.reason))
       return Refused(there ? snapshot : Snapshot{}, refusal);
     last = there;
@@ -86,7 +87,7 @@ Result<std::string> Ledger::MoveToRemote() {
       }
       TRY(moved, Write(snapshot, {state, {Event::Kind::Create, "", {}, "joined by a clone"}}));
     } else if (!settings_.id.empty() && own->state.id != settings_.id) {
-      return nothing;  // another project's
+      return nothing;  // the local ledger belongs to another project
     }
     TRY(refusal, git::PushWithLease(repository_, settings_.remote, settings_.ref, moved, there));
     if (!refusal.accepted) continue;
@@ -98,17 +99,18 @@ Result<std::string> Ledger::MoveToRemote() {
                        settings_.remote, reserved, reserved == 1 ? "number" : "numbers");
   }
   return Error{Exit::LostRace,
-               fmt::format("others kept moving {} of {}", settings_.ref, settings_.remote),
+               fmt::format("lost the push race for {} on {}", settings_.ref, settings_.remote),
                "try again"};
 }
 
 std::string Ledger::LeftBehind(const State& own, const State& state) const {
   const std::string lost = Lost(own, state);
   return fmt::format(
-      "the ledger of this clone is now part of the one on {}{}", settings_.remote,
+      "the ledger of this clone is now merged into the one on {}{}", settings_.remote,
       lost.empty()
           ? ""
-          : fmt::format(", where others hold the numbers of {}: revctl fix gives new ones", lost));
+          : fmt::format(", where others have the numbers of {}; run revctl fix for new numbers",
+                        lost));
 }
 
 }  // namespace revctl::ledger

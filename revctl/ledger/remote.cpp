@@ -1,4 +1,4 @@
-// The remote's copy of the ledger, and whether this clone may write there.
+// Fetches the remote's ledger, and checks whether this clone may write there.
 #include "revctl/git/remote.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
@@ -10,8 +10,8 @@ namespace revctl::ledger {
 Error Ledger::Missing() const {
   const std::string where = HasRemote() ? "remote " + settings_.remote : "this repository";
   return {Exit::Environment,
-          fmt::format("{} has no ledger ({}) though .revctl.yaml names {}: it was deleted, as `git "
-                      "push --mirror` does, or never pushed",
+          fmt::format("{} has no ledger ({}), although .revctl.yaml names {}: it was deleted (for "
+                      "example by `git push --mirror`), or never pushed",
                       where, settings_.ref, settings_.id.substr(0, 12)),
           HasRemote()
               ? "revctl doctor --repair-ledger"
@@ -26,11 +26,11 @@ Result<Done> Ledger::NothingForgotten() const {
         kCopiesOfLedgers.size(), ref.size() - kCopiesOfLedgers.size() - kCopyOfLedger.size());
     return Error{
         Exit::Environment,
-        fmt::format("the ledger is on remote {}, which this clone no longer has: a ledger "
-                    "here would give numbers twice",
+        fmt::format("the ledger is on remote {}, which this clone no longer has; a ledger here "
+                    "would give numbers twice",
                     remote),
-        fmt::format("git remote add {} URL; if that server is gone for good, make its copy "
-                    "the ledger of this clone: git update-ref {} {}",
+        fmt::format("git remote add {} URL; if that server no longer exists, use its copy as the "
+                    "ledger of this clone: git update-ref {} {}",
                     base::ShellWord(remote), base::ShellWord(settings_.ref), base::ShellWord(ref))};
   }
   return Done{};
@@ -52,8 +52,8 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   return RefreshSlowly(may_be_missing);
 }
 
-/// Fetches the refs one by one after fetching both has failed. Asks the remote which one is
-/// missing, because git's error texts are not an interface.
+/// Fetches the refs one by one after fetching both has failed. Asks the remote which ref is
+/// missing, because git's error messages are not a stable interface.
 Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   const std::string target = "refs/heads/" + settings_.target;
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {target, settings_.ref}));
@@ -72,7 +72,7 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   if (!listed.contains(settings_.ref)) {
     TRY(auto cached, repository_.Resolve(CacheRef()));
     TRY(auto local, FindLocal());
-    // The clone's own ledger moves to the remote with its next event.
+    // Use the clone's own ledger, which the next event moves to the remote.
     if (!cached && local) return Read(std::move(local->tip), std::move(target_tip));
     if ((!settings_.id.empty() || cached.has_value()) && !may_be_missing) return Missing();
     return Read(std::nullopt, std::move(target_tip));
@@ -89,17 +89,18 @@ Result<git::Oid> Ledger::FetchAside() const {
   TRY(repository_.DeleteRef(aside));
   if (!tip.ok()) return tip.error();
   if (fetched.ok && *tip) return **tip;
-  return Error{Exit::Environment,
-               fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
-                           git::LastLines(fetched.talk)),
-               fmt::format("git ls-remote {}, then again", base::ShellWord(settings_.remote))};
+  return Error{
+      Exit::Environment,
+      fmt::format("the ledger of remote {} cannot be fetched:\n{}", settings_.remote,
+                  git::LastLines(fetched.talk)),
+      fmt::format("check git ls-remote {}, then try again", base::ShellWord(settings_.remote))};
 }
 
 Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   TRY(auto fetched,
       git::Fetch(repository_, settings_.remote, {{settings_.ref, CacheRef(), false}}));
   if (fetched.ok) return Done{};
-  // Another process of this clone may hold the ref's lock, or somebody rewrote the chain.
+  // Either another process of this clone holds the ref's lock, or somebody rewrote the chain.
   TRY(const auto tip, FetchAside());
   TRY(const auto cached, repository_.Resolve(CacheRef()));
   if (!cached || *cached == tip) return Done{};
@@ -110,25 +111,25 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   }
   auto newer_here = repository_.IsAncestor(tip, *cached);
   if (newer_here.ok() && *newer_here) {
-    // The remote was reset to an older state, or another fetch of this clone was faster. Query the
+    // Either the remote was set back, or another process of this clone fetched first. Query the
     // remote again to find out.
     TRY(auto again, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
     if (again.contains(settings_.ref) && again.at(settings_.ref) == *cached) return Done{};
   }
   return Error{Exit::Environment,
-               fmt::format("the ledger of remote {} ({}) does not descend from the one seen before "
-                           "({}): somebody rewrote it",
+               fmt::format("the ledger of remote {} ({}) was rewritten: it does not descend from "
+                           "the last known one ({})",
                            settings_.remote, remote_tip.substr(0, 10), cached->substr(0, 10)),
                "revctl doctor --repair-ledger"};
 }
 
-/// Some hosts accept only branches and tags, and some users may only read. Only a real push shows
-/// this, because `push --dry-run` runs no hook, so this pushes a ref next to the ledger and deletes
-/// it.
+/// Checks whether the remote accepts the ledger's ref, because some hosts accept only branches and
+/// tags and some users have only read access. Only a real push can tell, because `push --dry-run`
+/// runs no hook, so this function pushes a ref next to the ledger and deletes it.
 Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
   const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";
-  // The ref exists if an earlier probe was killed or not allowed to delete it.
+  // The ref already exists if an earlier probe was killed or not allowed to delete it.
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> old =
       listed.contains(ref) ? std::optional(listed.at(ref)) : std::nullopt;
@@ -146,14 +147,14 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   TRY(auto now, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
-  if (there != old)
-    return Done{};  // Another probe was faster, which proves that refs there can be moved.
+  if (there != old) return Done{};  // another probe was faster, so such refs can be moved
   Error out{
       Exit::Environment,
-      fmt::format("remote {} refuses {}{}:\n{}", settings_.remote, ref,
+      fmt::format("remote {} rejects the push to {}{}:\n{}", settings_.remote, ref,
                   pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),
                   git::LastLines(pushed.talk)),
-      fmt::format("ask for the right to push {}, or set `reservation: optional`", settings_.ref)};
+      fmt::format("ask for permission to push {}, or set `reservation: optional` in .revctl.yaml",
+                  settings_.ref)};
   return WithLedgerFix(std::move(out), !snapshot.tip);
 }
 

@@ -17,17 +17,19 @@ struct Candidate {
 };
 
 Error NoLedgerThere(const std::string& place, const std::string& ref, const git::Oid& tip) {
-  return {Exit::Environment,
-          fmt::format("{} has commit {} at {}, which is no ledger: it may be a person's work, and "
-                      "is not overwritten",
-                      place, tip.substr(0, 10), ref),
-          fmt::format("move that work to a branch, delete {} there, revctl doctor --repair-ledger",
-                      ref)};
+  return {
+      Exit::Environment,
+      fmt::format("{} has commit {} at {}, which is not a ledger; revctl does not overwrite it, "
+                  "because it may be somebody's work",
+                  place, tip.substr(0, 10), ref),
+      fmt::format("move that work to a branch, delete {} there, then revctl doctor --repair-ledger",
+                  ref)};
 }
 
-/// Returns the first candidate with the id `id` (any if empty), which is the remote's ledger if
-/// that has the id. Returns a later candidate if the first was reset to a state before it, or is
-/// too far below its numbers to reach them. Null if none has the id.
+/// Returns the candidate on which the repair builds: the first one with the id `id` (any if empty),
+/// which is the remote's ledger if that has the id. Prefers a later candidate if its tip descends
+/// from the first one's tip, because the first ledger was set back, or if its numbers are too far
+/// above those of the first one for a single jump. Returns null if no candidate has the id.
 Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
                               const std::vector<Candidate>& candidates) {
   const Candidate* base = nullptr;
@@ -60,7 +62,7 @@ Result<std::string> Ledger::Repair(const State& known) {
     TRY(NothingForgotten());
   }
 
-  // A project that once had no remote has its ledger in `own`.
+  // If the project began without a remote, `own` is its ledger.
   std::vector<Candidate> candidates;
   for (const auto& [tip, where] :
        {std::pair(present, place), std::pair(copy, CacheRef()), std::pair(own, settings_.ref)}) {
@@ -71,11 +73,12 @@ Result<std::string> Ledger::Repair(const State& known) {
   }
   TRY(const Candidate* const base, Base(repository_, settings_.id, candidates));
   if (base == nullptr && settings_.id.empty()) {
-    // A copy that is not a ledger must not prevent a new ledger.
+    // Delete the local copy if it is not a ledger; otherwise it would prevent a new ledger.
     TRY(repository_.DeleteRef(CacheRef()));
-    return Error{Exit::Environment,
-                 "there is no ledger yet, and .revctl.yaml names none: nothing to repair",
-                 "revctl reserve NAME begins one"};
+    return Error{
+        Exit::Environment,
+        "nothing to repair, because there is no ledger yet and .revctl.yaml has no `ledger_id`",
+        "to begin one: revctl reserve NAME"};
   }
 
   Snapshot before;
@@ -94,18 +97,19 @@ Result<std::string> Ledger::Repair(const State& known) {
         git::PushWithLease(repository_, settings_.remote, settings_.ref, written, present));
     if (!pushed.accepted)
       return Error{Exit::Environment,
-                   fmt::format("remote {} refuses the repaired ledger:\n{}", settings_.remote,
+                   fmt::format("remote {} rejects the repaired ledger:\n{}", settings_.remote,
                                git::LastLines(pushed.talk)),
-                   "if the server runs `revctl pre-receive`, its administrator repairs it there"};
+                   "if the server runs `revctl pre-receive`, ask its administrator to repair the "
+                   "ledger there"};
   }
   TRY(const bool moved, repository_.UpdateRef(CacheRef(), written, copy));
   if (!moved && !HasRemote())
-    return Error{Exit::LostRace, "another process moved the ledger meanwhile", "try again"};
+    return Error{Exit::LostRace, "another process moved the ledger in the meantime", "try again"};
   std::string done = fmt::format("ledger {} repaired from {}", settings_.ref, from);
   if (base == nullptr)
     done += fmt::format(
-        ": neither {} nor this clone had it; repair it from every clone that has "
-        "reserved numbers, too",
+        ", because neither {} nor this clone had it; repeat this in every clone that has reserved "
+        "numbers",
         place);
   return done;
 }

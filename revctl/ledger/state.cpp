@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kFormat = "revctl-ledger ", kHead = "revctl-ledger 1";
 constexpr std::string_view kListHead = "revctl-ledger-list 1";
 constexpr std::string_view kListFile = "list.";
-/// Limits the work of a reader. No team has so many open reservations, except after `init`, which
-/// opens all revisions of an adopted list.
+/// Limits the work of readers. No team has so many open reservations, except after `init`, which
+/// reserves all revisions of an adopted list.
 constexpr std::size_t kMostOpen = 100'000;
 
 /// Iterates over the lines of a file, which must end in a newline.
@@ -63,7 +63,8 @@ std::optional<Reservation> ParseReservation(std::string_view line) {
       {std::string(who.substr(0, mail)), std::string(who.substr(mail + 2, who.size() - mail - 3))}};
 }
 
-/// Sets `line` to the last line that was read. Returns nullopt if that line is wrong.
+/// Parses the file of a list. Sets `line` to the last line that was read, and returns nullopt if
+/// that line is wrong.
 std::optional<ListState> ParseList(std::string_view text, int& line) {
   Lines lines(text);
   ListState out;
@@ -129,11 +130,10 @@ Files FormatState(const State& state) {
 
 Result<State> ParseState(const Files& files, const std::string& place) {
   auto bad = [&](const std::string& what) {
-    return Error{
-        Exit::Environment,
-        fmt::format("the ledger at {} {}: another program than revctl wrote it, or it is damaged",
-                    place, what),
-        "revctl doctor --repair-ledger"};
+    return Error{Exit::Environment,
+                 fmt::format("the ledger at {} {}, so it is damaged, or another program wrote it",
+                             place, what),
+                 "revctl doctor --repair-ledger"};
   };
   State state;
   auto head = files.find("ledger");
@@ -141,12 +141,14 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   Lines lines(head->second);
   const auto format = lines.Next();
   if (format != kHead && format && format->starts_with(kFormat)) {
-    // A newer revctl wrote this commit, so it must not be skipped.
-    return Error{Exit::Usage,
-                 fmt::format("the ledger at {} has a format that this revctl does not know", place),
-                 "install a newer revctl; where none wrote that: revctl doctor --repair-ledger"};
+    // A newer revctl wrote this commit. Return Exit::Usage, so that readers report it instead of
+    // skipping it as damaged.
+    return Error{
+        Exit::Usage,
+        fmt::format("the ledger at {} has a newer format than this revctl supports", place),
+        "install a newer revctl, or if no newer revctl is in use: revctl doctor --repair-ledger"};
   }
-  if (format != kHead) return bad(fmt::format("has no first line `{}`", kHead));
+  if (format != kHead) return bad(fmt::format("does not begin with `{}`", kHead));
   auto id = lines.Next();
   if (!id || !id->starts_with("id ") || !lines.AtEnd() || id->size() > 67 ||
       !(id->size() == 3 || base::IsHex(id->substr(3)))) {
@@ -157,7 +159,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
     if (name == "ledger") continue;
     const std::string shown = findings::Quoted(name);
     if (!name.starts_with(kListFile) || !config::IsListName(name.substr(kListFile.size())))
-      return bad(fmt::format("holds a file {}, which names no list", shown));
+      return bad(fmt::format("has a file {}, which does not name a list", shown));
     int line = 0;
     auto list = ParseList(text, line);
     if (!list)
@@ -166,7 +168,8 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   }
   for (const auto& [name, text] : FormatState(state)) {
     if (files.at(name) != text)
-      return bad(fmt::format("does not have {} as revctl writes it", findings::Quoted(name)));
+      return bad(
+          fmt::format("has a file {} that revctl would write differently", findings::Quoted(name)));
   }
   return state;
 }

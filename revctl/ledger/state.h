@@ -11,14 +11,14 @@
 
 namespace revctl::ledger {
 
-/// A number that somebody has reserved and that has not landed yet.
+/// A number that somebody has reserved and whose revision has not landed yet.
 struct Reservation {
   std::string name;
   std::int64_t number = 0;
   git::Person who;
 };
 
-/// The numbers of one list. Numbers up to `high_water` were given and are never given again.
+/// The numbers of one list. Numbers up to `high_water` have been given and are never given again.
 struct ListState {
   std::optional<std::int64_t> high_water;
   std::vector<Reservation> open;  ///< ascending by number

@@ -7,8 +7,8 @@
 
 namespace revctl::commands {
 
-/// Returns the JSON Schema (draft-07) of a YAML file, generated from the table that the file's
-/// parser uses. It accepts everything that the parser accepts.
+/// Returns the JSON Schema (draft-07) of a YAML file, generated from the table of keys that the
+/// file's parser uses. The schema accepts everything that the parser accepts.
 std::string Schema(std::string_view title, const std::vector<config::Key>& keys);
 
 }  // namespace revctl::commands

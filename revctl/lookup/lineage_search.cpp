@@ -30,21 +30,23 @@ class Versions {
   Result<std::optional<LineageFound>> Find(std::uint64_t wanted) const {
     TRY(auto paths, Paths());
     TRY(auto commits, Commits(paths));
-    // Most commits have the same list as others, so each version is parsed once.
+    // Many commits have the same list, so parse each version once.
     std::set<std::pair<std::size_t, std::uint64_t>> seen;
     for (const git::Oid& commit : commits) {
       list::ListConfig there = ConfigThen(commit);
       const std::uint64_t root = LineageRoot(there);
       for (const std::string& path : paths) {
         there.path = path;
-        // Read exactly this path, because an older file may have stayed next to the configured one.
+        // Read exactly this path, because a commit may also have an older file next to the
+        // configured list.
         auto text = workspace_.repository().ReadFile(commit, workspace_.GitPath(path));
         if (!text.ok() || !*text ||
             !seen.emplace(std::hash<std::string>()(**text + PendingFiles(commit, there)), root)
                  .second)
           continue;
         auto list = Parse(commit, **text, there);
-        if (!list.ok()) continue;  // no file was written with an unreadable list
+        // Skip unreadable lists; no program can have written files with such a list.
+        if (!list.ok()) continue;
         auto found = Look(*list, root, wanted);
         if (!found) continue;
         TRY(const auto about, workspace_.repository().ReadCommit(commit));
@@ -56,13 +58,14 @@ class Versions {
   }
 
  private:
-  /// Returns the commits that changed one of `paths`, including those on side branches whose
+  /// Returns the commits that changed one of `paths`, including commits on side branches whose
   /// changes a merge discarded.
   Result<std::vector<std::string>> Commits(const std::set<std::string>& paths) const {
     std::vector<std::string> places;
     for (const std::string& path : paths) {
       places.push_back(workspace_.GitPath(path));
-      // Pending revisions are part of the lineages, too.
+      // Also search the commits that changed pending files, because pending revisions are part of
+      // the lineages.
       list::ListConfig there = config_;
       there.path = path;
       if (path != config::kFileName) places.push_back(workspace_.GitPath(pending::Folder(there)));
@@ -70,8 +73,8 @@ class Versions {
     return git::AllCommitsTouching(workspace_.repository(), places, config_.path);
   }
 
-  /// Returns the paths that the list has had, according to versions of `.revctl.yaml` and to git's
-  /// rename detection.
+  /// Returns the paths that the list has had, according to the versions of `.revctl.yaml` and to
+  /// git's rename detection.
   Result<std::set<std::string>> Paths() const {
     std::set<std::string> out = {config_.path};
     TRY(auto commits, Commits({std::string(config::kFileName)}));
@@ -87,7 +90,7 @@ class Versions {
     return out;
   }
 
-  /// Returns the list's config at `commit`; today's if there is none.
+  /// Returns the list's config at `commit`, or today's config if the commit has none.
   list::ListConfig ConfigThen(const git::Oid& commit) const {
     auto then = workspace_.At(commit).Config();
     const auto* list = then.ok() && *then ? (**then).ListNamed(config_.name) : nullptr;
@@ -96,7 +99,7 @@ class Versions {
 
   Result<list::RevisionList> Parse(const git::Oid& commit, const std::string& text,
                                    const list::ListConfig& then) const {
-    // Parse with today's config, but with the path and numbering mode of the commit.
+    // Use today's config, but the path and the numbering mode of the commit.
     list::ListConfig there = config_;
     there.path = then.path;
     there.numbers = then.numbers;
@@ -105,7 +108,7 @@ class Versions {
     return workspace_.At(commit).WithPending(there, parsed);
   }
 
-  /// Returns the names and contents of the pending files next to the list, for comparison.
+  /// Returns the names and contents of the pending files next to the list, to compare versions.
   std::string PendingFiles(const git::Oid& commit, const list::ListConfig& there) const {
     std::string out;
     if (there.numbers == list::Numbers::AtReserve) return out;

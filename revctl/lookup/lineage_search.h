@@ -7,23 +7,23 @@
 
 namespace revctl::commands {
 
-/// The list that a file was written with.
+/// The version of the list that a file was written with.
 struct LineageFound {
   std::string name;  ///< revision with the wanted lineage
   std::int64_t number = 0;
   list::RevisionList list;
   std::uint64_t root = 0;  ///< the `lineage_root` of that list
-  std::string where;       ///< the commit or place, as text
+  std::string where;       ///< the commit or other place, as text
 };
 
-/// Searches the work tree's list, then every version of it on a branch, tag or stash of this clone
-/// (`git log --all`), under all paths that it has had. Returns nullopt if no version has the
-/// lineage.
+/// Searches the work tree's list, then every version of the list on a branch, tag or stash of this
+/// clone (`git log --all`), under all paths that the list has had. Returns nullopt if no version
+/// has the lineage.
 base::Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace,
                                                       const list::ListConfig& config,
                                                       const std::string& wanted);
 
-/// Returns "3f2c1d0a9b by Ann <ann@studio.example>, 2026-11-20 10:52".
+/// Returns the commit for a message: "3f2c1d0a9b by Ann <ann@studio.example>, 2026-11-20 10:52".
 std::string Described(const git::CommitInfo& commit);
 
 }  // namespace revctl::commands

@@ -64,15 +64,16 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
     }
     if (numbering.HasLanded(name))
       return Error{Exit::Findings,
-                   fmt::format("{} has landed on {}: its number stays for good", name, target),
-                   "revctl fix, without --last, moves what is pending"};
+                   fmt::format("{} has landed on {} and keeps its number forever", name, target),
+                   "to repair pending revisions, run revctl fix without --last"};
     if (numbering.WasPurged(name))
       return Error{
           Exit::Findings,
-          fmt::format("{} had landed on {} and was purged: it never gets another number", name,
+          fmt::format("{} had landed on {} and was purged, so it cannot get another number", name,
                       target),
-          fmt::format("git merge {}, where this branch began before that; else take its line out",
-                      base::ShellWord(target))};
+          fmt::format(
+              "git merge {} if this branch is older than the purge; otherwise remove its line",
+              base::ShellWord(target))};
     return Error{Exit::Usage,
                  fmt::format("{} has no revision {}{}", view.config->path, findings::Quoted(name),
                              NearName(view, name)),
@@ -142,14 +143,15 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   const auto changed = std::find_if(out.moves.begin(), out.moves.end(),
                                     [](const NumberMove& move) { return move.from != move.to; });
   if (!snapshot.target && !workspace.remote().empty() && changed != out.moves.end())
-    return Error{Exit::Environment,
-                 fmt::format("{} does not exist, so nothing tells which revisions have landed, and "
-                             "{} = {} keeps its number",
-                             workspace.TargetLabel(), changed->name, changed->from),
-                 fmt::format("git push {} HEAD:{}, if nothing has been pushed yet; otherwise "
-                             "correct `target` in .revctl.yaml",
-                             base::ShellWord(workspace.remote()),
-                             base::ShellWord(workspace.config().target))};
+    return Error{
+        Exit::Environment,
+        fmt::format(
+            "{} does not exist, so landed revisions are unknown, and {} = {} keeps its number",
+            workspace.TargetLabel(), changed->name, changed->from),
+        fmt::format("if nothing has been pushed yet: git push {} HEAD:{}; otherwise correct "
+                    "`target` in .revctl.yaml",
+                    base::ShellWord(workspace.remote()),
+                    base::ShellWord(workspace.config().target))};
 
   // MoveToEnd moves an entry to the end of the list, so every later revision has to be moved as
   // well to keep the order.
@@ -191,15 +193,15 @@ Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig
   TRY(auto text, workspace.ReadList(config));
   TRY(auto broken, LandedIsBroken(workspace, config, text));
   if (!broken) return base::Done{};
-  const Error unmended{Exit::Findings,
-                       fmt::format("{}: landed revisions are not as {} has them", config.path,
-                                   workspace.TargetLabel()),
-                       "revctl fix"};
+  const Error unmended{
+      Exit::Findings,
+      fmt::format("{}: landed revisions differ from {}", config.path, workspace.TargetLabel()),
+      "revctl fix"};
   if (dry_run) return unmended;
   TRY(auto mended, RepairList(workspace, config, text));
   for (const std::string& message : mended.merged.messages) listener.Note(message);
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
-  listener.Note(config.path + ": landed revisions are repaired");
+  listener.Note(config.path + ": repaired landed revisions");
   return workspace.WriteList(config, mended.merged.text);
 }
 
@@ -222,7 +224,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     auto probed = workspace.ProbeList(config);
     if (!probed.ok())
       probed.error().message =
-          "nothing is renumbered, since the list cannot be written: " + probed.error().message;
+          "nothing is renumbered, because the list cannot be written: " + probed.error().message;
     return probed;
   };
   auto decide_alone = [&](base::Result<ledger::Snapshot> snapshot) -> base::Result<base::Done> {
@@ -253,7 +255,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
       if (!may_do_without) return committed.error();
       TRY(decide_alone(ledger.Cached()));
       unconfirmed = true;
-      listener.Note("the ledger could not be told (reservation is optional here): " +
+      listener.Note("the numbers are not in the ledger, which is optional here: " +
                     committed.error().message.substr(0, committed.error().message.find('\n')));
     }
     if (!decision.text.empty()) {
@@ -262,7 +264,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
         written.error().message = fmt::format(
             "{}the list could not be written: {}",
             unconfirmed ? "" : "the ledger has the new numbers, but ", written.error().message);
-        written.error().fix = "revctl fix, once that is mended";
+        written.error().fix = "fix the cause, then revctl fix";
         return written.error();
       }
     }

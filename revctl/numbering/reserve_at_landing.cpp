@@ -52,24 +52,24 @@ Result<ReservedFile> ReserveAtLanding(const Workspace& workspace, const list::Li
     return Error{Exit::Findings, fmt::format("{} {}", name, why), "choose another name"};
   };
   if (numbering.WasPurged(name))
-    return taken("had landed and was purged: old code may still mean that one by it");
+    return taken("had landed and was purged, and old code may still use the name");
   if (entry != nullptr)
-    return taken(fmt::format("is in the list already ({}:{})", config.path, entry->line));
-  if (numbering.HasLanded(name)) return taken("is in the list already of " + target);
+    return taken(fmt::format("is already in the list ({}:{})", config.path, entry->line));
+  if (numbering.HasLanded(name)) return taken("is already in the list of " + target);
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (const pending::Blocked* blocked = here.plan.FindBlocked(name))
-    return Error{Exit::Findings, fmt::format("{}: is there already, and {}", path, blocked->why),
+    return Error{Exit::Findings, fmt::format("{}: already exists, but {}", path, blocked->why),
                  FixText(blocked->fix)};
   const pending::Numbered* present = here.plan.Find(name);
   if (present == nullptr && there.contains(name))
-    return taken(fmt::format("is pending on {} already", target));
+    return taken(fmt::format("is already pending on {}", target));
   pending::PendingRevision revision{request.comment, OwnBefore(here.plan, there)};
   if (present != nullptr) revision = {present->message, present->after};
   const bool joined = !after.empty() && std::find(revision.after.begin(), revision.after.end(),
                                                   after) == revision.after.end();
   if (joined && there.contains(name))
-    return Error{Exit::Findings, fmt::format("{} has landed on {} already", name, target),
-                 "the other one has to come after it"};
+    return Error{Exit::Findings, fmt::format("{} has already landed on {}", name, target),
+                 "put `after` into the other revision's file instead"};
   if (joined) revision.after.push_back(after);
   const bool changes = present == nullptr || joined;
   if (changes) {
@@ -99,14 +99,15 @@ Result<TakenFromAfter> TakeFromAfter(const Workspace& workspace, const list::Lis
                                  [&](const auto& one) { return one.file_name == name + ".yaml"; });
   const std::string path = workspace.GitPath(pending::FilePath(config, name));
   if (file == here.files.end() || !file->unreadable.empty())
-    return Error{Exit::Findings, fmt::format("{} is not pending: there is no {}", name, path), ""};
+    return Error{Exit::Findings,
+                 fmt::format("{} is not pending, because {} does not exist", name, path), ""};
   TRY(auto revision, pending::ParsePendingFile(file->text, path));
   if (std::erase(revision.after, before) == 0) {
     std::string names;
     for (const std::string& one : revision.after) names += (names.empty() ? "" : ", ") + one;
     return Error{
         Exit::Findings,
-        fmt::format("{}: {} does not come after {}: `after` is [{}]", path, name, before, names),
+        fmt::format("{}: {} does not name {} in `after`, which is [{}]", path, name, before, names),
         ""};
   }
   if (dry_run) return TakenFromAfter{path, std::nullopt};
@@ -124,8 +125,9 @@ Result<bool> AbandonAtLanding(const Workspace& workspace, const list::ListConfig
   TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (view.numbering().HasLanded(name) || there.contains(name))
-    return Error{Exit::Findings, fmt::format("{} has landed on {}", name, workspace.TargetLabel()),
-                 fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)", name)};
+    return Error{
+        Exit::Findings, fmt::format("{} has landed on {}", name, workspace.TargetLabel()),
+        fmt::format("reserve a new revision that removes the fields: REM({}, SR_..., ...)", name)};
   TRY(auto here, ReadPending(workspace, config));
   const std::string path = pending::FilePath(config, name);
   std::error_code error;

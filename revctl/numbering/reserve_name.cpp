@@ -63,15 +63,15 @@ Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& con
   if (numbering.WasPurged(name))
     return Error{
         Exit::Findings,
-        fmt::format("{} had landed on {} and was purged: old code may still mean that one by it",
-                    name, workspace.TargetLabel()),
+        fmt::format("{} had landed on {} and was purged, and old code may still use the name", name,
+                    workspace.TargetLabel()),
         "choose another name"};
   const list::Entry* present = view.working.Find(name);
   if (present != nullptr && present->kind != list::EntryKind::Revision)
-    return Error{Exit::Findings,
-                 fmt::format("{}:{}: {} is an alias there, not a revision", config.path,
-                             present->line, name),
-                 "choose another name"};
+    return Error{
+        Exit::Findings,
+        fmt::format("{}:{}: {} is an alias, not a revision", config.path, present->line, name),
+        "choose another name"};
   return Done{};
 }
 
@@ -88,7 +88,7 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
       return Error{
           Exit::Findings,
           fmt::format("{} is reserved by {} as {}", request.name, held->who.Text(), held->number),
-          "choose another name, or agree with them and add --take-over"};
+          "choose another name, or add --take-over if they agree"};
     event.kind = ledger::Event::Kind::TakeOver;
     number = held->number;
   } else if (present != nullptr && present->number >= list::kSmallestNumber &&
@@ -123,11 +123,12 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
         request.take_over
             ? fmt::format("&& {}", CommandFor(workspace, config,
                                               fmt::format("reserve {} --take-over", request.name)))
-            : "gives all of them numbers";
+            : "renumbers all of them";
     return Error{
         Exit::Findings,
-        fmt::format("{} would be {} and change places with {} ({}): a branch keeps its own order",
-                    request.name, number, other->name, other->number),
+        fmt::format(
+            "{} would become {} and change places with {} ({}), but a branch keeps its order",
+            request.name, number, other->name, other->number),
         "revctl fix " + again};
   }
   return list::MoveToEnd(view.working, config, {{request.name, number}});
@@ -142,7 +143,7 @@ Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfi
     if (there.config.numbers == list::Numbers::AtLanding)
       return Error{
           Exit::Findings,
-          fmt::format("{}: {} gives numbers at landing by now, and this branch has not joined it",
+          fmt::format("{}: {} has switched to `numbers: at-landing`, but this branch has not",
                       config.path, workspace.TargetLabel()),
           fmt::format("git merge {} && revctl reserve {}", base::ShellWord(workspace.TargetLabel()),
                       request.name)};
@@ -173,9 +174,9 @@ Result<Done> CheckRevisionName(const Workspace& workspace, const list::ListConfi
   };
   if (!config::IsIdentifier(name))
     return refused(findings::Quoted(name) + " cannot be the name of an enumerator");
-  if (name == config.prefix) return refused(name + " is the prefix alone, and no name yet");
+  if (name == config.prefix) return refused(name + " is only the prefix");
   if (!name.starts_with(config.prefix))
-    return refused(fmt::format("{} does not begin with {}, as the revisions of {} do", name,
+    return refused(fmt::format("{} does not begin with {}, the prefix of revisions in {}", name,
                                config.prefix, config.path),
                    name);
   if (name == config.sentinel) return refused(name + " is the list's sentinel");
@@ -207,7 +208,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
       TRY(workspace.WriteList(config, decision.text));
     }
     if (provisional) {
-      listener.Note("the number is provisional until the team's ledger has it: revctl fix");
+      listener.Note("the number is provisional until revctl fix confirms it in the team's ledger");
     }
     return ReservedName{decision.number, provisional};
   }
@@ -216,7 +217,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
   auto writable = workspace.ProbeList(config);
   if (!writable.ok()) {
     writable.error().message =
-        "nothing is reserved, since the list cannot be written: " + writable.error().message;
+        "nothing is reserved, because the list cannot be written: " + writable.error().message;
     return writable.error();
   }
   // Decide again at each attempt, because the loser of a push race has to start from the winner's
@@ -237,8 +238,8 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
       written.error().message =
           fmt::format("{} = {} is reserved, but the list could not be written: {}", request.name,
                       decision.number, written.error().message);
-      written.error().fix =
-          CommandFor(workspace, config, "reserve " + request.name) + ", once that is mended";
+      written.error().fix = CommandFor(workspace, config, "reserve " + request.name) +
+                            "   # after you have fixed the cause";
       return written.error();
     }
   }

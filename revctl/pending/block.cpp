@@ -1,4 +1,5 @@
-// The include of pending revisions in a list. It is added once and stays.
+// Adds and checks the lines with which a list includes its pending revisions. The lines are added
+// once and stay.
 #include "revctl/pending/block.h"
 
 #include <fmt/core.h>
@@ -21,7 +22,7 @@ std::string IncludeName(const list::ListConfig& config) {
 
 Error Edited(const list::RevisionList& list, const list::ListConfig& config) {
   return {Exit::Usage, list.path + ": the lines that include pending revisions were edited",
-          fmt::format("take them out by hand: #if __has_include({}) to its #endif",
+          fmt::format("remove the lines from #if __has_include({}) to its #endif",
                       IncludeName(config))};
 }
 
@@ -36,7 +37,7 @@ int LineOf(const list::RevisionList& list, const list::Directive& directive) {
                  begin, begin + static_cast<std::ptrdiff_t>(directive.span.begin), '\n'));
 }
 
-/// Parses `text` and checks that every entry kept its number.
+/// Parses `text` and checks that every entry has kept its number.
 Result<std::string> Checked(const list::RevisionList& before, const list::ListConfig& config,
                             std::string text, const std::string& added) {
   TRY(auto after, list::Parse(text, config, before.path));
@@ -44,15 +45,15 @@ Result<std::string> Checked(const list::RevisionList& before, const list::ListCo
     const list::Entry* now = after.Find(entry.name);
     if (now == nullptr || now->number != entry.number)
       return Error{Exit::Usage,
-                   fmt::format("{}: {} would not stay what it is", before.path, entry.name), ""};
+                   fmt::format("{}: {} would get another value", before.path, entry.name), ""};
   }
   if (after.entries.size() != before.entries.size() + (added.empty() ? 0 : 1))
-    return Error{Exit::Usage, before.path + ": the list would not keep its entries", ""};
+    return Error{Exit::Usage, before.path + ": the list would lose or gain entries", ""};
   return text;
 }
 
-/// Makes `current` count from the sentinel, and adds a sentinel if there is none. Returns the
-/// sentinel's name, or "" if `current` needs no change.
+/// Changes `current` so that it counts from the sentinel, and adds a sentinel if there is none.
+/// Returns the sentinel's name, or "" if `current` needs no change.
 Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
                                   const list::ListConfig& config, std::string& added) {
   const list::Entry* current = list.Current(config);
@@ -71,9 +72,9 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
     if (list.Find(name) != nullptr)
       return Error{
           Exit::Usage,
-          fmt::format("{}: {} would be the sentinel that {} counts from, and is another entry",
+          fmt::format("{}: {} should be the sentinel from which {} counts, but is another entry",
                       list.path, name, current->name),
-          "give the list a sentinel by hand, and name it as `sentinel` in .revctl.yaml"};
+          "add a sentinel to the list, and name it as `sentinel` in .revctl.yaml"};
     added = name;
     Item fresh = item;
     fresh.gap.clear();
@@ -82,7 +83,7 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
     fresh.initializer.clear();
     fresh.alias_of.clear();
     fresh.kind = list::EntryKind::Sentinel;
-    // The comment belongs to `current`.
+    // The comment in the tail belongs to `current`, so do not copy it.
     fresh.tail = item.OwnLine() ? body.line_end : std::string();
     fresh.comma_at = 0;
     fresh.lead = fresh.lead.substr(fresh.lead.rfind('\n') + 1);
@@ -118,7 +119,7 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
   }
   const std::size_t revisions_end = last == nullptr ? list.body.begin : last->name_span.end;
   const list::Directive* include = nullptr;
-  // offsets of the open conditionals, and of those around the include
+  // Start offsets of the conditionals that are open, and of those around the include.
   std::vector<std::size_t> open, around;
   const auto& lines = list.directives;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -134,30 +135,30 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
     if (i == 0 || !begins(lines[i - 1], fmt::format("#if __has_include({})", name)) ||
         i + 1 == lines.size() || lines[i + 1].kind != Kind::Endif)
       return BlockFault{
-          fmt::format("#include {} has to stand between #if __has_include({}) and #endif", name,
-                      name),
+          fmt::format("#include {} must be between #if __has_include({}) and #endif", name, name),
           at(lines[i])};
   }
   if (include == nullptr)
-    return BlockFault{"the list does not include its pending revisions: they would not compile", 0};
+    return BlockFault{
+        "the list does not include its pending revisions, so code that uses them does not compile",
+        0};
   around.pop_back();  // drop the include's own guard
   if (std::any_of(around.begin(), around.end(),
                   [&](std::size_t begin) { return begin > revisions_end; }))
-    return BlockFault{"the lines that include pending revisions stand in another condition",
+    return BlockFault{"the lines that include pending revisions are inside another #if",
                       at(*include)};
   if (include->span.begin < revisions_end)
-    return BlockFault{
-        fmt::format("the lines that include pending revisions stand before {}: they belong behind "
-                    "the last revision",
-                    last->name),
-        at(*include)};
+    return BlockFault{fmt::format("the lines that include pending revisions are before {}, but "
+                                  "must come after the last revision",
+                                  last->name),
+                      at(*include)};
   for (const list::Entry& entry : list.entries) {
     if (entry.kind == list::EntryKind::Sentinel && entry.name_span.begin > revisions_end &&
         entry.name_span.begin < include->span.begin)
-      return BlockFault{
-          fmt::format("the lines that include pending revisions stand behind {}, which counts them",
-                      entry.name),
-          at(*include)};
+      return BlockFault{fmt::format("the lines that include pending revisions are after {}, but "
+                                    "must come before it to be counted",
+                                    entry.name),
+                        at(*include)};
   }
   return std::nullopt;
 }
@@ -166,17 +167,16 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
                                        const list::ListConfig& config, bool at_landing) {
   const std::string own = fmt::format("#include {}", IncludeName(config));
   for (const list::Directive& directive : list.directives) {
-    // An include that is not compiled does no harm.
+    // This also finds includes that are not compiled, which do no harm.
     const std::string_view line = std::string_view(list.text).substr(
         directive.span.begin, directive.span.end - directive.span.begin);
     if (!line.starts_with("#include ") || line.find(".pending.inc\"") == line.npos) continue;
     if (!Begins(list, directive, own))
-      return BlockFault{"entries that come from another file cannot be read",
-                        LineOf(list, directive)};
+      return BlockFault{"revctl cannot read entries from another file", LineOf(list, directive)};
     if (!at_landing)
       return BlockFault{
-          "the list includes pending revisions, and its numbers are given at reserve: entries "
-          "there would be the compiler's alone",
+          "the list includes pending revisions, but has `numbers: at-reserve`, so only the "
+          "compiler would see entries there",
           LineOf(list, directive)};
   }
   return std::nullopt;
@@ -185,8 +185,8 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
 Result<std::string> WithBlock(const list::RevisionList& list, const list::ListConfig& config) {
   if (list.NewestFirst())
     return Error{Exit::Usage,
-                 list.path + ": has its newest revision first, and pending ones come last",
-                 "keep `numbers: at-reserve`, or turn the list around: a new list, oldest first"};
+                 list.path + ": begins with its newest revision, but pending revisions come last",
+                 "keep `numbers: at-reserve`, or write a new list with the oldest revision first"};
   const auto fault = FaultOfBlock(list, config);
   if (fault && fault->line != 0) {
     TRY(const auto text, WithoutBlock(list, config));
@@ -196,9 +196,11 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
   }
   Body body = Body::Split(list);
   if (body.comma_first)
-    return Error{Exit::Usage,
-                 list.path + ": begins its lines with commas, and an included entry ends with one",
-                 "move the commas to the ends of the lines"};
+    return Error{
+        Exit::Usage,
+        list.path +
+            ": has its commas at the beginning of lines, but included entries end with a comma",
+        "move the commas to the ends of the lines"};
   std::string added;
   TRY(DeriveCurrent(body, list, config, added));
   if (fault) {
@@ -210,7 +212,7 @@ Result<std::string> WithBlock(const list::RevisionList& list, const list::ListCo
     if (line_ends) {
       gap = block + gap;
     } else {
-      // Insert after the line of the last revision, and begin a new line after the block.
+      // Insert the block after the line of the last revision, and begin a new line after the block.
       if (at > 0 && body.brace_on_line && at == body.items.size()) body.brace_on_line = false;
       gap = body.line_end + block +
             gap.substr(std::min(gap.find_first_not_of(" \t\r\n"), gap.size()));

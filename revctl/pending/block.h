@@ -19,19 +19,21 @@ struct BlockFault {
 std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
                                        const list::ListConfig& config);
 
-/// Finds an include of another list's pending file, or of the list's own although it does not
-/// number at landing (`at_landing`). The compiler would see entries that revctl does not.
+/// Returns a fault if the list includes the pending file of another list, or its own although its
+/// numbers are not given at landing (`at_landing` is false). The compiler would see entries that
+/// revctl does not read.
 std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
                                        const list::ListConfig& config, bool at_landing);
 
-/// Returns the list's text with the include after the last revision. An include in another place or
-/// a second one is removed. `current`, if the list has one, is counted from the sentinel, because
-/// it must follow the pending revisions; a missing sentinel is added. Returns the text unchanged if
-/// all of this is already true. Usage errors: a newest-first list, leading commas, or a name that
-/// is already taken.
+/// Returns the list's text with the include after the last revision. Removes an include at any
+/// other place. If the list has a `current`, makes `current` count from the sentinel, because
+/// `current` must follow the pending revisions, and adds the sentinel if it is missing. Returns the
+/// text unchanged if nothing has to be done. Returns a usage error for a newest-first list, for
+/// leading commas, and if a needed name is already taken.
 base::Result<std::string> WithBlock(const list::RevisionList& list, const list::ListConfig& config);
 
-/// Returns the list's text without the include. A `current` that counts from the sentinel stays so.
+/// Returns the list's text without the include. A `current` that counts from the sentinel is not
+/// changed.
 base::Result<std::string> WithoutBlock(const list::RevisionList& list,
                                        const list::ListConfig& config);
 

@@ -1,4 +1,4 @@
-// YAML of pending files. Catches yaml-cpp's exceptions.
+// Reads and writes the YAML of pending files. Catches yaml-cpp's exceptions.
 #include "revctl/pending/pending_file.h"
 
 #include <fmt/core.h>
@@ -33,7 +33,8 @@ PendingRevision Read(const YAML::Node& root) {
           fmt::format("message must be one line of at most {} bytes, without control characters",
                       kMaxMessage),
           "message: \"what it is for\""};
-    // The message becomes a comment, which a trigraph at its end could continue on the next line.
+    // Reject a trigraph at the end of the message, because the message becomes a comment, which the
+    // trigraph would continue on the next line.
     if (out.message.ends_with("?\?/"))
       throw BadYaml{message.Mark(), "message ends with a trigraph, which joins the next line to it",
                     "message: \"what it is for\""};
@@ -43,12 +44,12 @@ PendingRevision Read(const YAML::Node& root) {
     for (const std::string& name : out.after) {
       if (!config::IsIdentifier(name))
         throw BadYaml{after.Mark(),
-                      fmt::format("after names {}, which is no C++ name", config::Quoted(name)),
+                      fmt::format("after names {}, which is not a C++ name", config::Quoted(name)),
                       "after: [SR_NAME]"};
     }
     if (out.after.size() > kMostAfter)
       throw BadYaml{after.Mark(), fmt::format("after has more than {} names", kMostAfter),
-                    "leave some out"};
+                    "remove some"};
   }
   return out;
 }
@@ -103,7 +104,7 @@ std::string NameOfFile(std::string_view file_name) {
 
 Error TooMany(const std::string& shown) {
   return {Exit::Usage, fmt::format("{}: more than {} pending revisions", shown, kMostFiles),
-          "revctl fold on the target branch gives them their numbers"};
+          "run revctl fold on the target branch to give them numbers"};
 }
 
 Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std::string& shown) {
@@ -113,7 +114,7 @@ Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std
   const fs::file_status status = fs::symlink_status(folder, error);
   if (!fs::exists(status)) return out;
   if (!fs::is_directory(status))
-    return Error{Exit::Usage, shown + ": is no folder, and pending revisions belong there",
+    return Error{Exit::Usage, shown + ": must be a folder for pending revisions",
                  "rm -f " + base::ShellPath(shown)};
   fs::directory_iterator files(folder, error);
   for (; !error && files != fs::directory_iterator(); files.increment(error)) {
@@ -124,7 +125,7 @@ Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std
     file.file_name = name;
     const fs::file_status one = files->symlink_status(error);
     if (!fs::is_regular_file(one)) {
-      file.unreadable = fs::is_symlink(one) ? "is a symbolic link" : "is no regular file";
+      file.unreadable = fs::is_symlink(one) ? "is a symbolic link" : "is not a regular file";
       continue;
     }
     auto text = config::ReadFile(files->path().string(), kMaxFileBytes);

@@ -19,24 +19,25 @@ struct PendingRevision {
   std::vector<std::string> after;  ///< revisions that must come before it
 };
 
-/// Parses a pending file. Errors begin with `path:line:column`. Unknown and duplicate keys,
-/// anchors, a second document, and names that are not C++ identifiers are errors.
+/// Parses a pending file. Errors begin with `path:line:column`. Rejects unknown and duplicate keys,
+/// anchors, a second document, and names that are not C++ identifiers.
 base::Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path);
 
 /// Returns the text of a pending file. Equal values give the same bytes.
 std::string FormatPendingFile(const PendingRevision& revision);
 
-/// The list's path without its extension: `src/master_version_list`.
+/// Returns the list's path without its extension: `src/master_version_list`.
 std::string Stem(const list::ListConfig& list);
-/// The folder with one file per pending revision: `src/master_version_list.pending`.
+/// Returns the folder with one file per pending revision: `src/master_version_list.pending`.
 std::string Folder(const list::ListConfig& list);
-/// The file of a pending revision: `src/master_version_list.pending/SR_BOSS.yaml`.
+/// Returns the path of a pending revision's file: `src/master_version_list.pending/SR_BOSS.yaml`.
 std::string FilePath(const list::ListConfig& list, std::string_view name);
-/// The file that the list includes, which is not in git: `src/master_version_list.pending.inc`.
+/// Returns the path of the file that the list includes, which is not in git:
+/// `src/master_version_list.pending.inc`.
 std::string IncludePath(const list::ListConfig& list);
 
-/// A file that keeps the folder in git after the last pending file was folded. Without it, git
-/// would see the emptied folder as renamed and move the files of other branches.
+/// A file that keeps the folder in git after a fold has removed the last pending file. Without it,
+/// git would treat the emptied folder as renamed and move the files of other branches.
 inline constexpr std::string_view kKeepName = ".gitignore";
 std::string KeepText();
 
@@ -46,9 +47,9 @@ bool IsIgnoredFile(std::string_view file_name);
 /// Returns `SR_BOSS` for `SR_BOSS.yaml`, or "" if the file's name is not of this form.
 std::string NameOfFile(std::string_view file_name);
 
-/// Reads the files in `folder` on disk, sorted by name. Empty if there is no such folder. Links,
-/// folders and large files are returned with `unreadable` set. Fails if the folder itself is a
-/// link, cannot be read, or has more than kMostFiles files.
+/// Reads the files in `folder` on disk, sorted by name. Returns none if there is no such folder.
+/// Links, folders and large files are returned with `unreadable` set. Fails if the folder itself is
+/// a link, cannot be read, or has more than kMostFiles files.
 base::Result<std::vector<PendingText>> ReadFolder(const std::string& folder,
                                                   const std::string& shown);
 
@@ -57,7 +58,7 @@ base::Result<std::vector<PendingText>> ReadFolder(const std::string& folder,
 base::Result<bool> WriteIfChanged(const std::string& path, const std::string& shown,
                                   const std::string& text);
 
-/// The error for a folder with too many files.
+/// Returns the error for a folder with too many files.
 base::Error TooMany(const std::string& shown);
 
 }  // namespace revctl::pending

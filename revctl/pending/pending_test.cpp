@@ -1,4 +1,4 @@
-// Pending files: their text, order and numbers, and the list after a fold.
+// Tests pending files: their text, order and numbers, and the list after a fold.
 #include <catch2/catch.hpp>
 
 #include "revctl/pending/block.h"
@@ -28,7 +28,7 @@ PendingText File(const std::string& name, const std::string& after = "",
   return {name + ".yaml", "message: \"" + message + "\"\nafter: [" + after + "]\n", ""};
 }
 
-/// Returns the plan as "SR_A=3 SR_B=4 | SR_C: why".
+/// Returns the plan as text, such as "SR_A=3 SR_B=4 | SR_C: why".
 std::string Text(const pending::Plan& plan) {
   std::string out;
   for (const auto& one : plan.order)
@@ -60,15 +60,15 @@ TEST_CASE("pending: a file's text is read as it was written", "[pending]") {
 TEST_CASE("pending: hostile files are refused by line", "[pending]") {
   const std::pair<const char*, const char*> cases[] = {
       {"name: SR_A\nmessage: x\n", "x.yaml:1:1: unknown key 'name'"},
-      {"message: x\nmessage: y\n", "x.yaml:2:1: key 'message' is given twice"},
+      {"message: x\nmessage: y\n", "x.yaml:2:1: key 'message' occurs twice"},
       {"message: &a x\n", "anchors"},
       {"message: x\n---\nmessage: y\n", "more than one YAML document"},
-      {"after: [\"../../x\"]\n", "'../../x', which is no C++ name"},
+      {"after: [\"../../x\"]\n", "'../../x', which is not a C++ name"},
       {"after: [[[[[[[[[[1]]]]]]]]]]\n", "nested deeper"},
       {"message: \"a\\nb\"\n", "one line"},
       {"message: \"\\e[31m\"\n", "one line"},
       {"message: really?\?/\n", "trigraph"},
-      {"message: [a]\n", "must be one plain value"},
+      {"message: [a]\n", "must be a single value"},
       {"- a\n", "must be keys and values"},
       {"message: [x", "is no YAML"},
       {"../../../etc/passwd", "must be keys and values"}};
@@ -97,27 +97,24 @@ TEST_CASE("pending: a bad file blocks only itself and its followers", "[pending]
       PlanOf({File("SR_A"), {"SR_B.yaml", "- x", ""}, File("SR_C", "SR_B"), File("SR_D")}) ==
       "SR_A=3 SR_D=4 | SR_B: a pending file must be keys and values (key: value) | SR_C: it comes "
       "after SR_B, which cannot be folded");
-  CHECK(
-      PlanOf({File("SR_A", "SR_B"), File("SR_B", "SR_A"), File("SR_C", "SR_A"), File("SR_D")}) ==
-      "SR_D=3 | SR_A: `after` leads in a circle: SR_A after SR_B after SR_A | SR_B: `after` leads "
-      "in a circle: SR_A after SR_B after SR_A | SR_C: it comes after SR_A, which cannot be "
-      "folded");
-  CHECK(
-      PlanOf({File("SR_F", "SR_E"), File("SR_E", "SR_D"), File("SR_D", "SR_C"),
-              File("SR_C", "SR_B"), File("SR_B", "SR_A"), File("SR_A", "SR_F")})
-          .starts_with(" | SR_A: `after` leads in a circle: SR_A after SR_F after SR_E after SR_D "
-                       "after SR_C after ... | SR_B: "));
+  CHECK(PlanOf({File("SR_A", "SR_B"), File("SR_B", "SR_A"), File("SR_C", "SR_A"), File("SR_D")}) ==
+        "SR_D=3 | SR_A: `after` forms a cycle: SR_A after SR_B after SR_A | SR_B: `after` forms a "
+        "cycle: SR_A after SR_B after SR_A | SR_C: it comes after SR_A, which cannot be folded");
+  CHECK(PlanOf({File("SR_F", "SR_E"), File("SR_E", "SR_D"), File("SR_D", "SR_C"),
+                File("SR_C", "SR_B"), File("SR_B", "SR_A"), File("SR_A", "SR_F")})
+            .starts_with(" | SR_A: `after` forms a cycle: SR_A after SR_F after SR_E after SR_D "
+                         "after SR_C after ... | SR_B: "));
   CHECK(PlanOf({File("SR_A", "SR_NONE"), File("SR_B")}) ==
         "SR_B=3 | SR_A: `after` names SR_NONE, which is neither pending nor in the list");
   CHECK(PlanOf({File("SR_Aa"), File("SR_AA"), File("SR_B")}) ==
-        "SR_B=3 | SR_AA: SR_AA and SR_Aa differ in case only | SR_Aa: SR_Aa and SR_AA differ in "
-        "case only");
+        "SR_B=3 | SR_AA: SR_AA and SR_Aa differ only in upper and lower case | SR_Aa: SR_Aa and "
+        "SR_AA differ only in upper and lower case");
   CHECK(PlanOf({File("SR_Fouls"), File("SR_ON", "SR_Fouls"), File("SR_B")}) ==
-        "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ in case only | SR_ON: it comes after "
-        "SR_Fouls, which cannot be folded");
+        "SR_B=3 | SR_Fouls: SR_Fouls and SR_FOULS differ only in upper and lower case | SR_ON: it "
+        "comes after SR_Fouls, which cannot be folded");
   CHECK(PlanOf({File("XX_A"), File("SR_"), {"notes.txt", "", ""}, File("SR_A")}) ==
-        "SR_A=3 | SR_.yaml: SR_ is the prefix alone | XX_A.yaml: XX_A does not begin with SR_ | "
-        "notes.txt: notes.txt is no NAME.yaml");
+        "SR_A=3 | SR_.yaml: SR_ is only the prefix | XX_A.yaml: XX_A does not begin with SR_ | "
+        "notes.txt: notes.txt is not named NAME.yaml");
   CHECK(PlanOf({{"SR_L.yaml", "", "is a symbolic link"}, File("SR_A")}) ==
         "SR_A=3 | SR_L: the file is a symbolic link");
   CHECK(PlanOf({File("SR_FOULS"), File("SR_A")})
@@ -136,11 +133,12 @@ TEST_CASE("pending: no number beyond the enum's type", "[pending]") {
   auto list = list::Parse("enum R : unsigned char { SR_X = 254,\n};\n", Config(), "src/list.h");
   REQUIRE(list.ok());
   CHECK(Text(pending::MakePlan(*list, Config(), {File("SR_A"), File("SR_B")})) ==
-        "SR_A=255 | SR_B: the enum's type has no number left for it");
+        "SR_A=255 | SR_B: the enum's type has no free number for it");
 }
 
 TEST_CASE("pending: a part of a plan keeps the order of the whole", "[pending]") {
-  // Seven files with random dependencies: leaving out files does not change the order of the rest.
+  // Plans every closed subset of seven files with random dependencies. Leaving out files must not
+  // change the order of the rest.
   unsigned seed = 7;
   const auto next = [&seed] { return seed = seed * 1103515245u + 12345u, (seed >> 16) & 0x7fff; };
   const std::string letters = "ABCDEFG";
@@ -256,7 +254,7 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
   struct Row {
     std::string body;
     int line;
-    std::string mended;  // empty: a person must fix it
+    std::string mended;  // empty if the user must fix the list
   };
   const std::string a = "    SR_A,\n", b = "    SR_B,\n",
                     count = "    SR_MAX_END,\n    CUR = SR_MAX_END - 1,\n";
@@ -281,7 +279,7 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
     REQUIRE(mended.ok() == !row.mended.empty());
     if (mended.ok()) CHECK(*mended == "enum R {\n" + row.mended + "};\n");
   }
-  // A condition around the revisions themselves.
+  // A condition around the revisions themselves is no fault.
   CHECK_FALSE(pending::FaultOfBlock(ListOf("#if 1\n" + a + block + "#endif\n"), Config()));
 }
 
@@ -318,7 +316,7 @@ TEST_CASE("pending: three trees merge by path", "[pending]") {
 }
 
 TEST_CASE("pending: the most files are planned, folded and merged", "[pending]") {
-  // Quadratic work on ten thousand files takes minutes.
+  // With ten thousand files, quadratic code would take minutes.
   std::vector<PendingText> files;
   const int count = static_cast<int>(pending::kMostFiles);
   for (int i = 0; i < count; ++i) {
@@ -333,7 +331,7 @@ TEST_CASE("pending: the most files are planned, folded and merged", "[pending]")
   CHECK(folded->Latest()->number == count + 1);
   std::vector<std::string> clashes;
   CHECK(pending::MergeFiles({}, files, files, clashes).size() == pending::kMostFiles);
-  // Each waits for the next, and the last one for a missing revision.
+  // Each revision comes after the next one, and the last one after a missing revision.
   for (int i = 0; i < count; ++i)
     files[static_cast<std::size_t>(i)] =
         File("SR_N" + std::to_string(100000 + i), "SR_N" + std::to_string(100001 + i));

@@ -17,10 +17,10 @@ namespace {
 
 using findings::FixKind;
 
-/// A leading dash becomes `./-`, so that git does not take the path for an option.
+/// Prefixes a leading dash with `./`, so that git does not mistake the path for an option.
 std::string AsPath(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
 
-/// Removes blanks, because a list may wrap or align a comment.
+/// Returns `text` without blanks and line ends, because a list may wrap or align a comment.
 std::string Squeezed(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -29,7 +29,8 @@ std::string Squeezed(std::string_view text) {
   return out;
 }
 
-/// True if the entry was folded from a file with this message. A list may put the number before it.
+/// True if the entry was folded from a file with this message. In the list, the comment may begin
+/// with the number.
 bool SaysTheSame(const list::Entry& entry, const std::string& message) {
   const std::string comment = Squeezed(entry.comment), wanted = Squeezed(message);
   return comment.ends_with(wanted) && comment.size() <= wanted.size() + 24;
@@ -59,7 +60,8 @@ class Planner {
  private:
   struct Candidate {
     Numbered revision;
-    std::size_t waits_for = 0;  ///< pending revisions before it that are not placed yet
+    /// number of pending revisions that must come before this one and are not placed yet
+    std::size_t waits_for = 0;
     std::vector<std::string> followers;
   };
 
@@ -67,7 +69,8 @@ class Planner {
     return fmt::format("{}/{}", Folder(config_), file_name);
   }
 
-  /// Returns the blocked revision whose fix also fixes this one, by default itself.
+  /// Returns the blocked revision whose fix also unblocks `name`. This is `name` itself unless it
+  /// waits for another one.
   std::string RootOf(const std::string& name) const {
     const auto found = roots_.find(name);
     return found == roots_.end() ? name : found->second;
@@ -97,8 +100,9 @@ class Planner {
 
   void Take(const PendingText& file) {
     const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
-    const std::string why = name.empty() ? "is no NAME.yaml" : list::WhyNoRevision(name, config_);
-    // Also removes a folder, or a file that is only staged.
+    const std::string why =
+        name.empty() ? "is not named NAME.yaml" : list::WhyNoRevision(name, config_);
+    // -f also removes a file that is only staged, and -r a folder.
     const std::vector<std::string> remove{"git", "rm", file.unreadable.empty() ? "-f" : "-rf",
                                           AsPath(path)};
     if (!why.empty()) {
@@ -123,13 +127,13 @@ class Planner {
         return;
       }
       BlockTaken(name,
-                 fmt::format("{} is in the list already ({}:{}, {}), with another meaning", name,
+                 fmt::format("{} is already in the list ({}:{}, {}) with another meaning", name,
                              config_.path, entry->line, entry->number),
-                 "; or git rm " + base::ShellPath(path) + " where it is the same");
+                 "; or if both are the same revision: git rm " + base::ShellPath(path));
       return;
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {
-      BlockTaken(name, name + " was the name of another entry of this list once");
+      BlockTaken(name, name + " is or was the name of another entry of this list");
       return;
     }
     if (const auto why_not = refused_.find(name); why_not != refused_.end()) {
@@ -139,11 +143,12 @@ class Planner {
     candidates_[name].revision = {name, 0, std::move(read->message), std::move(read->after)};
   }
 
-  /// Blocks names that differ only in case, because some file systems cannot have both files.
+  /// Blocks revisions whose names differ only in case, because some file systems cannot have both
+  /// files.
   void RefuseCases() {
     std::map<std::string, std::vector<std::string>> alike;
     for (const auto& [name, candidate] : candidates_) alike[base::Lower(name)].push_back(name);
-    std::map<std::string, std::string> others;  // names that are not candidates themselves
+    std::map<std::string, std::string> others;  // names that the list or blocked files already use
     for (const Blocked& one : plan_.blocked) others.emplace(base::Lower(one.name), one.name);
     for (const list::Entry& entry : list_.entries) {
       if (entry.kind == list::EntryKind::Revision) others[base::Lower(entry.name)] = entry.name;
@@ -155,13 +160,13 @@ class Planner {
         const std::string& other = kept != others.end() ? kept->second
                                    : name == names[0]   ? names[1]
                                                         : names[0];
-        BlockTaken(name, fmt::format("{} and {} differ in case only", name, other));
+        BlockTaken(name, fmt::format("{} and {} differ only in upper and lower case", name, other));
         candidates_.erase(name);
       }
     }
   }
 
-  /// Blocks revisions with an unknown `after`, and those that depend on them.
+  /// Blocks revisions with an unknown name in `after`, and the revisions that depend on them.
   void RefuseUnknown() {
     std::vector<std::string> gone;
     std::set<std::string> blocked;
@@ -198,8 +203,8 @@ class Planner {
     }
   }
 
-  /// Orders by `after`, then by name. Leaving out revisions does not change the order of the rest
-  /// unless one of these depends on them.
+  /// Orders the candidates by `after`, then by name. Leaving out revisions does not change the
+  /// order of the rest, unless a remaining one depends on them.
   void Order() {
     std::set<std::string> ready;
     for (auto& [name, candidate] : candidates_) {
@@ -225,10 +230,11 @@ class Planner {
     }
   }
 
-  /// Follows revisions that wait for each other until they form a cycle, and blocks them.
+  /// Follows revisions that wait for each other until they form a cycle, and blocks the cycle and
+  /// the revisions on the way to it.
   void FollowToCircle(const std::string& first) {
     std::vector<std::string> way;
-    std::map<std::string, std::size_t> seen;  // their positions in `way`
+    std::map<std::string, std::size_t> seen;  // positions in `way`
     for (std::string at = first; !roots_.contains(at);) {
       const auto [found, is_new] = seen.emplace(at, way.size());
       if (!is_new) {
@@ -246,7 +252,7 @@ class Planner {
     }
   }
 
-  /// Returns the first revision in `after` that is not placed.
+  /// Returns the first revision in the `after` of `name` that is not placed.
   const std::string& WaitsFor(const std::string& name) const {
     const std::vector<std::string>& after = candidates_.at(name).revision.after;
     return *std::find_if(after.begin(), after.end(), [&](const std::string& before) {
@@ -264,7 +270,7 @@ class Planner {
     shown += circle.size() > kMostShown ? "..." : circle[0];
     for (const std::string& name : circle) {
       roots_.emplace(name, circle[0]);
-      Block(name + ".yaml", name, "`after` leads in a circle: " + shown, "");
+      Block(name + ".yaml", name, "`after` forms a cycle: " + shown, "");
       Blocked& blocked = plan_.blocked.back();
       if (name != circle[0]) blocked.root = circle[0];
       else blocked.fix = NotAfterCommand(name, circle[circle.size() == 1 ? 0 : 1]);
@@ -283,7 +289,7 @@ class Planner {
       }
       for (std::size_t rest = i; rest < plan_.order.size(); ++rest)
         Block(plan_.order[rest].name + ".yaml", plan_.order[rest].name,
-              "the enum's type has no number left for it", "give the enum a wider type");
+              "the enum's type has no free number for it", "choose a wider type for the enum");
       plan_.order.resize(i);
       return;
     }
@@ -303,7 +309,8 @@ class Planner {
   const list::ListConfig& config_;
   const std::map<std::string, std::string>& refused_;
   std::map<std::string, Candidate> candidates_;
-  std::map<std::string, std::string> roots_;  ///< what each waiting revision ultimately waits for
+  /// for each blocked revision that waits, the one at the root
+  std::map<std::string, std::string> roots_;
   Plan plan_;
 };
 
@@ -412,7 +419,8 @@ std::string IncludeText(const list::RevisionList& list, const list::ListConfig& 
   for (std::size_t i = 0; i < plan.order.size(); ++i) {
     const Numbered& one = plan.order[i];
     out += one.name;
-    // An implicit number continues from the entry above, which may be an older alias.
+    // Give the first entry an explicit number. An implicit one would continue from the entry above,
+    // which may be an older alias.
     if (i == 0) {
       out += latest != nullptr && latest->number + 1 == one.number
                  ? fmt::format(" = {} + 1", latest->name)

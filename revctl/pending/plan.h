@@ -8,19 +8,19 @@
 #include "revctl/findings/fix.h"
 #include "revctl/list/reading/revision_list.h"
 
-// The order and numbers of pending revisions. A pure function of one tree (its list and its pending
-// files), so that `sync`, `codegen`, `fold` and the gate agree.
+// Computes the order and numbers of pending revisions. The plan is a pure function of one tree (its
+// list and its pending files), so that `sync`, `codegen`, `fold` and the gate agree.
 namespace revctl::pending {
 
-/// A file of the pending folder.
+/// A file in the folder of pending files.
 struct PendingText {
   std::string file_name;  ///< `SR_BOSS.yaml`
   std::string text;
-  std::string unreadable;  ///< why there is no text (a link, a folder, too large), or ""
+  std::string unreadable;  ///< why the text could not be read (a link, a folder, too large), or ""
   friend bool operator==(const PendingText&, const PendingText&) = default;
 };
 
-/// Limit for reading a folder, because each file takes time in every build.
+/// Limit for the files in a folder, because each file costs time in every build.
 inline constexpr std::size_t kMostFiles = 10000;
 
 struct Numbered {
@@ -30,17 +30,18 @@ struct Numbered {
   std::vector<std::string> after;
 };
 
-/// A pending file that cannot be folded, or that waits for one (RV029).
+/// A pending file that cannot be folded, or that waits for another file that cannot be folded
+/// (RV029).
 struct Blocked {
   std::string file_name, name;  ///< `name` is empty if the file's name is not a valid revision name
   std::string why;
   findings::Fix fix;
   int line = 0;
-  bool taken = false;  ///< renaming it would help
-  /// the blocked revision that it waits for and whose fix it shares; may be empty
+  bool taken = false;  ///< true if renaming the revision would help
+  /// the blocked revision that this one waits for and whose fix it shares; may be empty
   std::string root;
-  /// A cycle of `after`: each name comes after the next one, and the last after the first, which is
-  /// this one. Changing any of them breaks the cycle.
+  /// A cycle of `after`: each name comes after the next one, and the last comes after the first,
+  /// which is this revision. Removing any of these dependencies breaks the cycle.
   std::vector<std::string> circle;
 };
 
@@ -50,41 +51,43 @@ std::string NotAfterCommand(const std::string& name, const std::string& before);
 struct Plan {
   std::vector<Numbered> order;   ///< ascending by number
   std::vector<Blocked> blocked;  ///< ascending by file name
-  /// Names that the list already has with the same message: files that came back after their fold.
+  /// Names that the list already has with the same message. Their files were folded before and have
+  /// come back.
   std::vector<std::string> returned;
 
   const Numbered* Find(std::string_view name) const;
   const Blocked* FindBlocked(std::string_view name) const;
-  /// Copies the fix of each root to the revisions that wait for it. Call it after changing fixes.
+  /// Copies the fix of each root to the revisions that wait for it. Call this function after
+  /// changing fixes.
   void ShareFixes();
   /// True if `after` leads from `name` to `before`, directly or indirectly.
   bool ComesAfter(std::string_view name, std::string_view before) const;
 };
 
 /// Orders and numbers the pending files. `list` must not contain pending revisions. `refused`
-/// contains names to leave out, with the reason. A bad or refused file blocks only itself and the
-/// files that depend on it.
+/// contains the names to leave out, each with the reason. An invalid or refused file blocks only
+/// itself and the files that depend on it.
 Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,
               const std::vector<PendingText>& files,
               const std::map<std::string, std::string>& refused = {});
 
-/// Returns the text of `list` with the plan's revisions as entries, in the list's style. This is
-/// the result of a fold.
+/// Returns the text of `list` with the plan's revisions added as entries in the list's style. A
+/// fold writes this text.
 base::Result<std::string> FoldedText(const list::RevisionList& list, const list::ListConfig& config,
                                      const Plan& plan);
 
-/// Parses FoldedText(). Entries from pending files have `pending_file` set. If the plan has no
-/// revisions, this is `list` itself.
+/// Parses FoldedText(). Entries from pending files have `pending_file` set. Returns `list` itself
+/// if the plan has no revisions.
 base::Result<list::RevisionList> Folded(const list::RevisionList& list,
                                         const list::ListConfig& config, const Plan& plan);
 
-/// Returns the text of the include file for the compiler.
+/// Returns the text of the include file that the compiler reads.
 std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
                         const Plan& plan);
 
-/// Returns the files after a text merge of three trees: for each path, `ours` if it changed there,
-/// otherwise `target`. The inputs and the result are sorted by name. `clashes` receives the names
-/// that both sides changed differently.
+/// Returns the files after a text merge of three trees. A path has the content of `ours` if it
+/// changed there, otherwise that of `target`. The inputs and the result are sorted by name.
+/// `clashes` receives the names that both sides changed differently.
 std::vector<PendingText> MergeFiles(const std::vector<PendingText>& base,
                                     const std::vector<PendingText>& ours,
                                     const std::vector<PendingText>& target,

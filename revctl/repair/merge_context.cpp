@@ -213,7 +213,8 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
     const auto* list =
         ListHere(found, file.lexically_normal().lexically_relative(*folder).generic_string());
     if (list == nullptr)
-      return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
+      return Error{Exit::Usage, path + ": .revctl.yaml has no such list",
+                   "correct `path` in .revctl.yaml"};
     scene.list = *list;
   }
   scene.context.landed_known = true;
@@ -235,7 +236,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   TRY(auto repository, git::OpenRepository(directory));
   scene.repository = std::move(repository);
   auto found = FindConfig(*scene.repository, path);
-  if (!found) return Error{Exit::Usage, path + ": no .revctl.yaml that can be read", "revctl init"};
+  if (!found) return Error{Exit::Usage, path + ": no readable .revctl.yaml", "revctl init"};
   TRY(auto remote,
       ResolveRemote(*scene.repository, found->config.remote, found->config.remote_named));
   if (remote.missing) scene.notes.push_back(remote.missing->message + "; " + remote.missing->fix);
@@ -250,7 +251,8 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
   }
   if (list == nullptr) list = ListHere(*found, path);
   if (list == nullptr)
-    return Error{Exit::Usage, path + ": .revctl.yaml has no such list", "mend `path` there"};
+    return Error{Exit::Usage, path + ": .revctl.yaml has no such list",
+                 "correct `path` in .revctl.yaml"};
   scene.list = *list;
   if (target) {
     // Look up the list by its name, because it may be at another path on the target.
@@ -262,7 +264,8 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     scene.context.on_release = OnRelease(
         {scene.repository.get(), found->config, remote.name, found->prefix, target}, *list);
   } else {
-    scene.notes.push_back(ledger.TargetRef() + " is not known here: nothing counts as landed");
+    scene.notes.push_back(ledger.TargetRef() +
+                          " is not in this clone, so no revision counts as landed");
   }
   scene.context.released =
       ReleaseLines(*scene.repository, found->config, *list, remote.name, found->prefix);

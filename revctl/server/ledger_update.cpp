@@ -69,13 +69,14 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
   const bool creates = git::IsNull(old_tip);
   const auto refuse =
       [&out](const std::string& why,
-             const char* fix = "revctl reserve, abandon and fix move the ledger") -> Result<Done> {
+             const char* fix =
+                 "change the ledger only with revctl reserve, abandon and fix") -> Result<Done> {
     out.push_back(Refusal(RuleId::NotReserved, why, fix));
     return Done{};
   };
   if (git::IsNull(new_tip))
     return refuse(fmt::format("the ledger {} must not be deleted", ref),
-                  "git push without --mirror and --prune");
+                  "run git push without --mirror and --prune");
   if (!creates) {
     TRY(auto grows, repository.IsAncestor(old_tip, new_tip));
     if (!grows) return refuse(fmt::format("the ledger {} must not be rewritten", ref));
@@ -83,12 +84,13 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
   std::vector<std::pair<git::Oid, ledger::Event>> newest_first;
   for (std::optional<git::Oid> at = new_tip; at && (creates || *at != old_tip);) {
     if (!creates && newest_first.size() == kMostEvents)
-      return refuse(fmt::format("a push brings at most {} events of the ledger", kMostEvents));
+      return refuse(fmt::format(
+          "this push has more than {} events of the ledger, the limit for one push", kMostEvents));
     TRY(auto commit, repository.ReadCommit(*at));
     auto event = ledger::ParseEvent(commit.message);
     if (commit.parents.size() > 1 || !event)
       return refuse(
-          fmt::format("commit {} of the ledger is no event of revctl's", at->substr(0, 10)));
+          fmt::format("commit {} of the ledger is not an event of revctl", at->substr(0, 10)));
     newest_first.emplace_back(*at, std::move(*event));
     at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
   }
@@ -114,9 +116,10 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
             return policy.config.ledger_id.empty() || policy.config.ledger_id == after->id;
           });
       if (!named)
-        return refuse(fmt::format("the ledger at {} has another id than .revctl.yaml names",
-                                  commit.substr(0, 10)),
-                      "revctl doctor");
+        return refuse(
+            fmt::format("the ledger at {} has another id than `ledger_id` in .revctl.yaml",
+                        commit.substr(0, 10)),
+            "revctl doctor");
     }
     // A push that restores a whole ledger may contain invalid commits, because readers skip these.
     const auto skipped = chain.Add(commit, event, after);

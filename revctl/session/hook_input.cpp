@@ -26,7 +26,7 @@ base::Error NotFromGit(const std::string& line, const std::string& form, const s
                        const std::string& hook) {
   return {base::Exit::Usage,
           fmt::format("stdin has '{}' where git's {} hook says {}", line.substr(0, 80), hook, form),
-          fmt::format("call `revctl {}` from that hook, with its stdin", command)};
+          fmt::format("call `revctl {}` in that hook, with the hook's stdin", command)};
 }
 
 }  // namespace revctl::commands

@@ -12,11 +12,11 @@ namespace revctl::commands {
 /// fewer. Words are separated by single blanks.
 std::optional<std::vector<std::string>> LastWords(std::string_view line, std::size_t count);
 
-/// True for a full object name, including all zeros.
+/// True for a full object id, including the id of all zeros.
 bool IsObjectId(std::string_view text);
 
-/// Returns the error for input that is not git's. Such a hook checks nothing, so the command must
-/// not report success.
+/// Returns the error for input that does not come from git. With wrong input a hook checks nothing,
+/// so the command must not report success.
 base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
                        const std::string& hook);
 

@@ -61,7 +61,8 @@ base::Listener ListenerOf(Session& session) {
               },
           .note =
               [&session, line](const std::string& text) {
-                line->reset();  // nothing else may be printed while it exists
+                // Remove the line, because nothing else may be printed while it exists.
+                line->reset();
                 session.Message(text);
               }};
 }

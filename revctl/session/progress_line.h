@@ -12,9 +12,9 @@
 
 namespace revctl::commands {
 
-/// Shows on a terminal what the command is waiting for and for how long, starting after one second.
-/// With Count() it also shows the rate and the time left. While it exists, nothing else may be
-/// printed through the session.
+/// Shows on a terminal what the command is waiting for and for how long, after the first second. If
+/// Count() is called, it also shows the rate and the time left. While this object exists, nothing
+/// else may be printed through the session.
 class ProgressLine {
  public:
   ProgressLine(Session& session, std::string what);
@@ -36,17 +36,17 @@ class ProgressLine {
   std::mutex mutex_;
   std::condition_variable over_;
   std::string what_;
-  std::string counted_;  ///< empty if nothing is counted
+  std::string counted_;  ///< what is counted; empty if nothing is
   std::size_t count_ = 0, all_ = 0;
   Clock::time_point count_began_;
   bool done_ = false;
   const Clock::time_point begin_ = Clock::now();
-  std::thread watch_;  ///< last, because the thread uses all other members
+  std::thread watch_;  ///< must be the last member, because the thread uses all others
 };
 
 /// Returns a listener that prints notes as messages, and shows on a terminal what an engine waits
-/// for. The session must outlive it, and its last copy must be gone before anything else is
-/// printed.
+/// for. The session must outlive the listener. Its last copy must be destroyed before anything else
+/// is printed.
 base::Listener ListenerOf(Session& session);
 
 }  // namespace revctl::commands

@@ -12,12 +12,13 @@ namespace revctl::commands {
 
 using base::Json;
 
-/// Receives everything a command prints. `main` passes the terminal; tests may pass a recorder.
+/// Receives everything that a command prints. `main` passes the terminal; tests may pass a
+/// recorder.
 class Console {
  public:
   virtual ~Console() = default;
   virtual void Out(std::string_view text) = 0;
-  virtual void Message(std::string_view text) = 0;  ///< one line each
+  virtual void Message(std::string_view text) = 0;  ///< prints a message; one line each
   virtual void Progress(
       std::string_view text) = 0;  ///< a line that the next call replaces; shown only on a terminal
   /// Asks a yes/no question. Returns false if there is no terminal.
@@ -30,13 +31,14 @@ class Session {
   explicit Session(Console& console) : console_(console) {}
 
   std::string directory = ".";
-  std::string list;  ///< --list: name or path of a list; empty: the only list, or all of them
+  /// value of --list: name or path of a list; empty for the only list, or for all lists
+  std::string list;
   findings::Format format = findings::Format::Text;
   bool quiet = false;
-  bool verbose = false;  ///< print each git command before running it
-  bool colour = false;   ///< stdout is a terminal and NO_COLOR is not set
+  bool verbose = false;  ///< true if each git command is printed before it runs
+  bool colour = false;   ///< true if stdout is a terminal and NO_COLOR is not set
   std::string program;
-  /// Called by main after a successful command; returns text to print last.
+  /// Called by main after a successful command. Returns the text to print last.
   std::function<std::string()> afterword;
   std::string commit;  ///< commit that this program was built from; empty if unknown
 
@@ -50,7 +52,7 @@ class Session {
   void Progress(std::string_view text) {
     if (!quiet) console_.Progress(findings::OneLine(text));
   }
-  /// Prints text unmodified, for output that is already rendered (with colors) or that is code.
+  /// Prints text unchanged, for code and for output that is already rendered (with colors).
   void OutExact(std::string_view text) { console_.Out(text); }
   void MessageExact(std::string_view text) {
     if (!quiet) console_.Message(text);

@@ -51,7 +51,7 @@ std::vector<config::Allowance> Baseline(const list::RevisionList& list,
   lists.target = lists.merged = &list;
   for (const auto& finding : list::CheckRules(lists, config)) {
     out.push_back({std::string(findings::NameOf(finding.rule)), finding.revision,
-                   "was so when revctl was adopted", "", 0});
+                   "existed before revctl", "", 0});
   }
   return out;
 }
@@ -127,7 +127,8 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
     base::Error& error = parsed.error();
     if (error.fix.empty() || error.fix_kind == base::ErrorFix::EditConfig)
       error.fix = fmt::format(
-          "revctl init {} --enum NAME --prefix PREFIX, or --prefix \"\" where they share none",
+          "revctl init {} --enum NAME --prefix PREFIX, or --prefix \"\" if the names share no "
+          "prefix",
           base::ShellPath(given.path));
     return parsed.error();
   }
@@ -151,8 +152,8 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
   auto& likely = found.likely;
   if (likely.empty())
     return Error{Exit::Usage, "no enum looks like a version list; " + found.searched,
-                 fmt::format("revctl init PATH --enum NAME for a list that is there, or revctl "
-                             "init --new for a new one in {}",
+                 fmt::format("for an existing list: revctl init PATH --enum NAME; for a new list "
+                             "in {}: revctl init --new",
                              kDefaultList)};
   std::vector<std::string> lines;
   for (const list::Guess& guess : likely) lines.push_back(LineOf(guess));
@@ -219,7 +220,7 @@ Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const
                  fmt::format("{}: has no constant {} with a decimal number and \"version\" or "
                              "\"revision\" in its name",
                              given.path, findings::Quoted(name)),
-                 "name one that has, or revctl init --new"};
+                 "choose another constant, or revctl init --new"};
   }
   if (arguments.Has("--enum") || arguments.Has("--prefix")) return nullptr;
   const auto guesses = list::GuessLists(text, given, true, given.path);
@@ -231,7 +232,7 @@ Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const
   return Error{Exit::Usage,
                fmt::format("{}: {} does not look like a version list", given.path,
                            EnumText(guesses.front().list)),
-               fmt::format("{}, if it is the list", TakingIt(guesses.front()))};
+               fmt::format("if it is the list: {}", TakingIt(guesses.front()))};
 }
 
 std::string Indented(const std::string& text) {
@@ -292,11 +293,11 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
   } else {
     TRY(auto text, config::ReadFile(root + "/" + given.path, config::kMaxListBytes));
     if (!text.has_value() && !arguments.Has("--new"))
-      return Error{Exit::Usage, given.path + ": there is no such file",
-                   fmt::format("revctl init {} --new for a new list, or name the file",
-                               base::ShellPath(given.path))};
+      return Error{
+          Exit::Usage, given.path + ": there is no such file",
+          fmt::format("for a new list: revctl init {} --new", base::ShellPath(given.path))};
     if (text.has_value() && arguments.Has("--new")) {
-      return Error{Exit::Usage, given.path + ": is there already; --new writes a new list",
+      return Error{Exit::Usage, given.path + ": already exists, but --new writes a new list",
                    "revctl init " + base::ShellPath(given.path)};
     }
     if (text.has_value()) {
@@ -322,7 +323,7 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
     if (const std::string host = MergeButtonHost(url.value_or("")); !host.empty())
       out.advice = fmt::format(
           "recommended: revctl init --numbers at-landing, because {} merges pull requests without "
-          "the merge driver: two of them that add to the list would conflict\n",
+          "the merge driver, so two that add to the list would conflict\n",
           host);
   }
   return out;
@@ -352,11 +353,11 @@ std::string InitPlan::Text(bool with_remote) const {
   }
   out += "writes .revctl.yaml:\n" + Indented(config::FormatConfig(config));
   out += fmt::format(
-      "begins the ledger {} {}, or joins the one that is there\nsets up this clone: merge driver, "
+      "begins the ledger {} {}, or joins the existing one\nsets up this clone: merge driver, "
       ".gitattributes, hooks\n",
       config.ledger, with_remote ? "on " + config.remote : "in this repository");
   out += advice;
-  if (!others.empty()) out += "looks like a list too:\n" + Indented(others);
+  if (!others.empty()) out += "other candidates:\n" + Indented(others);
   return out;
 }
 
@@ -366,7 +367,7 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
   auto compare = [&](const char* option, const std::string& value) {
     if (!says.empty() || !arguments.Has(option) || arguments.Value(option) == value) return;
     given = fmt::format("{} {}", option, arguments.Value(option));
-    says = value.empty() ? "nothing of the kind" : value;
+    says = value.empty() ? "no such value" : value;
   };
   compare("--target", present.target);
   compare("--remote", present.remote);
@@ -396,9 +397,8 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
     says = present.lists.front().path;
   }
   if (says.empty()) return std::nullopt;
-  return Error{Exit::Usage,
-               fmt::format(".revctl.yaml is there already and says {}, not {}", says, given),
-               "leave the argument out, or edit .revctl.yaml"};
+  return Error{Exit::Usage, fmt::format(".revctl.yaml already exists with {}, not {}", says, given),
+               "remove the argument, or edit .revctl.yaml"};
 }
 
 namespace {
@@ -445,8 +445,8 @@ Result<FoundLists> FindLists(const git::Repository& repository, const list::List
   const std::size_t all = headers.size();
   headers.resize(std::min(all, kMostHeaders));
   out.searched = fmt::format(
-      "{} {} an enum and speak of versions{}{}", all, all == 1 ? "header has" : "headers have",
-      given.prefix.empty() ? "" : " or " + given.prefix,
+      "{} {} an enum and a word like \"version\"{}{}", all,
+      all == 1 ? "header has" : "headers have", given.prefix.empty() ? "" : " or " + given.prefix,
       all > headers.size() ? fmt::format(" ({} were read)", headers.size()) : "");
   for (const std::string& path : headers) {
     auto text = config::ReadFile(repository.root() + "/" + path, kLargestHeader);

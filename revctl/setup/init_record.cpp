@@ -125,7 +125,8 @@ std::string UndoPlan::Text(const Workspace& workspace) const {
       workspace.remote().empty() ? "" : fmt::format(" on {}", workspace.remote());
   if (deletes_ledger) out += fmt::format("deletes the ledger {}{}\n", record.ledger_ref, where);
   else if (!record.ledger_tip.empty())
-    out += fmt::format("keeps the ledger {}{}, which other lists use\n", record.ledger_ref, where);
+    out += fmt::format("keeps the ledger {}{}, because other lists use it\n", record.ledger_ref,
+                       where);
   return out;
 }
 
@@ -139,9 +140,9 @@ base::Result<base::Done> UndoInit(const Workspace& workspace, const UndoPlan& pl
       if (!pushed.accepted)
         return Error{
             Exit::Environment,
-            fmt::format("{} does not delete {}: {}", workspace.remote(), plan.record.ledger_ref,
+            fmt::format("{} rejects deleting {}: {}", workspace.remote(), plan.record.ledger_ref,
                         pushed.reason.empty() ? pushed.talk : pushed.reason),
-            "delete the ref on the server, then run revctl uninstall --yes again"};
+            "delete the ref on the server, then revctl uninstall --yes"};
     }
     TRY(repository.DeleteRef(ledger.CacheRef()));
   }

@@ -121,7 +121,7 @@ Result<std::string> Installation::HooksFolder() const {
 std::string Installation::WhyNotHooks(const std::string& folder) const {
   const std::string common = base::ResolvedPath(workspace_.repository().common_dir());
   if (base::ResolvedPath(folder).starts_with(common + "/")) return "";
-  return fmt::format("core.hooksPath is {}, which is not this clone's alone", folder);
+  return fmt::format("core.hooksPath is {}, which this clone may share with others", folder);
 }
 
 Result<Installation::HookFile> Installation::ReadHook(const Hook& hook,
@@ -147,8 +147,10 @@ Result<Installation::HookFile> Installation::ReadHook(const Hook& hook,
 Result<std::vector<Part>> Installation::Look() const {
   std::vector<Part> out;
   TRY(auto driver, workspace_.repository().ConfigValue("merge.revctl.driver"));
-  out.push_back({"merge driver", driver.has_value(),
-                 driver.has_value() && *driver != DriverLine() ? "set by another revctl" : "", ""});
+  out.push_back(
+      {"merge driver", driver.has_value(),
+       driver.has_value() && *driver != DriverLine() ? "set by another version of revctl" : "",
+       ""});
   for (const auto& list : workspace_.config().lists) {
     TRY(auto has, attributes_.Has(list));
     out.push_back({".gitattributes for " + list.path, has, "", ""});
@@ -159,11 +161,11 @@ Result<std::vector<Part>> Installation::Look() const {
   TRY(auto folder, HooksFolder());
   for (const Hook& hook : Hooks()) {
     TRY(auto file, ReadHook(hook, folder));
-    out.push_back(
-        {hook.name + " hook", file.installed, file.installed ? "" : file.why_not,
-         file.why_not.empty()
-             ? ""
-             : fmt::format("a line in {}, which has to be executable: {}", file.path, hook.call)});
+    out.push_back({hook.name + " hook", file.installed, file.installed ? "" : file.why_not,
+                   file.why_not.empty()
+                       ? ""
+                       : fmt::format("add this line to {}, and make it executable: {}", file.path,
+                                     hook.call)});
   }
   return out;
 }
@@ -174,7 +176,7 @@ Result<Done> Installation::InstallHooks(const std::string& folder,
     TRY(auto file, ReadHook(hook, folder));
     if (!file.why_not.empty()) {
       if (!file.installed)
-        done.push_back(fmt::format("no {} hook: {}; revctl doctor prints the line that it needs",
+        done.push_back(fmt::format("no {} hook, because {}; revctl doctor prints the line to add",
                                    hook.name, file.why_not));
       continue;
     }
@@ -183,14 +185,14 @@ Result<Done> Installation::InstallHooks(const std::string& folder,
     std::filesystem::create_directories(folder, error);
     if (error)
       return Error{Exit::Environment,
-                   fmt::format("{}: cannot be made: {}", folder, error.message()),
-                   fmt::format("ls -ld {}   # a folder is meant", base::ShellPath(folder))};
+                   fmt::format("{}: cannot be created: {}", folder, error.message()),
+                   fmt::format("ls -ld {}   # must be a folder", base::ShellPath(folder))};
     const std::string before = file.text.empty() ? "#!/bin/sh\n" : file.text;
     const std::size_t first_line = std::min(before.find('\n'), before.size() - 1) + 1;
     TRY(config::ReplaceFile(file.path, WithBlock(before, hook.lines, first_line), 0755));
     done.push_back(fmt::format(
         "{} hook{}", hook.name,
-        file.text.empty() || file.installed ? "" : ", at the beginning of the one that was there"));
+        file.text.empty() || file.installed ? "" : ", at the beginning of the existing hook"));
   }
   return Done{};
 }
@@ -206,7 +208,7 @@ Result<std::vector<std::string>> Installation::Install() const {
   }
   TRY(attributes_.Install(done));
   if (std::string why = WhyNotHooks(folder); !why.empty()) {
-    done.push_back(fmt::format("no hooks: {}; revctl doctor prints the lines that they need", why));
+    done.push_back(fmt::format("no hooks, because {}; revctl doctor prints the lines to add", why));
     return done;
   }
   TRY(InstallHooks(folder, done));
@@ -260,8 +262,8 @@ std::function<std::string()> NotInstalledNotice(const Workspace& workspace) {
   if (!driver.ok() || driver->has_value()) return {};
   return [path = repository.common_dir() + "/revctl-not-installed"]() -> std::string {
     if (!FirstOfTheDay(path)) return "";
-    return "this clone has no merge driver and no hooks, so merges of the list conflict here\n"
-           "fix: revctl install";
+    return "merges of the list may conflict, because this clone has no merge driver and no "
+           "hooks\nfix: revctl install";
   };
 }
 

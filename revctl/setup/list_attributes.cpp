@@ -122,7 +122,7 @@ Result<Done> ListAttributes::Remove(const std::string& file, std::vector<std::st
     TRY(auto committed, repository.ReadFile(*head, file));
     if (BlockIn(committed.value_or(""))) {
       if (!done.empty())
-        done.push_back(file + ": the lines of revctl stay, because they have been committed");
+        done.push_back(file + ": keeps the lines of revctl, because they are committed");
       return Done{};
     }
   }

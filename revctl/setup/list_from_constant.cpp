@@ -102,10 +102,11 @@ Result<base::Done> RefuseConditions(const git::Repository& repository,
   if (lines.empty()) return base::Done{};
   const std::string& first = lines.front();
   const std::size_t line_end = first.find(':', first.find(':') + 1);
-  return Error{Exit::Usage,
-               fmt::format("{} cannot become an enumerator: the preprocessor reads it at {}",
-                           constant.name, first.substr(0, line_end)),
-               "replace that #if by `if constexpr`, then run revctl init again"};
+  return Error{
+      Exit::Usage,
+      fmt::format("{} cannot become an enumerator, because the preprocessor evaluates it at {}",
+                  constant.name, first.substr(0, line_end)),
+      "replace that #if by `if constexpr`, then run revctl init"};
 }
 
 std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
@@ -115,10 +116,10 @@ std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
   std::set<std::string> taken = {prefix + "LATEST"};
   for (const Bump& bump : history.bumps) {
     if (bump.number > constant.number) {
-      guessed.push_back(fmt::format(
-          "{} was {} once and is {} now; the higher numbers have no entry, so never read files "
-          "with them",
-          constant.name, bump.number, constant.number));
+      guessed.push_back(
+          fmt::format("{} was {} in the past, but is {} now; the higher numbers get no entry, so "
+                      "do not read files with them",
+                      constant.name, bump.number, constant.number));
       break;
     }
     const std::string subject = CommentFrom(bump.commit.message);
@@ -133,7 +134,7 @@ std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
   }
   if (entries.empty() || entries.back().number != constant.number) {
     const std::string name = fmt::format("{}VERSION_{}", prefix, constant.number);
-    entries.push_back({name, constant.number, "not committed when the list was made"});
+    entries.push_back({name, constant.number, "not committed when this list was created"});
     guessed.push_back(fmt::format("no commit sets {} to {}, so its entry is {}", constant.name,
                                   constant.number, name));
   }
@@ -155,10 +156,9 @@ std::string Gaps(const std::vector<list::NewEntry>& entries) {
 std::string TextOfList(const std::vector<list::NewEntry>& entries, const VersionConstant& constant,
                        const list::ListConfig& config, const std::string& name) {
   std::string text = fmt::format(
-      "#pragma once\n\n"
-      "// The versions of {}, an entry for each commit that raised it. An entry that has landed\n"
-      "// never changes. To add one: revctl reserve {}NAME -m \"what it is for\"\n"
-      "enum {} {{\n",
+      "#pragma once\n\n// The versions of {}: one entry for each commit that raised it. An entry "
+      "that has landed\n// never changes. To add one: revctl reserve {}NAME -m \"what it is "
+      "for\"\nenum {} {{\n",
       constant.name, config.prefix, name);
   std::int64_t expected = 0;
   for (const list::NewEntry& entry : entries) {
@@ -204,15 +204,14 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
   auto guesses = list::GuessLists(out.list_text, config, false, config.path);
   if (guesses.empty())
     return Error{Exit::Usage,
-                 fmt::format("the list that would be made of {} cannot be read", constant.name),
-                 "revctl init --new, and write its entries by hand"};
+                 fmt::format("the list generated from {} cannot be read", constant.name),
+                 "revctl init --new, then write its entries yourself"};
   out.list = std::move(guesses.front());
-  out.guessed.insert(
-      out.guessed.begin(),
-      "the names come from the subjects of commits; rename entries before they land");
+  out.guessed.insert(out.guessed.begin(),
+                     "the names come from commit subjects; rename entries before they land");
   if (const std::string gaps = Gaps(entries); !gaps.empty())
     out.guessed.push_back(
-        fmt::format("no commit set {} to {}; those numbers have no entry", constant.name, gaps));
+        fmt::format("no commit set {} to {}, so these numbers have no entry", constant.name, gaps));
   for (const std::int64_t number : history.ambiguous) {
     if (number <= constant.number)
       out.guessed.push_back(

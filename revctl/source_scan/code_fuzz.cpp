@@ -4,8 +4,8 @@
 
 #include "revctl/source_scan/revision_gates.h"
 
-/// Fuzzes the gate search with arbitrary bytes. Every result must be a number or a name in the
-/// file.
+/// libFuzzer entry point: searches arbitrary bytes for gates. Every result must be a number or a
+/// name in the file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   revctl::base::Problem problem;

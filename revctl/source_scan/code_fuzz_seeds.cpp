@@ -1,4 +1,4 @@
-// Seeds for code_fuzz: one gate of every kind.
+// Seeds for code_fuzz: one gate of each kind.
 #include <cstdint>
 #include <string_view>
 #include <vector>

@@ -12,11 +12,12 @@ using base::TokenKind;
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::string_view kAsked = "revision";
-/// Limits on the tokens of a name, a type or a switch condition. They keep the search linear on
-/// generated code.
+/// Limits for the tokens of a name or type, and of a switch condition. They keep the search linear
+/// on generated code.
 constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
 
-/// Returns how many revisions a library macro takes (with or without `REVCTL_`); 0 for others.
+/// Returns the number of revisions that a library macro takes (with or without `REVCTL_`), or 0 for
+/// any other name.
 int GateArguments(std::string_view name) {
   constexpr std::string_view kLong = "REVCTL_";
   if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
@@ -57,7 +58,8 @@ class GateSearch {
       : tokens_(tokens), enums_(enums), partner_(tokens.size(), kNone) {
     constexpr std::string_view kOpen = "([{", kClose = ")]}";
     std::vector<std::size_t> open;
-    // open brackets of each kind, so that a stray closing bracket is skipped in constant time
+    // Number of open brackets of each kind, so that a stray closing bracket is skipped in constant
+    // time.
     std::array<std::size_t, 3> waiting{};
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].kind != TokenKind::Punctuator || tokens[i].text.size() != 1) continue;
@@ -68,7 +70,8 @@ class GateSearch {
       }
       const std::size_t kind = kClose.find(c);
       if (kind == kClose.npos || waiting[kind] == 0) continue;
-      // With #if, a bracket may be opened twice and closed once. The inner ones stay unmatched.
+      // With #if, a bracket may be opened twice and closed once. The inner brackets stay unmatched
+      // then.
       for (bool found = false; !found; open.pop_back()) {
         const std::size_t last = kOpen.find(tokens[open.back()].text[0]);
         if (last < waiting.size()) --waiting[last];  // always true, but g++ 12 warns without it
@@ -80,7 +83,7 @@ class GateSearch {
     }
   }
 
-  /// Returns comparisons of members and calls other than `revision`.
+  /// Returns the bare numbers that are compared with members and calls other than `revision`.
   std::vector<ComparedNumber> Compared() {
     std::vector<ComparedNumber> out;
     for (std::size_t i = 1; i < tokens_.size(); ++i) {
@@ -95,7 +98,7 @@ class GateSearch {
     return out;
   }
 
-  /// Returns the getter on the other side of the comparison next to token `at`.
+  /// Returns the getter that is compared with the name at token `at`, or "" if there is none.
   std::string_view GetterBeside(std::size_t at) const {
     const std::size_t begin = NameBegin(at + 1);
     if (begin > 1 && IsComparison(tokens_[begin - 1])) {
@@ -118,13 +121,14 @@ class GateSearch {
     return IsName(i) && (member || call) ? tokens_[i].text : std::string_view();
   }
 
-  /// Returns bare numbers at the given places of calls.
+  /// Returns bare numbers that calls pass as one of `arguments`.
   std::vector<std::size_t> Passed(const RevisionArguments& arguments) {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const auto called = tokens_[i].IsName() ? arguments.find(tokens_[i].text) : arguments.end();
       if (called == arguments.end()) continue;
       std::size_t open = i + 1;
-      if (Is(open, "<")) open = TemplateEnd(open);  // DoEx<u8>(...)
+      // Skip the template arguments of a call such as DoEx<u8>(...).
+      if (Is(open, "<")) open = TemplateEnd(open);
       const std::size_t close = Partner(open);
       if (!Is(open, "(") || close == kNone) continue;
       int argument = 1;
@@ -166,14 +170,15 @@ class GateSearch {
     if (number) found_.push_back(*number);
   }
 
-  /// Returns the token after the template arguments that begin at `at`, or `at`.
+  /// Returns the token after the template arguments that begin at `at`, or `at` if there are none.
   std::size_t TemplateEnd(std::size_t at) const {
     std::size_t end = at + 1;
     while (end - at < kLongestName && (IsName(end) || Is(end, "::") || Is(end, "*"))) ++end;
     return Is(end, ">") ? end + 1 : at;
   }
 
-  /// Returns the last word of a type name in [begin, end), such as `game::Revision`, else "".
+  /// Returns the last part of a type name in [begin, end), such as `Revision` in `game::Revision`,
+  /// or "".
   std::string_view TypeIn(std::size_t begin, std::size_t end) const {
     if (begin >= end || end - begin > kLongestName) return {};
     for (std::size_t i = begin; i < end; ++i) {
@@ -199,7 +204,8 @@ class GateSearch {
     return i > 1 && Is(i - 1, "<") && Is(i - 2, "static_cast") ? i - 2 : kNone;
   }
 
-  /// Returns the number in [begin, end), without brackets, signs and conversions, or nullopt.
+  /// Returns the token of the number in [begin, end) without its brackets, signs and conversions,
+  /// or nullopt.
   std::optional<std::size_t> Number(std::size_t begin, std::size_t end) const {
     for (;;) {
       while (begin < end && (Is(begin, "-") || Is(begin, "+"))) ++begin;
@@ -222,14 +228,15 @@ class GateSearch {
     }
   }
 
-  /// Returns the end of the operand at `begin`, as far as it can be a number.
+  /// Returns the end of the operand that begins at `begin`. Only looks for operands that can be a
+  /// number.
   std::size_t OperandEnd(std::size_t begin) const {
     for (;;) {
       while (Is(begin, "-") || Is(begin, "+")) ++begin;
       if (!Is(begin, "(") || Partner(begin) == kNone) break;
       const std::size_t end = Partner(begin) + 1;
       if (TypeIn(begin + 1, end - 1).empty() || !(IsNumber(end) || Is(end, "("))) return end;
-      begin = end;  // the brackets contained a type: this is a cast
+      begin = end;  // the brackets contained a type, so this is a cast
     }
     if (Is(begin, "static_cast") && Is(begin + 1, "<")) {
       begin += 2;
@@ -242,7 +249,8 @@ class GateSearch {
                                                                          : begin;
   }
 
-  /// Returns the beginning of the operand that ends before `end`, as far as it can be a number.
+  /// Returns the beginning of the operand that ends before `end`. Only looks for operands that can
+  /// be a number.
   std::size_t OperandBegin(std::size_t end) const {
     if (end == 0) return end;
     if (IsNumber(end - 1)) return end - 1;
@@ -271,7 +279,7 @@ class GateSearch {
     if (Is(end, "(") && Partner(end) == end + 1) end += 2;
     begin = ChainBegin(begin);
     if (!Unwrap(begin, end)) return;
-    // Skip template brackets: `array<int, 3> revision`, `revision<42>`.
+    // Skip template brackets, which are not comparisons: `array<int, 3> revision`, `revision<42>`.
     if (end < tokens_.size() && IsComparison(tokens_[end])) {
       const std::size_t behind = OperandEnd(end + 1);
       if (!(Is(end, "<") && Is(behind, ">"))) Found(Number(end + 1, behind));
@@ -284,7 +292,8 @@ class GateSearch {
     }
   }
 
-  /// Returns the start of the chain before the word: `r.`, `archive->`, `Current().`, `readers[i].`
+  /// Returns the start of the object expression before the name: `r.`, `archive->`, `Current().`,
+  /// `readers[i].`
   std::size_t ChainBegin(std::size_t begin) const {
     for (std::size_t steps = 0; steps < kLongestName && begin > 1 &&
                                 (Is(begin - 1, ".") || Is(begin - 1, "->") || Is(begin - 1, "::"));
@@ -298,8 +307,8 @@ class GateSearch {
     return begin;
   }
 
-  /// Widens the range over brackets and conversions to an integer. False if it is the argument of
-  /// another function, whose result is not a revision.
+  /// Extends the range by enclosing brackets and conversions to an integer. Returns false if the
+  /// range is the argument of another function, because that function's result is not a revision.
   bool Unwrap(std::size_t& begin, std::size_t& end) const {
     for (;;) {
       if (begin > 0 && Is(begin - 1, ")") && Partner(begin - 1) != kNone &&
@@ -376,7 +385,7 @@ std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
 
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions) {
-  if (revisions.empty()) return {};  // the usual case; avoids building the bracket table
+  if (revisions.empty()) return {};  // usual case; returning here avoids building the bracket table
   const std::set<std::string, std::less<>> none;
   const GateSearch search(tokens, none);
   std::vector<std::string_view> out;
@@ -392,14 +401,14 @@ bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at) {
     return i < tokens.size() && tokens[i].Is(text);
   };
   std::size_t begin = at;
-  while (begin > 0 && is(begin - 1, "::")) {  // qualified by the enum's name
+  while (begin > 0 && is(begin - 1, "::")) {  // skip the qualification with the enum's name
     --begin;
     if (begin > 0 && tokens[begin - 1].IsName()) --begin;
     if (at - begin > kLongestName) return false;
   }
   if (begin == 0) return false;
   const bool less = is(begin - 1, "<"), greater = is(at + 1, ">");
-  if (less != greater) return true;  // with both, it is a template argument
+  if (less != greater) return true;  // between '<' and '>', the name is a template argument
   if (!is(begin - 1, ",")) return false;
   std::size_t first = begin - 1;
   while (first > 0 && begin - first < kLongestName &&

@@ -8,7 +8,7 @@ using revctl::commands::SourceCode;
 
 namespace {
 
-/// Returns line and spelling of the bare numbers compared with a revision, as "1:42 3:7".
+/// Returns the line and spelling of each bare number compared with a revision, such as "1:42 3:7".
 std::string Bare(const std::string& code) {
   const SourceCode source("save.cpp", code);
   if (!source.problem().empty()) return source.problem();
@@ -20,7 +20,7 @@ std::string Bare(const std::string& code) {
   return out;
 }
 
-/// Returns the names that only guard older files, as "SR_A SR_C".
+/// Returns the revision names that only guard code for older files, such as "SR_A SR_C".
 std::string Older(const std::string& code) {
   const SourceCode source("save.cpp", code);
   std::string out;
@@ -37,7 +37,7 @@ std::string Older(const std::string& code) {
 
 TEST_CASE("code gates: bare numbers in gates", "[gates]") {
   const std::pair<const char*, const char*> cases[] = {
-      // either operand, with and without an object expression
+      // The number as either operand, with and without an object expression.
       {"if (r.revision() < 42) x();", "1:42"},
       {"if (r.revision < 42) x();", "1:42"},
       {"if (42 <= r.revision()) x();", "1:42"},
@@ -49,12 +49,12 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"if (-1 < r.revision) x();", "1:1"},
       {"if (r.revision > -3) x();", "1:3"},
       {"return (r.revision) < 42;", "1:42"},
-      // across lines, with comments
+      // Comparisons that span lines and contain comments.
       {"if (r.revision()\n    /* older\n than */ <\n    42) x();", "4:42"},
       {"if (r.\\\nrevision < \\\n42) x();", "3:42"},
       {"ADD(\n  42, x);", "2:42"},
       {"REM(SR_A,\n    42,\n    int, x, 0);", "2:42"},
-      // macros of the library
+      // Macros of the library with a number.
       {"ADD(42, x); REVCTL_ADD(43, x); ADD_BASE(44, B); ADD_BITS(45, int, b); CHECK_INTEGRITY(46);",
        "1:42 1:43 1:44 1:45 1:46"},
       {"REM(1, 2, int, x, 3); REM_CONDITIONAL(4, 5, d.x > 6, y);", "1:1 1:2 1:4 1:5"},
@@ -63,7 +63,7 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"#define FIELDS(ADD_TYPED, REM) \\\n  ADD_TYPED(SR_A, int, x, 1) \\\n  ADD_TYPED(42, int, "
        "y, 2)",
        "3:42"},
-      // conversions to a revision or to a number
+      // Numbers converted to a revision or to an integer.
       {"ADD(Revision(42), x); ADD(static_cast<Revision>(43), x); ADD((Revision)44, x); "
        "ADD(game::Revision{45}, x);",
        "1:42 1:43 1:44 1:45"},
@@ -80,13 +80,13 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"switch (static_cast<int>(r.revision)) { case Revision(42): { case 3: a(); } }", "1:42 1:3"},
       {"switch (kind) { case 7: switch (r.revision) { case 8: a(); } }", "1:8"},
       {"switch (r.revision.count) { case 7: a(); }", ""},
-      // not a comparison of the revision with a number
+      // Numbers that are not compared with a revision.
       {"if (count < 2 && revision_count > 3) x();", ""},
       {"if (r.revision < SR_A + 0 || r.revision() < other.revision()) x();", ""},
       {"std::array<int, 3> revision; bitset<42> revision; f(revision<42>);", ""},
       {"if (Compare(a, revision) < 0 || Index(revision) == 3) x();", ""},
       {"out << 42 << revision; x = 42 >> revision;", ""},
-      // comments and strings
+      // Numbers in comments and strings.
       {"// r.revision < 42 \\\n   r.revision < 43", ""},
       {"/* r.revision < 42\n * ADD(42, x)\n */ if (r.revision < 7) x();", "3:7"},
       {"auto s = \"r.revision < 42\"; auto q = R\"x(ADD(42, x); \" // )\" ADD(43, x))x\"; ADD(44, "

@@ -19,14 +19,14 @@ base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::str
   for (std::string& path : files) {
     if (watch) watch("sources", done++, files.size());
     TRY(auto text, side.ReadSource(path));
-    if (!text.has_value()) continue;  // deleted since it was found
+    if (!text.has_value()) continue;  // the file was deleted after it was found
     bytes += text->size();
     if (bytes > most)
       return base::Error{base::Exit::Environment,
-                         fmt::format("the sources that name revisions have more than {} MiB: "
-                                     "revctl does not read all of them",
+                         fmt::format("the sources that name revisions have more than {} MiB, which "
+                                     "is too much for revctl to read",
                                      most >> 20),
-                         "take the generated ones out of git"};
+                         "remove generated sources from git"};
     see(SourceCode(std::move(path), std::move(*text)));
   }
   return base::Done{};

@@ -15,7 +15,7 @@ using CodeToken = base::Token;
 /// search. Macros are not expanded, and code under `#if 0` is included.
 class SourceCode {
  public:
-  /// Larger files are rejected to bound memory.
+  /// Larger files are rejected, so that memory use is bounded.
   static constexpr std::size_t kLargest = std::size_t{16} << 20;
 
   SourceCode(std::string path, std::string text);
@@ -24,7 +24,7 @@ class SourceCode {
 
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
-  /// Empty if there is a `problem()`.
+  /// Returns the tokens, or none if there is a `problem()`.
   const std::vector<CodeToken>& tokens() const { return lexed_.tokens; }
   int Line(const CodeToken& token) const { return lines_.At(token.span.begin).line; }
   /// Returns why the file could not be tokenized (an unterminated comment, too large), or "".
@@ -38,11 +38,12 @@ class SourceCode {
   base::LexedFile lexed_;
 };
 
-/// Limit on the total size of sources. The same blob may appear under any number of names.
+/// Limit for the total size of sources, because one blob may appear under any number of names.
 inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 
-/// Calls `see` for every source of `side` that contains one of `texts`; for none if `texts` is
-/// empty. Fails if the sources exceed `most` bytes. Calls `watch` for each source.
+/// Calls `see` for every source of `side` that contains one of `texts`, or for none if `texts` is
+/// empty. Fails if the sources have more than `most` bytes in total. Also calls `watch` for each
+/// source, to report progress.
 base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::string>& texts,
                                     const base::ProgressCallback& watch,
                                     const std::function<void(const SourceCode&)>& see,

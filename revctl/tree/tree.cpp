@@ -18,7 +18,7 @@
 namespace revctl::commands {
 
 struct Tree::ConfigCache {
-  std::string text;  ///< of `config`
+  std::string text;  ///< the text that `config` was parsed from
   std::optional<config::Config> config;
 };
 
@@ -47,7 +47,8 @@ Result<std::optional<std::string>> Tree::Read(const std::string& path) const {
   if (std::filesystem::is_symlink(absolute, error))
     return base::FileError(path, 0, "is a symbolic link, not a file");
   if (!base::ResolvedPath(absolute).starts_with(base::ResolvedPath(repository_->root()) + "/")) {
-    return base::FileError(path, 0, "leads out of the repository", "mend `path` in .revctl.yaml");
+    return base::FileError(path, 0, "leads out of the repository",
+                           "correct `path` in .revctl.yaml");
   }
   auto text = config::ReadFile(absolute, config::kMaxListBytes);
   if (!text.ok()) return text.error();
@@ -93,7 +94,7 @@ Result<std::vector<std::string>> Tree::ChangedSince(const git::Oid& from,
   std::vector<std::string> out;
   for (git::FileChange& change : changes) {
     if (IsWorkTree() && change.status == 'M') {
-      // An 'M' may only mean that the modification time changed, so compare the contents.
+      // A file with 'M' may be unchanged except for its modification time, so compare the contents.
       auto before = repository_->ReadFile(from, change.path);
       auto now = Read(change.path);
       if (before.ok() && now.ok() && *before == *now) continue;
@@ -159,19 +160,21 @@ Result<std::optional<list::RevisionList>> Tree::Parsed(const list::ListConfig& l
 
 namespace {
 
-/// Converts the result of reading a file. A symbolic link is returned as unreadable.
+/// Converts the result of reading a file into a PendingText. Symbolic links are returned as
+/// unreadable.
 Result<pending::PendingText> TextOf(const std::string& name,
                                     const Result<std::optional<std::string>>& text) {
   pending::PendingText out{name, "", ""};
   if (!text.ok() && text.error().exit == Exit::Environment) return text.error();
   if (!text.ok()) out.unreadable = "is a symbolic link";
-  else if (!*text) out.unreadable = "is no regular file";
+  else if (!*text) out.unreadable = "is not a regular file";
   else if ((*text)->size() > pending::kMaxFileBytes) out.unreadable = "is too large";
   else out.text = **text;
   return out;
 }
 
-/// Reads `names`, sorted paths within the folder. A subfolder is reported once, as a whole.
+/// Reads `names`, sorted paths within the folder. Returns one item for a subfolder with all its
+/// files.
 Result<std::vector<pending::PendingText>> Collect(
     const std::vector<std::string>& names, const std::string& place,
     const std::function<Result<std::optional<std::string>>(const std::string&)>& read) {
@@ -192,8 +195,8 @@ constexpr std::uint32_t kFolder = 0040000, kSubmodule = 0160000;
 
 base::Error NoFolder(const std::string& folder, bool submodule, std::string fix) {
   return {Exit::Usage,
-          fmt::format("{}: is {}, and pending revisions belong there", folder,
-                      submodule ? "a submodule" : "no folder"),
+          fmt::format("{}: is {}, but must be a folder for pending revisions", folder,
+                      submodule ? "a submodule" : "not a folder"),
           std::move(fix)};
 }
 

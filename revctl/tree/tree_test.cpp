@@ -45,7 +45,7 @@ TEST_CASE("tree: work tree, index and commits are read by the same calls", "[tre
   const auto repository = Must(git::OpenRepository(sandbox.Path("r")));
   const Tree here = Tree::WorkTree(*repository, ""), index = Tree::Index(*repository, ""),
              commit = here.At(first);
-  // A commit may have the list at another path, so it is found by its name.
+  // The commit has the list at another path, so List() must find the list by its name.
   const list::ListConfig list = Must(here.Config())->lists.front();
   CHECK(LastOf(here, list) == "SR_HERE");
   CHECK(LastOf(index, list) == "SR_STAGED");
@@ -82,10 +82,10 @@ TEST_CASE("tree: what is no config, list or folder is an error", "[tree]") {
   for (const Tree& tree : {here, Tree::Index(*repository, ""), commit}) {
     const auto folder = tree.CheckPendingFolder(list);
     REQUIRE_FALSE(folder.ok());
-    CHECK(folder.error().message ==
-          "list.pending: is no folder, and pending revisions belong there");
+    CHECK(folder.error().message == "list.pending: must be a folder for pending revisions");
     CHECK_FALSE(tree.Config().ok());
-    // The path is still tried; the list may be elsewhere only if there is no file at the path.
+    // If the config is invalid, List() tries the known path. It only fails if there is no file at
+    // that path.
     CHECK(LastOf(tree, list) == "SR_TWO");
   }
   CHECK(commit.Config().error().file.starts_with(Must(commit.Head())->substr(0, 10) + ":"));

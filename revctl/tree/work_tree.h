@@ -11,7 +11,7 @@ namespace revctl::commands {
 
 /// Uncommitted changes of the work tree, as paths from the repository's root.
 struct TreeChanges {
-  std::vector<std::string> tracked;  ///< staged or modified
+  std::vector<std::string> tracked;  ///< staged or modified files
   std::vector<std::string> unmerged;
   std::vector<std::string> untracked;
 };
@@ -22,7 +22,7 @@ base::Result<TreeChanges> ChangesOf(const git::Repository& repository,
 /// True if `path` is one of `places` or inside one of them.
 bool LiesIn(const std::string& path, const std::vector<std::string>& places);
 
-/// Returns "a, b and 3 more" for messages.
+/// Returns the paths for a message, such as "a, b and 3 more".
 std::string SomeOf(const std::vector<std::string>& paths);
 
 /// Commits the current content of `paths` with `git commit`, which runs the user's hooks.
@@ -30,15 +30,16 @@ base::Result<base::Done> CommitPaths(const git::Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message);
 
-/// Base, ours and theirs of a file in an unfinished merge; nullopt if that side has no file.
+/// The base, ours and theirs versions of a file in an unfinished merge; nullopt if a side has no
+/// such file.
 using Stages = std::array<std::optional<git::Oid>, 3>;
 
-/// Returns the unmerged index entries at `place`, a file or folder relative to the repository's
-/// root, by path.
+/// Returns the unmerged index entries, by path, at or under `place`. `place` is relative to the
+/// repository's root.
 base::Result<std::map<std::string, Stages>> IndexConflictsUnder(const git::Repository& repository,
                                                                 const std::string& place);
 
-/// Returns the text of each stage; "" for a missing one.
+/// Returns the text of each stage, or "" for a missing stage.
 base::Result<std::array<std::string, 3>> TextsOf(const git::Repository& repository,
                                                  const Stages& stages);
 

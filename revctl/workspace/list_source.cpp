@@ -38,7 +38,7 @@ Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSea
     return Error{Exit::Usage, fmt::format("--list {}: .revctl.yaml has no such list", search.list),
                  ""};
   }
-  // A file that no .revctl.yaml names, for example in a build without revctl's setup.
+  // The file is in no .revctl.yaml, for example in a build without revctl's setup.
   ListSource source{{}, wanted, ""};
   source.config.path = arguments.Value("--file");
   source.config.enum_name = arguments.Value("--enum");
@@ -52,7 +52,7 @@ Result<ConfigFolder> OpenConfigFolder(const std::string& directory, const std::s
   if (!root)
     return Error{
         Exit::Usage, fmt::format("{}: no {} here or in a folder above", there, config::kFileName),
-        fmt::format("write {} there, with `lists: [{{path: LIST.h, numbers: at-landing}}]`",
+        fmt::format("create {} there, with `lists: [{{path: LIST.h, numbers: at-landing}}]`",
                     config::kFileName)};
   TRY(auto read, ReadConfig(*root));
   if (!read)
@@ -75,7 +75,7 @@ Result<list::RevisionList> ReadList(const ListSource& source) {
   TRY(auto text, config::ReadFile(source.file, config::kMaxListBytes));
   if (!text.has_value())
     return Error{Exit::Usage, source.config.path + ": there is no such file",
-                 "mend `path` in .revctl.yaml"};
+                 "correct `path` in .revctl.yaml"};
   auto parsed = list::Parse(*text, source.config, source.config.path);
   if (!parsed.ok() || source.config.numbers == list::Numbers::AtReserve) return parsed;
   TRY(auto files, pending::ReadFolder(source.root + "/" + pending::Folder(source.config),
@@ -85,11 +85,10 @@ Result<list::RevisionList> ReadList(const ListSource& source) {
 
 std::vector<cli::Option> WithListSource(std::vector<cli::Option> options) {
   using cli::Hint;
+  options.push_back({"--file", "LIST.h", "this list, even if no .revctl.yaml has it", Hint::File});
   options.push_back(
-      {"--file", "LIST.h", "this list, also where no .revctl.yaml knows it", Hint::File});
-  options.push_back(
-      {"--prefix", "PREFIX", "with --file: what its revisions begin with (SR_)", Hint::None});
-  options.push_back({"--enum", "NAME", "with --file: which enum", Hint::None});
+      {"--prefix", "PREFIX", "with --file: prefix of its revisions (default: SR_)", Hint::None});
+  options.push_back({"--enum", "NAME", "with --file: name of the enum", Hint::None});
   return options;
 }
 

@@ -17,36 +17,36 @@ struct ListSource {
   std::string root;  ///< folder of .revctl.yaml; empty if no .revctl.yaml names the list
 };
 
-/// The place of a list according to the command line.
+/// Options of the command line that say where to look for a list.
 struct ListSearch {
-  std::string directory;  ///< -C
-  std::string list;       ///< --list; "": the first list
-  std::string command;    ///< for errors
+  std::string directory;  ///< value of -C
+  std::string list;       ///< value of --list; "" for the first list
+  std::string command;    ///< name of the command, for errors
 };
 
 /// Returns the list named with `--file`, or else the list of .revctl.yaml. A file that no
 /// .revctl.yaml names is parsed with `--prefix` and `--enum`.
 base::Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSearch& search);
 
-/// A folder with `.revctl.yaml`, in a repository or not.
+/// A folder with a `.revctl.yaml`, either in a repository or not.
 struct ConfigFolder {
-  std::string root;  ///< absolute
+  std::string root;  ///< absolute path
   config::Config config;
 };
 
-/// Returns the nearest folder with `.revctl.yaml`, from `folder` upwards. `folder` is relative to
-/// `directory`. Fails with Exit::Usage if there is none.
+/// Returns the nearest folder with a `.revctl.yaml`, starting at `folder` and going up. `folder` is
+/// relative to `directory`. Fails with Exit::Usage if there is none.
 base::Result<ConfigFolder> OpenConfigFolder(const std::string& directory,
                                             const std::string& folder);
 
-/// Reads and parses the list, including the pending revisions of pending files.
+/// Reads and parses the list, and adds the revisions of its pending files.
 base::Result<list::RevisionList> ReadList(const ListSource& source);
 
-/// Returns Exit::Usage if the list is a symbolic link or is reached through a link that leaves the
-/// repository. Without a repository, `root` is the boundary.
+/// Returns Exit::Usage if the list is a symbolic link, or is reached through a link that leads out
+/// of the repository. If there is no repository, the link must not lead out of `root`.
 base::Result<base::Done> RefuseOutside(const std::string& root, const list::ListConfig& list);
 
-/// Returns `options` followed by `--file`, `--prefix` and `--enum`.
+/// Returns `options` with `--file`, `--prefix` and `--enum` added.
 std::vector<cli::Option> WithListSource(std::vector<cli::Option> options);
 
 }  // namespace revctl::commands

@@ -31,7 +31,7 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
     auto landed = workspace.At(*snapshot.target).Parsed(config);
     if (!landed.ok()) {
       const std::string why = ErrorText(landed.error());
-      return Error{landed.error().exit, "the list that has landed cannot be read: " + why,
+      return Error{landed.error().exit, "the landed list cannot be read: " + why,
                    landed.error().fix};
     }
     out.landed = std::move(*landed);
@@ -40,7 +40,7 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
-  // With numbers at landing, only the high-water mark comes from the ledger.
+  // If numbers are given at landing, use only the high-water mark from the ledger.
   if (AtLanding(config)) out.ledger = {config.floor, {}};
   out.ledger =
       WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);
@@ -79,9 +79,7 @@ Result<std::string> OldCommitWarning(const Workspace& workspace,
   TRY(auto old, repository.IsAncestor(*head, *target));
   if (!old) return std::string();
   return fmt::format(
-      "revctl: no branch is checked out but {}, which is behind {} at {}: it is compared with "
-      "that, "
-      "not with its own time",
+      "revctl: HEAD is detached at {}, which is older than {} at {}; comparing with the latter",
       head->substr(0, 10), workspace.TargetLabel(), target->substr(0, 10));
 }
 
@@ -124,8 +122,8 @@ std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config) {
   if (names.empty()) return std::nullopt;
   if (!any && !config.land.goldens.empty())
     return MissingGoldens{
-        "`land` has a `goldens` command, and no list names its folder: nothing guards the "
-        "goldens, and the command never runs",
+        "`land` has a `goldens` command, but no list has a `golden` folder, so the command never "
+        "runs and nothing protects the goldens",
         true};
   return MissingGoldens{
       fmt::format("list {} has no golden folder, so nobody notices if a change of the saved data "

@@ -7,70 +7,71 @@
 
 namespace revctl::commands {
 
-/// A list in the work tree, on the target and in the ledger. Most commands begin with a ListView.
+/// One list as seen in the work tree, on the target and in the ledger. Most commands start with a
+/// ListView.
 struct ListView {
   const list::ListConfig* config = nullptr;
   list::RevisionList working;
   std::optional<list::RevisionList> landed;  ///< nullopt if the target or its list does not exist
-  /// names purged according to `.revctl.yaml` of the work tree or the target
+  /// names that `.revctl.yaml` of the work tree or of the target lists as purged
   list::Names purged;
-  ledger::ListState ledger;  ///< open reservations that have not landed
+  ledger::ListState ledger;  ///< open reservations whose revisions have not landed
   bool ledger_known = false;
   bool reservation_required = true;
 
   Numbering numbering() const { return {landed ? &*landed : nullptr, &working, ledger, &purged}; }
-  /// Returns "landed", "pending" or "provisional" (in the list with a number that the ledger does
-  /// not confirm).
+  /// Returns "landed", "pending" or "provisional". A provisional entry is in the list with a number
+  /// that the ledger does not confirm.
   std::string_view StateOf(const list::Entry& entry) const;
 };
 
-/// Reads the list from the work tree and from the snapshot's target, and adds the ledger's
-/// reservations for it.
+/// Reads the list from the work tree and from the snapshot's target, and adds its reservations from
+/// the ledger.
 base::Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Snapshot& snapshot);
 
-/// Returns `config.purged` plus the names that the target's `.revctl.yaml` has purged since this
-/// branch began. An invalid config of the target adds nothing; the gate reports it.
+/// Returns `config.purged` and the names that the target's `.revctl.yaml` has purged since this
+/// branch began. Ignores an invalid config of the target, which the gate reports.
 list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config,
                         const std::optional<git::Oid>& target);
 
-/// Returns "; did you mean SR_BOSS?" if `name` resembles one of the list or the ledger, else "".
+/// Returns "; did you mean SR_BOSS?" if `name` resembles a name in the list or the ledger, or "".
 std::string NearName(const ListView& view, const std::string& name);
 
-/// Returns the snapshot's ledger state with the landed reservations of this list closed.
+/// Returns the snapshot's ledger state, in which this list's reservations that have landed are
+/// closed.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);
 
-/// Returns the date of the newest event in this clone's copy of the ledger; "" if the ledger is in
-/// this repository or no event is known.
+/// Returns the date of the newest event in this clone's copy of the ledger. Returns "" if the
+/// ledger is in this repository or no event is known.
 std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot);
 
-/// Returns a warning if an old commit is checked out, because it is compared with the current
-/// `target`; else "".
+/// Returns a warning if an old commit is checked out, because the command compares it with the
+/// current `target`. Returns "" otherwise.
 base::Result<std::string> OldCommitWarning(const Workspace& workspace,
                                            const std::optional<git::Oid>& target);
 
-/// Parses `lineage_root`: 0, or 16 hex digits that ParseConfig has validated.
+/// Returns `lineage_root` as a number. It is 0 or 16 hex digits, which ParseConfig has validated.
 std::uint64_t LineageRoot(const list::ListConfig& config);
 
-/// Returns " --list NAME" if `config` has several lists, else "".
+/// Returns " --list NAME" if `config` has several lists, or "".
 std::string ListOption(const config::Config& config, const list::ListConfig& list);
 
-/// Returns `command` with " --list NAME" if the repository has several lists.
+/// Returns `command`, followed by " --list NAME" if the repository has several lists.
 std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& command);
 
-/// Returns UTC time such as "2026-11-20 10:52".
+/// Returns the time in UTC, such as "2026-11-20 10:52".
 std::string DateText(std::int64_t seconds);
 
-/// A description of the lists without a golden folder, whose goldens are not checked.
+/// Describes what is not protected because the config names no golden folder for a list.
 struct MissingGoldens {
   std::string text;
-  bool is_mistake = false;  ///< `land` has a `goldens` command, which never runs
+  bool is_mistake = false;  ///< true if `land` has a `goldens` command, which then never runs
 };
-/// Returns nullopt if each list names its golden folder.
+/// Returns nullopt if the config names a golden folder for each list.
 std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config);
-/// The fix for FindMissingGoldens.
-inline constexpr const char* kNameGoldenFolder =
-    "write `golden: FOLDER` beside the list's `path` in .revctl.yaml";
+/// The fix for MissingGoldens.
+inline constexpr const char* kNameGoldenFolder = "add `golden: FOLDER` to the list in .revctl.yaml";
 
 }  // namespace revctl::commands

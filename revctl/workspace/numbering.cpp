@@ -28,7 +28,7 @@ bool Numbering::HasLanded(std::string_view name) const {
 
 Result<std::int64_t> Numbering::Next() const {
   std::optional<std::int64_t> highest;
-  // Ignore hand-written numbers that no file can hold (RV014).
+  // Ignore hand-written numbers that are too large for a file (RV014).
   std::optional<std::int64_t> here;
   if (working != nullptr) {
     for (const list::Entry* entry : working->Revisions()) {
@@ -42,12 +42,12 @@ Result<std::int64_t> Numbering::Next() const {
   if (!highest) return std::int64_t{1};
   if (*highest >= list::kLargestNumber) {
     const std::string end =
-        fmt::format("there is no number after {}: a file's header holds none above {}", *highest,
+        fmt::format("no number is left after {}, because a file header stores at most {}", *highest,
                     list::kLargestNumber);
     if (ledger.high_water == highest)
-      return Error{Exit::Usage, end + ", and the ledger has given it",
-                   fmt::format("revctl show {} shows by which event", *highest)};
-    return Error{Exit::Usage, end, "take the entry with that number out where it is pending"};
+      return Error{Exit::Usage, end + ", and the ledger has given that one",
+                   fmt::format("revctl show {}   # shows the event that gave it", *highest)};
+    return Error{Exit::Usage, end, "remove the pending entry with that number"};
   }
   return std::max(*highest + 1, list::kSmallestNumber);
 }

@@ -11,31 +11,34 @@
 
 namespace revctl::commands {
 
-/// Computes which number is free and which revisions have landed, from a list's three sources. Pure
-/// arithmetic, without git or disk.
+/// Computes the next free number and which revisions have landed, from the three sources of a list.
+/// Does not use git or the disk.
 struct Numbering {
   const list::RevisionList* landed = nullptr;   ///< the target's list; null if nothing has landed
   const list::RevisionList* working = nullptr;  ///< the work tree's list; null if there is none yet
-  ledger::ListState ledger;                     ///< with landed reservations already closed
-  const list::Names* purged = nullptr;  ///< names that were removed from the list after they landed
+  ledger::ListState ledger;  ///< reservations of the list, without those that have landed
+  /// names that were removed from the list after they had landed
+  const list::Names* purged = nullptr;
 
   std::optional<std::int64_t> LastLanded() const;
   bool HasLanded(std::string_view name) const;
-  /// True if the name landed once and is gone from the target's list. Its number never changes,
+  /// True if the name has landed and is no longer in the target's list. Its number never changes,
   /// even if some branch still has the entry.
   bool WasPurged(std::string_view name) const {
     return purged != nullptr && purged->contains(name) && !HasLanded(name);
   }
-  /// Returns 1 + the highest number of target, ledger and list, or 1. Fails if none is left.
+  /// Returns the highest number in target, ledger and list plus 1, or 1 if there is none. Fails if
+  /// no number is left.
   base::Result<std::int64_t> Next() const;
-  /// Returns the revisions of the working list that never landed, ascending by number.
+  /// Returns the revisions of the working list that have never landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;
-  /// Returns the landed or pending revision with `number`, except `but`; null if it is free.
+  /// Returns the landed or pending revision with `number`, ignoring the revision named `but`.
+  /// Returns null if the number is free.
   const list::Entry* Holder(std::int64_t number, std::string_view but) const;
 };
 
-/// Returns `ledger` without the reservations that have landed, including purged ones, and without
-/// those that never can, because the landed list has another number for the name.
+/// Returns `ledger` without the reservations that have landed, including purged revisions. Also
+/// omits reservations that can never land, because the landed list has another number for the name.
 ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed,
                                 const list::Names& purged);
 

@@ -58,7 +58,7 @@ Result<base::Done> FixUntracked(const git::Repository* repository, const std::st
   for (pending::Blocked& one : plan.blocked) {
     const bool own = one.root.empty();
     if (!own || !moves(one) || tracked.contains(one.file_name)) continue;
-    one.fix.argv.erase(one.fix.argv.begin());  // plain `mv` or `rm`
+    one.fix.argv.erase(one.fix.argv.begin());  // use plain `mv` or `rm`
     one.fix.kind = findings::FixKind::Edit;
   }
   plan.ShareFixes();
@@ -79,7 +79,7 @@ Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfi
   const std::string top = base::ResolvedPath(workspace.repository().root());
   if (!base::ResolvedPath(folder).starts_with(top + "/"))
     return Error{Exit::Usage, shown + ": leads out of the repository",
-                 "mend `path` in .revctl.yaml"};
+                 "correct `path` in .revctl.yaml"};
   auto link = config::RefuseLink(folder, shown);
   if (!link.ok()) return link;
   std::error_code error;
@@ -129,7 +129,8 @@ Result<ListAndFiles> ReadListAndFiles(const std::string& root, const list::ListC
   TRY(RefuseOutside(root, list));
   TRY(auto text, config::ReadFile(root + "/" + list.path, config::kMaxListBytes));
   if (!text.has_value())
-    return Error{Exit::Usage, list.path + ": there is no such file", "mend `path` in .revctl.yaml"};
+    return Error{Exit::Usage, list.path + ": there is no such file",
+                 "correct `path` in .revctl.yaml"};
   TRY(auto parsed, list::Parse(*text, list, list.path));
   TRY(auto files, pending::ReadFolder(root + "/" + pending::Folder(list), pending::Folder(list)));
   return ListAndFiles{std::move(parsed), std::move(files)};

@@ -9,15 +9,15 @@
 #include "revctl/pending/plan.h"
 #include "revctl/workspace/workspace.h"
 
-// Pending files of a list with `numbers: at-landing` in the work tree. Tree::Pending reads those of
-// the index or a commit.
+// Reads and writes the work tree's pending files of a list with `numbers: at-landing`.
+// Tree::Pending reads those in the index or in a commit.
 namespace revctl::commands {
 
 inline bool AtLanding(const list::ListConfig& list) {
   return list.numbers == list::Numbers::AtLanding;
 }
 
-/// Returns the names that are pending on the target as last fetched.
+/// Returns the names of the revisions that are pending on the target as last fetched.
 base::Result<std::set<std::string>> PendingThere(const Workspace& workspace,
                                                  const list::ListConfig& list,
                                                  const std::optional<git::Oid>& target);
@@ -31,11 +31,12 @@ struct PendingHere {
 base::Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list);
 
 /// Changes the fixes in `plan` from `git rm` and `git mv` to `rm` and `mv` for untracked files,
-/// because git's commands would fail on them. Without a repository (null), all are untracked.
+/// because git's commands would fail for them. If `repository` is null, all files are untracked.
 base::Result<base::Done> FixUntracked(const git::Repository* repository, const std::string& folder,
                                       const list::ListConfig& list, pending::Plan& plan);
 
-/// Returns one line for each pending revision that was left out, with the reason, for stderr.
+/// Returns one line for each pending revision that the plan leaves out, with the reason, to print
+/// on stderr.
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan);
 
 /// Returns the text that WritePending writes.
@@ -46,8 +47,8 @@ base::Result<std::string> PendingFileText(const Workspace& workspace, const list
 
 /// Writes a pending file, its folder, and the file that keeps the folder in git. Fails if the
 /// folder is a link or leads out of the repository. A new file begins with a comment that names
-/// `by`, so that two reservations of one name conflict even if they are otherwise identical. An
-/// existing file keeps its comment.
+/// `by`, so that two reservations of the same name conflict even if they are otherwise identical.
+/// An existing file keeps its comment.
 base::Result<base::Done> WritePending(const Workspace& workspace, const list::ListConfig& list,
                                       const std::string& name,
                                       const pending::PendingRevision& revision,
@@ -56,9 +57,10 @@ base::Result<base::Done> WritePending(const Workspace& workspace, const list::Li
 base::Result<base::Done> MakePendingFolder(const Workspace& workspace,
                                            const list::ListConfig& list);
 
-/// The plan for a list's pending files, and whether the include file was written.
+/// The result of WriteInclude(): the plan for a list's pending files, and whether the include file
+/// was written.
 struct Synced {
-  list::RevisionList list;  ///< without its pending revisions
+  list::RevisionList list;  ///< the list without its pending revisions
   pending::Plan plan;
   bool written = false;
 };
@@ -69,20 +71,21 @@ struct ListAndFiles {
   std::vector<pending::PendingText> files;
 };
 
-/// Reads a list with `numbers: at-landing`; `root` is the folder of `.revctl.yaml`. Works without a
-/// repository.
+/// Reads a list with `numbers: at-landing` and its pending files. `root` is the folder of
+/// `.revctl.yaml`. Needs no repository.
 base::Result<ListAndFiles> ReadListAndFiles(const std::string& root, const list::ListConfig& list);
 
-/// Writes the include file of a list with `numbers: at-landing` if its content would change; `root`
-/// is the folder of `.revctl.yaml`. Works without a repository, for source archives. It may be
-/// empty, but is never deleted, because build systems mishandle headers that come and go.
+/// Writes the include file of a list with `numbers: at-landing` if its content would change. `root`
+/// is the folder of `.revctl.yaml`. Needs no repository, so it works in source archives. The
+/// include file may be empty, but is never deleted, because build systems mishandle headers that
+/// come and go.
 base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list);
 
-/// True if the include file exists and differs from the one WriteInclude would write, for example
-/// after a pull without hooks.
+/// True if the include file exists and differs from what WriteInclude would write, for example
+/// after a pull in a clone without hooks.
 base::Result<bool> IncludeIsStale(const std::string& root, const list::ListConfig& list);
-/// The message of `check` and `status` for a stale include file.
+/// The message of `check` and `status` about a stale include file.
 inline constexpr const char* kStaleInclude =
-    "the compiler sees other pending revisions than this tree has";
+    "out of date, so the compiler sees other pending revisions than this tree has";
 
 }  // namespace revctl::commands

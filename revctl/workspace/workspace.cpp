@@ -39,7 +39,8 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   auto text = config::ReadFile(path, config::kMaxConfigBytes);
   if (!text.ok()) {
     if (text.error().fix.empty())
-      text.error().fix = "put the file itself there, or git checkout -- " + base::ShellPath(path);
+      text.error().fix =
+          "replace it by a regular file, or git checkout -- " + base::ShellPath(path);
     return text.error();
   }
   if (!text->has_value()) return std::optional<config::Config>();
@@ -52,28 +53,29 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
   TRY(auto own, repository.ConfigValue("revctl.remote"));
   TeamRemote out{own.value_or(wanted)};
   if (!config::IsSafeRemote(out.name))
-    return Error{Exit::Usage, "git config revctl.remote names no remote",
+    return Error{Exit::Usage, "git config revctl.remote does not name a remote",
                  "git config revctl.remote origin"};
   TRY(auto url, repository.ConfigValue("remote." + out.name + ".url"));
   if (url.has_value()) return out;
-  // A repository without remotes works locally. If there are other remotes, using one of them
-  // silently could create a second ledger.
+  // A repository without remotes works locally. If there are only other remotes, fail, because
+  // silently using one of them could create a second ledger.
   TRY(const auto remotes, git::Remotes(repository));
   if (remotes.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
-    out.missing = Error{Exit::Environment,
-                        fmt::format("remote {} is not configured here, and the team's ledger is "
-                                    "there (remote: in .revctl.yaml)",
-                                    out.name),
-                        fmt::format("git remote add {} URL; where there is no server any more, "
-                                    "take `remote:` out of .revctl.yaml",
-                                    base::ShellWord(out.name))};
+    out.missing = Error{
+        Exit::Environment,
+        fmt::format(
+            "this clone has no remote {}, which has the team's ledger (`remote` in .revctl.yaml)",
+            out.name),
+        fmt::format("git remote add {} URL; if there is no server any more, remove `remote` from "
+                    ".revctl.yaml",
+                    base::ShellWord(out.name))};
     return out;
   }
   const std::string others = remotes.empty() ? "" : remotes.front();
-  const std::string there = others.empty() ? "" : fmt::format(" (there is {})", others);
+  const std::string there = others.empty() ? "" : fmt::format(" (only {})", others);
   out.missing =
-      Error{Exit::Environment, fmt::format("remote {} is not configured{}", out.name, there),
+      Error{Exit::Environment, fmt::format("this clone has no remote {}{}", out.name, there),
             others.empty() ? "git config --unset revctl.remote"
                            : "git config revctl.remote " + base::ShellWord(others)};
   return out;
@@ -105,7 +107,7 @@ Result<Workspace> Workspace::Open(const std::string& around, bool without_config
                  fmt::format("{}: no {} here or in a folder above", top, config::kFileName),
                  "revctl init"};
   }
-  // Commands also write this file, so reject a link.
+  // Reject a link, because commands also write this file.
   TRY(config::RefuseLink(*folder + "/" + std::string(config::kFileName),
                          std::string(config::kFileName)));
   TRY(auto parsed, ReadConfig(*folder));
@@ -138,12 +140,12 @@ Result<Done> Workspace::RefuseOnRelease(const ReleaseQuestion& releases,
                                         const std::string& command) const {
   TRY(const auto release, FindReleaseHere(releases));
   if (!release) return Done{};
-  return Error{Exit::Findings,
-               fmt::format("this branch is for {}, and a release takes no revision of its own",
-                           release->branch),
-               fmt::format("git switch -c NAME {} && revctl {}, land it there and back-port every "
-                           "revision up to it; or mend without a revision",
-                           base::ShellWord(TargetLabel()), command)};
+  return Error{
+      Exit::Findings,
+      fmt::format("this branch is for {}, and a release cannot add revisions", release->branch),
+      fmt::format("git switch -c NAME {} && revctl {}, land it there and back-port every revision "
+                  "up to it; or fix the problem without a revision",
+                  base::ShellWord(TargetLabel()), command)};
 }
 
 Result<std::vector<const list::ListConfig*>> ListsNamed(const config::Config& config,
@@ -193,17 +195,17 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
   auto text = base::ReadFile(path, config::kMaxListBytes);
   if (!text.ok()) {
     Error problem = text.error();
-    problem.file = list.path;  // as .revctl.yaml spells it
+    problem.file = list.path;  // use the spelling of .revctl.yaml
     if (problem.fix.empty())
       problem.fix = fmt::format(
-          "mend `path` of list `{}` in .revctl.yaml: it names the header with the enum", list.name);
+          "set `path` of list `{}` in .revctl.yaml to the header with the enum", list.name);
     return problem;
   }
   if (!text->has_value())
     return Error{Exit::Usage,
-                 fmt::format("{}: there is no such file; list `{}` of .revctl.yaml names it",
-                             list.path, list.name),
-                 fmt::format("mend `path` in .revctl.yaml, or `git checkout -- {}`",
+                 fmt::format("{}: the file of list `{}` in .revctl.yaml does not exist", list.path,
+                             list.name),
+                 fmt::format("correct `path` in .revctl.yaml, or git checkout -- {}",
                              base::ShellPath(list.path))};
   return std::move(**text);
 }
@@ -216,9 +218,9 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
   TRY(auto text, ReadList(list));
   auto parsed = list::Parse(text, list, list.path);
-  // The fix is the same for every parse error.
+  // Add the fix, which is the same for every parse error.
   if (!parsed.ok() && parsed.error().fix.empty())
-    parsed.error().fix = "mend that place, or git checkout -- " + base::ShellPath(list.path);
+    parsed.error().fix = "correct that line, or git checkout -- " + base::ShellPath(list.path);
   return parsed;
 }
 
@@ -229,12 +231,12 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
 std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
 
 Result<base::FileLock> Workspace::LockLists(const base::Listener& listener) const {
-  // The caller may hold the lock: fold runs the project's command, which may run `revctl sync`.
+  // The calling process may hold the lock: fold runs a command of the project, which may run
+  // `revctl sync`.
   const char* held = std::getenv(kHeldLock);
   if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
   return base::FileLock::Take(LockPath(), [&listener](const std::string& holder) {
-    listener.Note(fmt::format(
-        "revctl: another revctl ({}) is at work in this work tree: waiting for it", holder));
+    listener.Note(fmt::format("revctl: waiting for another revctl ({}) in this work tree", holder));
   });
 }
 
@@ -254,7 +256,7 @@ bool Workspace::NeedsLedger() const {
 
 Result<ledger::Snapshot> Workspace::Fetched(const base::Listener& listener,
                                             bool may_be_missing) const {
-  listener.Wait(Asked("what is new"));
+  listener.Wait(Asked("for news"));
   auto seen = OpenLedger().Refresh(may_be_missing);
   listener.Wait("");
   return ReportSkipped(std::move(seen), listener);
@@ -262,8 +264,8 @@ Result<ledger::Snapshot> Workspace::Fetched(const base::Listener& listener,
 
 Result<ledger::Snapshot> Workspace::LastSeen(const base::Listener& listener) const {
   if (remote_.missing)
-    listener.Note(fmt::format("revctl: {}: this is what was seen last\nfix: {}",
-                              remote_.missing->message, remote_.missing->fix));
+    listener.Note(fmt::format("revctl: {}; using the last fetch\nfix: {}", remote_.missing->message,
+                              remote_.missing->fix));
   return ReportSkipped(OpenLedger().Cached(), listener);
 }
 

@@ -90,7 +90,8 @@ TEST_CASE("what is no game is refused with the file's name", "[foreign]") {
   future.at(0) = std::byte{9};
   CHECK_THAT(
       example::Refusal("foreign_harness", "dump '" + example::Written("future.game", future) + "'"),
-      Catch::Contains("written at revision 9, which is newer than the latest here, NO_MANA = 3"));
+      Catch::Contains("written at revision 9, which is newer than this program's latest revision, "
+                      "NO_MANA = 3"));
 }
 
 TEST_CASE("the adapter is at most 60 lines, comments and all", "[foreign]") {

@@ -85,10 +85,12 @@ TEST_CASE("game and plug-in share a file, each at its own revision", "[pong][for
     CHECK(status.kind() == revctl::Status::Kind::Future);
     return status.message();
   };
-  CHECK_THAT(too_new(4 + 12, TR_PRIZE + 1),
-             Catch::Contains("the latest here, TR_PRIZE") && !Catch::Contains("SR_"));
-  CHECK_THAT(too_new(4, SR_LATEST + 1),
-             Catch::Contains("the latest here, SR_NO_FOULS") && !Catch::Contains("TR_"));
+  CHECK_THAT(
+      too_new(4 + 12, TR_PRIZE + 1),
+      Catch::Contains("this program's latest revision, TR_PRIZE") && !Catch::Contains("SR_"));
+  CHECK_THAT(
+      too_new(4, SR_LATEST + 1),
+      Catch::Contains("this program's latest revision, SR_NO_FOULS") && !Catch::Contains("TR_"));
   CHECK(match.title == KnownMatch().title);
 }
 

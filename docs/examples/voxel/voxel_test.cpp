@@ -154,7 +154,7 @@ TEST_CASE("the harness refuses damaged packing with the file's name", "[voxel]")
   const std::string path = example::Written("seven.world", PackZeros(file));
   const std::string said = example::Refusal("voxel_harness", "dump '" + path + "'");
   INFO(said);
-  CHECK_THAT(said, Catch::Contains(" of what it unpacks to: "));
+  CHECK_THAT(said, Catch::Contains(" of the unpacked payload: "));
   // In a file that is not packed, the offset in the message is that in the file.
   const std::string unpacked = example::Written("seven_plain.world", file);
   const std::string plain = example::Refusal("voxel_harness", "dump '" + unpacked + "'");

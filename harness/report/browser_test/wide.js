@@ -21,7 +21,7 @@ const type = report.types.find((one) => one.kind === 'root').name;
 for (const number of errors.map(Number)) {
   report.findings.push({
     rule: 'GH003', severity: 'error', signal: 'value', type, field: 'hp', revision: report.revisions[number - 1].name,
-    revisions: [report.revisions[number - 1].name], message: `${type}.hp was 3, is read as 4`, details: '', fix: '', file: '', line: 0,
+    revisions: [report.revisions[number - 1].name], message: `${type}.hp was 3, but is now read as 4`, details: '', fix: '', file: '', line: 0,
   });
 }
 process.stdout.write(JSON.stringify(report));

@@ -322,7 +322,7 @@ class ObjectLinks {
   }
   void FailRoot(ObjectId id) {
     Fail("object " + std::to_string(id) +
-         " is a root by a raw pointer, which owns it, and has another owner");
+         " is a root that a raw pointer owns, and has another owner");
   }
 
   static ObjectLinks*& CurrentSlot() {
@@ -367,8 +367,8 @@ class ObjectLinks {
     const ObjectClass* of = classes_.ClassOf(*object);
     if (of == nullptr) {
       if (classes_.on_others() == Stray::Refuse) {
-        Fail("an object of class " + ClassText(*object) + ", which is not registered, where a " +
-             TypeName<T>() + " may stand");
+        Fail("an object of class " + ClassText(*object) +
+             ", which is not registered, in a place for a " + TypeName<T>());
       }
       return 0;
     }
@@ -418,7 +418,7 @@ class ObjectLinks {
       lost_root_ = lost_root_ || at == 0;
       if (keep) dangling.push_back({at, id});
       if (refuse)
-        Fail("object " + std::to_string(id) + " is a `" + object->of->name + "`, no " +
+        Fail("object " + std::to_string(id) + " is a `" + object->of->name + "`, not a " +
              TypeName<T>());
       return false;
     }

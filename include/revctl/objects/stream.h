@@ -131,7 +131,7 @@ inline bool WriteObject(ObjectLinks& links, std::size_t index, int levels, Write
   writer.SetLimits({.depth = levels - object.depth});
   object.of->write(writer, object.address);
   if (writer.Ok() && writer.Bytes().size() > UINT32_MAX)
-    writer.FailHere("a record of more bytes than 32 bits can say");
+    writer.FailHere("a record has more bytes than 32 bits can count");
   if (writer.Ok()) return true;
   return links.Fail("object " + std::to_string(index + 1) + ", a `" + object.of->name +
                     "`: " + writer.error().reason);
@@ -162,12 +162,12 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
     if (table.kinds[i] >= table.classes.size())
       return links.Fail("object " + std::to_string(i + 1) + " has no class");
     if (table.parents[i] > count)
-      return links.Fail("object " + std::to_string(i + 1) + " has no such owner");
+      return links.Fail("object " + std::to_string(i + 1) + " has an owner that does not exist");
     if (table.parents[i] != 0) owns[table.parents[i]].push_back(static_cast<ObjectId>(i + 1));
   }
   for (const auto& [owner, owned] : table.shared) {
     if (owner == 0 || owner > count || owned == 0 || owned > count)
-      return links.Fail("a share of no such object");
+      return links.Fail("a shared pointer to an object that does not exist");
     if (table.parents[owned - 1] != 0)
       return links.Fail("object " + std::to_string(owned) + " is both owned and shared");
     owns[owner].push_back(owned);
@@ -231,7 +231,7 @@ bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
         classes.on_unknown() == Stray::Refuse) {
       return links.Fail(
           "class `" + name +
-          "` is not known here: Add it, say that it was Renamed or Retired, or OnUnknown");
+          "` is unknown: use Add, Renamed or Retired for it, or handle it with OnUnknown");
     }
     known.push_back(of);
   }
@@ -254,7 +254,7 @@ bool MakeObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
     if (!pay(1, object.of->size + kNode)) return false;
     object.address = object.of->create();
     if (object.address == nullptr)
-      return links.Fail("no object of class `" + object.of->name + "` could be made");
+      return links.Fail("no object of class `" + object.of->name + "` could be created");
   }
   return true;
 }
@@ -283,7 +283,7 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
     if (object.address != nullptr && object.parent != 0 && !object.claimed &&
         links.mode() == ObjectLinks::Mode::Read) {
       return links.Fail("object " + std::to_string(i + 1) + ", a `" + object.of->name +
-                        "`, was not taken by its owner");
+                        "`, was not claimed by its owner");
     }
   }
   links.at = 0;
@@ -293,14 +293,14 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
     const ObjectLinks::Object& object = links.objects[i];
     if (object.address != nullptr && !object.claimed) {
       trouble = "object " + std::to_string(i + 1) + ", a `" + object.of->name +
-                "`, has lost those who shared it";
+                "`, has lost its shared owners";
     }
   }
   const ObjectId lost =
       trouble.empty() && links.mode() == ObjectLinks::Mode::Read ? FindLost(links) : 0;
   if (lost != 0) {
     trouble = "object " + std::to_string(lost) + ", a `" + links.objects[lost - 1].of->name +
-              "`, is shared by objects alone that no root leads to";
+              "`, is shared only by objects that no root reaches";
   }
   if (!trouble.empty() || stream.is_nobodys) {
     RefTraits<Roots>::Clear(roots);
@@ -370,7 +370,8 @@ void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
 }
 
 inline std::string RecordSizeText(std::size_t size, std::size_t read) {
-  return "the record has " + std::to_string(size) + " bytes, its body read " + std::to_string(read);
+  return "the record has " + std::to_string(size) + " bytes, but its body read " +
+         std::to_string(read);
 }
 
 /// Keeps a record of an unknown class if the user wants it and the budget allows. Charges for the

@@ -254,7 +254,7 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
       detail::WriteObjectStream(r, d);
     } else {
       // Other archives only prove flatness, and streams are not flat.
-      r.Fail("object streams are read by Reader");
+      r.Fail("object streams can only be read by Reader");
     }
   };
 }

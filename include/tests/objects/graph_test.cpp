@@ -193,7 +193,7 @@ TEST_CASE("objects: an older build's class is gone, with what it owned", "[objec
   Actors actors;
   revctl::Status status = revctl::LoadObjects(bytes, without(), actors, SR_LATEST);
   CHECK(status.kind() == revctl::Status::Kind::Corrupt);
-  CHECK(status.message().find("class `Goblin` is not known here") != std::string::npos);
+  CHECK(status.message().find("class `Goblin` is unknown") != std::string::npos);
   CHECK(Actor::alive == 0);
 
   REQUIRE(revctl::LoadObjects(bytes, without().Retired("Goblin"), actors, SR_LATEST).Ok());

@@ -92,13 +92,13 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   f.parents = {0};
   CHECK(f.Read() == "kinds and parents of objects differ in number");
   f.parents = {0, 9};
-  CHECK(f.Read() == "object 2 has no such owner");
+  CHECK(f.Read() == "object 2 has an owner that does not exist");
   f.parents = {2, 1};
   CHECK(f.Read() == "object 1 has no owner");
   f.parents = {1, 0};
   CHECK(f.Read() == "object 1 has no owner");
   f.parents = {0, 1};
-  CHECK(f.Read() == "object 2, a `Actor`, was not taken by its owner");
+  CHECK(f.Read() == "object 2, a `Actor`, was not claimed by its owner");
   f = {};
   f.roots = {1};
   CHECK(f.Read() == "object 2 has no owner");
@@ -108,7 +108,7 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   CHECK(f.Read() == "id 3, but there are 2 objects");
   f = {};
   f.shared = {{1, 3}};
-  CHECK(f.Read() == "a share of no such object");
+  CHECK(f.Read() == "a shared pointer to an object that does not exist");
   f.shared = {{1, 2}};
   f.parents = {0, 1};
   CHECK(f.Read() == "object 2 is both owned and shared");
@@ -116,13 +116,13 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   f.shared = {{1, 2}};
   f.roots = {1};
   f.target = 2;
-  CHECK(f.Read() == "object 2, a `Actor`, has lost those who shared it");
+  CHECK(f.Read() == "object 2, a `Actor`, has lost its shared owners");
   f = {};
   f.weapon = 2;
   CHECK(f.Read() == "object 2 is a `Actor`, no game::Weapon");
   f = {};
   f.classes = {"Team"};
-  CHECK(f.Read() == "the record has 28 bytes, its body read 8");
+  CHECK(f.Read() == "the record has 28 bytes, but its body read 8");
   f = {};
   f.classes = {"Weapon", "Team"};
   f.kinds = {0, 0};
@@ -132,10 +132,10 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   CHECK(f.Read() == "kinds and records of objects differ in number");
   f = {};
   f.size_off = -4;
-  CHECK(f.Read() == "the record has 24 bytes, its body read 28");
+  CHECK(f.Read() == "the record has 24 bytes, but its body read 28");
   f = {};
   f.classes = {"Dragon"};
-  CHECK(f.Read().find("class `Dragon` is not known here") == 0);
+  CHECK(f.Read().find("class `Dragon` is unknown") == 0);
 }
 
 TEST_CASE("objects hostile: an error names the record and the field", "[objects][hostile]") {

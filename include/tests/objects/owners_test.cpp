@@ -109,15 +109,17 @@ TEST_CASE("owners: a raw pointer among the roots owns, and stands once", "[objec
     CHECK(bytes == fine);
     return status.message();
   };
-  CHECK_THAT(
-      refused({&a, &b, &a}),
-      Catch::Contains("object 1 is a root by a raw pointer, which owns it, and has another"));
+  CHECK_THAT(refused({&a, &b, &a}),
+             Catch::Contains("object 1 is a root that a raw pointer owns, and has another"));
   a.next = std::make_unique<Box>();
-  CHECK_THAT(refused({&a, a.next.get()}), Catch::Contains("object 2 is a root by a raw pointer"));
-  CHECK_THAT(refused({a.next.get(), &a}), Catch::Contains("object 1 is a root by a raw pointer"));
+  CHECK_THAT(refused({&a, a.next.get()}),
+             Catch::Contains("object 2 is a root that a raw pointer owns"));
+  CHECK_THAT(refused({a.next.get(), &a}),
+             Catch::Contains("object 1 is a root that a raw pointer owns"));
   a.next.reset();
   b.peer = std::make_shared<Box>();
-  CHECK_THAT(refused({b.peer.get(), &b}), Catch::Contains("object 1 is a root by a raw pointer"));
+  CHECK_THAT(refused({b.peer.get(), &b}),
+             Catch::Contains("object 1 is a root that a raw pointer owns"));
 }
 
 TEST_CASE("owners: a raw root with two owners is refused and freed", "[objects][owners]") {
@@ -130,11 +132,11 @@ TEST_CASE("owners: a raw root with two owners is refused and freed", "[objects][
     return status.message();
   };
   CHECK_THAT(load({{0, 0}, {}, {1, 2, 1}, {{}, {}}}),
-             Catch::Contains("object 1 is a root by a raw pointer"));
+             Catch::Contains("object 1 is a root that a raw pointer owns"));
   CHECK_THAT(load({{0, 1}, {}, {1, 2}, {{2, 0, 0}, {}}}),
-             Catch::Contains("object 2 is a root by a raw pointer"));
+             Catch::Contains("object 2 is a root that a raw pointer owns"));
   CHECK_THAT(load({{0, 0}, {{1, 2}}, {2, 1}, {{0, 2, 0}, {}}}),
-             Catch::Contains("object 2 is a root by a raw pointer"));
+             Catch::Contains("object 2 is a root that a raw pointer owns"));
 
   // The error has the path of the list.
   const Forged twice{{0}, {}, {1, 1}, {{}}};

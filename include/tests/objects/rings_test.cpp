@@ -100,7 +100,7 @@ TEST_CASE("objects: a ring that no root reaches is refused and freed", "[objects
   REQUIRE(at != bytes.end());
   at[4] = std::byte{0};
   const revctl::Status status = revctl::LoadObjects(bytes, lenient, roots, SR_INITIAL);
-  CHECK_THAT(status.message(), Catch::Contains("is shared by objects alone that no root leads to"));
+  CHECK_THAT(status.message(), Catch::Contains("is shared only by objects that no root reaches"));
   CHECK(roots.empty());
   CHECK(alive == 0);
 }

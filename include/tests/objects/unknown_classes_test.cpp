@@ -69,7 +69,7 @@ TEST_CASE("stray: unknown classes are left out, pointers become null", "[objects
   Chests chests;
   revctl::Status status = revctl::LoadObjects(file, ChestsOnly(), chests, 1);
   CHECK(status.kind() == revctl::Status::Kind::Corrupt);
-  CHECK_THAT(status.message(), Catch::Contains("class `Gem` is not known here"));
+  CHECK_THAT(status.message(), Catch::Contains("class `Gem` is unknown"));
 
   std::vector<revctl::KeptObject> kept;
   REQUIRE(revctl::LoadObjects(file, ChestsOnly().OnUnknown(revctl::Stray::Drop), chests, 1, &kept)

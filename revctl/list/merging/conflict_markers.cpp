@@ -3,8 +3,8 @@
 namespace revctl::list {
 namespace {
 
-/// Returns the width of the conflict marker at the start of `line`, or 0. `=======` must be alone
-/// on its line; the others have a label.
+/// Returns the width of the conflict marker at the start of `line`, or 0. A `=======` marker must
+/// be alone on its line; the other markers have a label.
 std::size_t MarkerWidth(std::string_view line, char marker) {
   std::size_t width = 0;
   while (width < line.size() && line[width] == marker) ++width;
@@ -25,7 +25,7 @@ std::string_view TakeLine(std::string_view& text) {
 int ConflictMarkerLine(std::string_view text) {
   const auto nowhere = [text](std::string_view marker) { return text.find(marker) == text.npos; };
   if (nowhere("<<<<<<<") && nowhere(">>>>>>>") && nowhere("|||||||"))
-    return 0;  // much faster than the loop below
+    return 0;  // fast path, much faster than the loop below
   for (int number = 1; !text.empty(); ++number) {
     const std::string_view line = TakeLine(text);
     for (char marker : {'<', '>', '|'}) {
@@ -41,7 +41,7 @@ std::optional<ConflictSides> SplitConflicts(std::string_view text) {
   enum class In { Both, Ours, Base, Theirs };
   ConflictSides sides;
   In in = In::Both;
-  std::size_t width = 0;  // width of the current conflict's markers
+  std::size_t width = 0;  // width of the markers of the current conflict
   bool any = false;
   while (!text.empty()) {
     const std::string_view line = TakeLine(text);

@@ -7,7 +7,7 @@
 #include "revctl/list/testing/test_lists.h"
 #include "revctl/list/writing/edit.h"
 
-/// Conflicts in every dialect: two people edit a fixture and use the same numbers. The compiler
+/// Tests conflicts in every dialect: two people edit a fixture and use the same numbers. A compiler
 /// checks that the merged list has the numbers that revctl computes.
 namespace revctl::list {
 namespace {
@@ -23,7 +23,7 @@ class Collision {
     ours_ = Edited("O", 0);
     theirs_ = Edited("T", 1);
     const int landed = Between(0, 3);
-    context_.landed_known = landed != 3;  // otherwise the base counts as landed
+    context_.landed_known = landed != 3;  // if the target is unknown, the base counts as landed
     context_.landed_text = landed == 1 ? ours_ : landed == 2 ? theirs_ : base_;
     context_.text_merge = testing::LineMerge;
   }
@@ -66,8 +66,8 @@ class Collision {
   bool Chance(int of) { return Between(1, of) == 1; }
   int Between(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
 
-  /// Adds entries with the next numbers, and words in comments. Each person edits every other
-  /// entry, so that the edits do not conflict.
+  /// Adds entries with the next numbers, and adds words to comments. Each person edits every other
+  /// entry, so that their edits do not conflict.
   std::string Edited(const std::string& who, std::size_t parity) {
     std::string text = base_;
     const int added = Between(0, 3);
@@ -127,7 +127,8 @@ class Collision {
   std::vector<std::string> words_;
 };
 
-/// Returns #undef lines for the file's macros, because the next list is in the same program.
+/// Returns #undef lines for the file's macros, because the same program includes the next list,
+/// too.
 std::string Undefined(const std::string& text) {
   std::string out;
   for (std::size_t at = text.find("define"); at != std::string::npos;
@@ -144,10 +145,10 @@ std::string Undefined(const std::string& text) {
 
 TEST_CASE("merge: collisions in every dialect, and the compiler agrees", "[list][merge][oracle]") {
   for (const Dialect& dialect : testing::Dialects()) {
-    // A fixture that ends at the maximum number can have no further revision.
+    // Skip the fixture that ends at the maximum number, because no entry can follow.
     if (Parsed(testing::Fixture(dialect.file), dialect.config).Latest()->number == INT64_MAX)
       continue;
-    std::map<std::string, int> texts;  // each text once
+    std::map<std::string, int> texts;  // the distinct merged texts
     for (unsigned seed = 1; seed <= testing::Many(40); ++seed) {
       INFO(dialect.file << ", seed " << seed);
       texts.emplace(Collision(dialect, seed).Check(), static_cast<int>(texts.size()));

@@ -57,14 +57,14 @@ class EntryMerge {
         rules_(rules) {}
 
   MergedEntry Run() {
-    // Parts that are not merged below (name, kind) are equal or a conflict. The copied side must
-    // not depend on which one is called ours.
+    // Start with a copy of one side: the parts that are not merged below (name, kind) are equal or
+    // a conflict. The choice must not depend on which side is called ours.
     merged_.item = ours_.Chunk(true) <= theirs_.Chunk(true) ? ours_ : theirs_;
     if (ours_.kind != theirs_.kind && ours_.kind == base_.kind) merged_.item.kind = theirs_.kind;
     if (ours_.kind != theirs_.kind && theirs_.kind == base_.kind) merged_.item.kind = ours_.kind;
     if (ours_.kind != theirs_.kind &&
         (!has_base_ || (ours_.kind != base_.kind && theirs_.kind != base_.kind))) {
-      Contradict("is a revision on one side and a name for something else on the other");
+      Contradict("is a revision on one side, but not on the other");
     }
     Text(&Item::lead, Lead);
     Head();
@@ -91,7 +91,7 @@ class EntryMerge {
         MergePiece({of(base_), of(ours_), of(theirs_)}, rules_.text_merge, rules_.marking);
     merged_.item.*part = piece.text;
     if (!piece.conflict) return;
-    Contradict(has_base_ ? "has its comment changed in two ways"
+    Contradict(has_base_ ? "has a different new comment on each side"
                          : "was added on both sides with different meanings");
   }
 
@@ -102,7 +102,7 @@ class EntryMerge {
           conflict = true;
           return std::min(a, b);
         });
-    if (conflict) Contradict("has its attributes changed in two ways");
+    if (conflict) Contradict("has different new attributes on each side");
   }
 
   void Take(const Item& from) {
@@ -127,13 +127,13 @@ class EntryMerge {
         chosen->number != *rules_.number && base_.number == *rules_.number) {
       Take(chosen == &ours_ ? theirs_ : ours_);
       if (rules_.arrived && ours_.lead == theirs_.lead && ours_.tail == theirs_.tail) return;
-      return Contradict(fmt::format("has landed as {}, and one side makes it {}", *rules_.number,
-                                    chosen->number));
+      return Contradict(fmt::format("has landed as {}, but one side changes it to {}",
+                                    *rules_.number, chosen->number));
     }
     if (chosen != nullptr) return Take(*chosen);
     if (rules_.number) {
-      // Both sides wrote the number in different ways. Take the side with the right value; if both
-      // are right, the difference is only style.
+      // The sides wrote the number in different ways. Take the side with the right value; if both
+      // are right, only the style differs.
       const bool ours_right = ours_.number == *rules_.number,
                  theirs_right = theirs_.number == *rules_.number;
       if (ours_right != theirs_right) return Take(ours_right ? ours_ : theirs_);
@@ -141,7 +141,7 @@ class EntryMerge {
                                                                                         : theirs_);
     }
     Take(std::min(ours_.initializer, theirs_.initializer) == ours_.initializer ? ours_ : theirs_);
-    Contradict(fmt::format("stands for {} on one side and for {} on the other", ours_.initializer,
+    Contradict(fmt::format("is {} on one side and {} on the other", ours_.initializer,
                            theirs_.initializer));
   }
 

@@ -1,4 +1,5 @@
-// Merges the frame: landed revisions, aliases, and the text around entries, which stay in place.
+// Merges the frame of a list: landed revisions, aliases, and the text around entries. The frame
+// stays in place, while pending revisions go to the end.
 #include <fmt/core.h>
 #include <algorithm>
 #include <tuple>
@@ -58,14 +59,14 @@ class FrameMerge {
     frame_.push_back(std::move(merged));
   }
 
-  /// True if an entry that one or both sides lack stays in the merged list.
+  /// True if the merged list keeps an entry that one or both sides lack.
   bool Kept(const std::string& name, const Item* base, const Item* kept) {
     const bool deleted = sides_.base->Frame(name) != nullptr;
     if (work_.config.purged.contains(name) && sides_.landed.Has(name)) {
       if (kept != nullptr && (!deleted || kept->Chunk(true) != base->Chunk(true))) {
         work_.Say(name +
-                  " stays away: it had landed and was purged, so what one side wrote at it is "
-                  "dropped, and no new number given");
+                  " stays removed, because it had landed and was purged; the edit of one side is "
+                  "dropped");
       }
       return false;
     }
@@ -78,19 +79,19 @@ class FrameMerge {
       return true;
     }
     if (deleted && Restores(name)) {
-      work_.Say(name + " is put back, as it has landed");
+      work_.Say(name + " is restored as it landed");
       return true;
     }
     if (kept == nullptr || (deleted && kept->Chunk(true) == base->Chunk(true)) ||
         TravelsElsewhere(name))
       return false;
-    if (deleted) work_.Say(name + " is kept: one side deletes it, the other changed it");
+    if (deleted) work_.Say(name + " is kept, because one side deletes it and the other changes it");
     return true;
   }
 
-  /// Reports that a landed revision stays although a side has a pending one with its number. Both
-  /// are kept, because a renamed entry looks the same as one from an older branch that took the
-  /// number for itself.
+  /// Reports that a landed revision stays although one side has a pending revision with its number.
+  /// Both revisions are kept, because a renamed revision looks the same as a revision of an older
+  /// branch that took the number for itself.
   void SayItIsKept(const std::string& name) {
     const std::int64_t number = sides_.LandedNumber(name);
     for (const auto& side : {sides_.ours, sides_.theirs}) {
@@ -100,19 +101,20 @@ class FrameMerge {
       if (sides_.base->Pending(heir) != nullptr) continue;
       return work_.Say(fmt::format(
           "{} is kept, because it has landed as {}. {}, which has that number on one side, gets a "
-          "new one. If {} is only a new name for {}, write {} = {} instead",
+          "new number. If {} is only a new name for {}, write {} = {} instead",
           name, number, heir, heir, name, heir, name));
     }
-    work_.Say(name + " is kept, because it has landed. Add a new revision to undo what it did");
+    work_.Say(name + " is kept, because it has landed. To undo it, add a new revision");
   }
 
-  /// True if a restoring merge must put back `name`, an entry of the target but not a revision.
+  /// True if this merge restores landed entries and must put back `name`, an entry of the target
+  /// that is not a revision.
   bool Restores(const std::string& name) const {
     return work_.input.restores && !sides_.landed.Has(name) &&
            sides_.target->Frame(name) != nullptr;
   }
 
-  /// True if a side that lacks the revision is a release, which never had it.
+  /// True if a side that lacks the revision is a release, because a release never had it.
   bool NotOnRelease(const std::string& name) {
     if (!work_.context.on_release) return false;
     const auto lacks = [&](const Side& side, std::string_view text, std::optional<bool>& release) {
@@ -128,9 +130,9 @@ class FrameMerge {
     if (left_out_.empty()) return;
     const std::string& first = left_out_.front();
     work_.Say(fmt::format(
-        "{} ({}){} away: this is a release, or begins where one was cut, and a pick brings only "
-        "what its commit added. On a release `revctl check` says whether that can be released; "
-        "elsewhere the next merge of the target brings the rest",
+        "{} ({}){} out: on a release, a cherry-pick brings only the entries that its commit added. "
+        "On a release, run `revctl check`; on another branch, the next merge of the target brings "
+        "the rest",
         first, sides_.LandedNumber(first),
         left_out_.size() == 1 ? " stays" : fmt::format(" and {} more stay", left_out_.size() - 1)));
   }
@@ -158,11 +160,12 @@ class FrameMerge {
     }
     if (merged.conflict) work_.Conflict(fmt::format("{} {}", name, merged.why));
     if (!merged.gap_marked.empty())
-      work_.Conflict(fmt::format("what stands above {} was changed in two ways", name));
+      work_.Conflict(fmt::format("both sides changed the lines above {}", name));
     return merged;
   }
 
-  /// True if a cherry-picked or reverted commit has the number from before the landing.
+  /// True if the commit that is cherry-picked or reverted has the number from before the revision
+  /// landed.
   bool IsOutdated(const std::string& name, const Item* base, const Item& ours, const Item& theirs) {
     const std::int64_t number = sides_.LandedNumber(name);
     if (base == nullptr || base->number != number ||
@@ -173,12 +176,13 @@ class FrameMerge {
              (item.kind == base->kind && !work_.context.knew_landed(text, name, number));
     };
     if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
-    work_.Say(fmt::format("{} keeps {}: it has landed with that, and {} is from before", name,
+    work_.Say(fmt::format("{} keeps {}, with which it has landed; {} is an older number", name,
                           number, ours.number == number ? theirs.number : ours.number));
     return true;
   }
 
-  /// Returns `item` with the number of `landed`, written in the same way. Comments are kept.
+  /// Returns `item` with the number of `landed`, written in the same way. Keeps the comments of
+  /// `item`.
   static Item AsLanded(Item item, const Item& landed) {
     if (item.number == landed.number && item.kind == landed.kind) return item;
     RenumberComments(item, item.number, landed.number);
@@ -191,7 +195,7 @@ class FrameMerge {
     return item;
   }
 
-  /// True if one side moved the alias along with a pending revision.
+  /// True if one side has moved the alias next to a pending revision.
   bool TravelsElsewhere(const std::string& name) const {
     for (const auto& side : {sides_.ours, sides_.theirs}) {
       for (const PendingItem& pending : side->pending) {
@@ -203,7 +207,7 @@ class FrameMerge {
     return false;
   }
 
-  /// Puts landed revisions in the target's order, and each other entry after its anchor.
+  /// Sorts landed revisions in the target's order, and puts each other entry after its anchor.
   void Sort() {
     std::map<std::ptrdiff_t, std::vector<std::string>> members;
     for (const FrameEntry& entry : frame_) {
@@ -217,7 +221,7 @@ class FrameMerge {
       for (const auto& side : {sides_.ours, sides_.theirs}) {
         orders.emplace_back();
         for (std::size_t i = 0; i < side->body.items.size(); ++i) {
-          // A side that has the name elsewhere does not determine its neighbors here.
+          // Ignore a side in which the name has another anchor.
           const std::string& name = side->body.items[i].name;
           if (side->anchors[i].behind == behind && group.contains(name))
             orders.back().push_back(name);
@@ -244,13 +248,13 @@ class FrameMerge {
       Piece merged = MergePiece({base.*part, ours.*part, theirs.*part}, work_.context.text_merge,
                                 work_.marking);
       if (merged.conflict) {
-        work_.Conflict(what + " was changed in two ways");
+        work_.Conflict(what + " was changed on both sides");
         marked = std::move(merged.marked);
       }
       work_.body.*part = std::move(merged.text);
     };
     piece(&Body::before, "the text above the entries", work_.marked.before);
-    piece(&Body::end_gap, "what stands below the last entry", work_.marked.end_gap);
+    piece(&Body::end_gap, "the text below the last entry", work_.marked.end_gap);
     MergeBelow(base.after, ours.after, theirs.after);
     Body& body = work_.body;
     body.line_end = sides_.line_end;
@@ -260,8 +264,8 @@ class FrameMerge {
                                [](bool a, bool b) { return a || b; });
   }
 
-  /// Merges the text from the closing brace on. Indentation before the brace changes together with
-  /// the list's last entry, so it is merged separately.
+  /// Merges the text from the closing brace on. The indentation of the brace is merged separately,
+  /// because it changes together with the list's last entry.
   void MergeBelow(const std::string& base, const std::string& ours, const std::string& theirs) {
     const auto cut = [](const std::string& text) {
       return std::min(text.find_first_not_of(" \t"), text.size());
@@ -275,7 +279,7 @@ class FrameMerge {
         work_.context.text_merge, work_.marking);
     work_.body.after = indent + merged.text;
     if (!merged.conflict) return;
-    work_.Conflict("the text below the entries was changed in two ways");
+    work_.Conflict("both sides changed the text below the entries");
     const bool line_begins =
         merged.marked.starts_with('<');  // a marker must be at the start of its line
     work_.marked.after = (line_begins ? "" : indent) + merged.marked;
@@ -303,8 +307,9 @@ class FrameMerge {
   MergeWork& work_;
   const MergeSides& sides_;
   std::vector<FrameEntry> frame_;
-  std::vector<std::string> left_out_;  ///< landed revisions that a release does not get
-  std::optional<bool> ours_release_, theirs_release_;  ///< cached, because each call compares texts
+  std::vector<std::string> left_out_;  ///< landed revisions that a release must not get
+  /// cached, because each call compares whole texts
+  std::optional<bool> ours_release_, theirs_release_;
 };
 
 }  // namespace

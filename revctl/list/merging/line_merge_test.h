@@ -9,7 +9,7 @@
 
 namespace revctl::list::testing {
 
-/// A simple three-way merge by lines for tests; the program uses libgit2's. Like in git, changes of
+/// A simple three-way merge by lines for tests; the program uses libgit2's. As in git, changes of
 /// both sides to adjacent lines are a conflict.
 inline MergedText LineMerge(std::string_view base, std::string_view ours, std::string_view theirs) {
   const auto lines = [](std::string_view text) {
@@ -22,7 +22,7 @@ inline MergedText LineMerge(std::string_view base, std::string_view ours, std::s
     return out;
   };
   const auto b = lines(base), o = lines(ours), t = lines(theirs);
-  // Matches each base line with a line of a side, by longest common subsequence.
+  // Matches the lines of the base with the lines of a side, by longest common subsequence.
   const auto match = [](const std::vector<std::string>& x, const std::vector<std::string>& y) {
     std::vector<std::vector<int>> length(x.size() + 1, std::vector<int>(y.size() + 1, 0));
     for (std::size_t i = x.size(); i-- > 0;) {

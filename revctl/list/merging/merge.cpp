@@ -16,7 +16,8 @@ using detail::Body;
 using detail::Item;
 using detail::MergeWork;
 
-/// Moves aliases below the entries that they name, because C++ knows an enumerator only below it.
+/// Moves aliases below the entries that they name, because in C++ an enumerator can be used only
+/// after its definition.
 void PutAliasesBelowTheirTargets(Body& body) {
   const auto names = [](const Item& item) -> const std::string& {
     return item.alias_of.empty() ? item.one_below : item.alias_of;
@@ -29,7 +30,7 @@ void PutAliasesBelowTheirTargets(Body& body) {
     const std::string wanted = names(body.items[i]);
     const std::size_t owner =
         wanted.empty() || seen.contains(wanted) ? body.items.size() : body.Find(wanted);
-    // Aliases that name each other would move forever.
+    // Limit the number of moves, because aliases that name each other would move forever.
     if (owner == body.items.size() || owner <= i || ++moves > body.items.size()) {
       seen.insert(body.items[i++].name);
       continue;
@@ -41,7 +42,8 @@ void PutAliasesBelowTheirTargets(Body& body) {
   }
 }
 
-/// True if each marker begins a line. It cannot if the list shares its line with other text.
+/// True if each marker is at the beginning of a line. This fails if the list shares its line with
+/// other text.
 bool MarkersBeginLines(std::string_view text, int size) {
   const std::string opening(static_cast<std::size_t>(std::max(size, 1)), '<');
   for (std::size_t at = text.find(opening); at != text.npos;
@@ -51,7 +53,8 @@ bool MarkersBeginLines(std::string_view text, int size) {
   return true;
 }
 
-/// Replaces the texts that the list was evaluated with by those with markers.
+/// Puts the texts with markers in place of the texts without markers, which were needed to evaluate
+/// the list.
 base::Result<MergeOutput> WithMarkers(MergeWork& work) {
   Body& body = work.body;
   for (Item& item : body.items) {
@@ -75,8 +78,8 @@ base::Result<MergeOutput> WithMarkers(MergeWork& work) {
   return std::move(work.out);
 }
 
-/// Merges the three versions entry by entry. An empty base means that both sides added the file. A
-/// side without changes is merged as well, which is how Resolve and Restore repair a list.
+/// Merges the three versions entry by entry. An empty base means that both sides added the file.
+/// Also merges a side without changes, because Resolve and Restore repair a list in this way.
 base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeContext& context,
                                         const ListConfig& config) {
   TRY(auto sides, detail::ReadSides(input, context, config));
@@ -93,11 +96,11 @@ base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeCont
   return WithMarkers(work);
 }
 
-/// Depth of conflicts nested in a base, as in criss-cross histories and hostile files.
+/// Limit for conflicts nested in a base, which occur in criss-cross histories and hostile files.
 constexpr int kDeepestBase = 8;
 
-/// Returns the base without markers. Git passes a base with markers if two histories cross and the
-/// merge of their bases had a conflict.
+/// Returns the base without markers. If two histories cross and merging their bases had a conflict,
+/// git passes a base with markers.
 std::string CleanBase(std::string_view base, const MergeInput& input, const MergeContext& context,
                       const ListConfig& config, int depth) {
   if (ConflictMarkerLine(base) == 0) return std::string(base);
@@ -109,7 +112,7 @@ std::string CleanBase(std::string_view base, const MergeInput& input, const Merg
   inner.ours = sides->ours;
   inner.theirs = sides->theirs;
   const auto merged = MergeVersions(inner, context, config);
-  // With an empty base, the entries of both sides are additions and none counts as deleted.
+  // If the base is empty, the entries of both sides are additions, and none counts as deleted.
   return merged.ok() && !merged->conflict ? merged->text : std::string();
 }
 

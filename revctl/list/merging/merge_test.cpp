@@ -224,7 +224,7 @@ TEST_CASE("merge: a deleted entry stays if landed, goes if pending", "[list][mer
   CHECK(plain.text == File("  SR_A = 1, // a\n  SR_B = 2,\n"));
   REQUIRE(plain.messages.size() == 1);
   CHECK(plain.messages[0] ==
-        "list.h: SR_B is kept, because it has landed. Add a new revision to undo what it did");
+        "list.h: SR_B is kept, because it has landed. To undo it, add a new revision");
   CHECK(Clean({.base = File("  SR_A = 1,\n  SR_P = 2,\n"),
                .ours = File("  SR_A = 1,\n"),
                .theirs = File("  SR_A = 1, // a\n  SR_P = 2,\n"),
@@ -521,10 +521,9 @@ TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]"
       merged->text ==
       File("  SR_A = 1,\n  SR_T = 2,\n<<<<<<< ours\n=======\n  SR_R = 2, // r\n>>>>>>> theirs\n"));
   REQUIRE_FALSE(merged->messages.empty());
-  CHECK(
-      merged->messages[0].find(
-          "SR_R has landed as 2 on release/1, and the target has gone on to SR_T (2) without it") !=
-      std::string::npos);
+  CHECK(merged->messages[0].find(
+            "SR_R has landed as 2 on release/1, but the target already has SR_T (2) without it") !=
+        std::string::npos);
   // If the target has not moved on, the release's entry can still land there.
   context.landed_text = base;
   const std::string comment = File("  SR_A = 1, // a\n");
@@ -610,7 +609,7 @@ TEST_CASE("merge: another name on a landed number is a new revision", "[list][me
   REQUIRE(merged.messages.size() == 2);
   CHECK(merged.messages[0] ==
         "list.h: SR_CAVE is kept, because it has landed as 3. SR_BOSS, which has that number on "
-        "one side, gets a new one. If SR_BOSS is only a new name for SR_CAVE, write SR_BOSS = "
+        "one side, gets a new number. If SR_BOSS is only a new name for SR_CAVE, write SR_BOSS = "
         "SR_CAVE instead");
   given.reservations = {{"SR_BOSS", 3}};
   given.high_water = 4;
@@ -625,7 +624,7 @@ TEST_CASE("merge: renamed here and changed there is one revision", "[list][merge
   const MergeOutput merged = MergeBoth(given);
   CHECK_FALSE(merged.conflict);
   REQUIRE(merged.messages.size() >= 1);
-  CHECK(merged.messages[0].find("SR_R is called SR_RR on one side") != std::string::npos);
+  CHECK(merged.messages[0].find("one side renamed SR_R to SR_RR") != std::string::npos);
   CHECK(merged.text == File("  SR_A = 1,\n  SR_RR = 5, // r\n"));
   // The other side changed its comment.
   given.theirs = File("  SR_A = 1,\n  SR_R = 2, // r is fine\n");

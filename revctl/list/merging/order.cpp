@@ -15,8 +15,10 @@ namespace revctl::list::detail {
 std::vector<std::string> MergedOrder(
     const std::vector<std::vector<std::string>>& orders,
     const std::function<bool(const std::string&, const std::string&)>& comes_first) {
-  std::map<std::string, std::set<std::string>> behind;  // name -> names that come after it
-  std::map<std::string, std::size_t> before;            // name -> number of names before it
+  // For each name, the names that must come after it.
+  std::map<std::string, std::set<std::string>> behind;
+  // For each name, the number of names that must come before it.
+  std::map<std::string, std::size_t> before;
   for (const auto& order : orders) {
     for (std::size_t i = 0; i < order.size(); ++i) {
       before.emplace(order[i], 0);
@@ -27,7 +29,7 @@ std::vector<std::string> MergedOrder(
   for (const auto& [name, count] : before) (count == 0 ? ready : waiting).insert(name);
   std::vector<std::string> merged;
   while (!ready.empty() || !waiting.empty()) {
-    auto& from = ready.empty() ? waiting : ready;  // if orders disagree: break the cycle by name
+    auto& from = ready.empty() ? waiting : ready;  // if the orders form a cycle, break it by name
     const std::string name = *from.begin();
     from.erase(from.begin());
     merged.push_back(name);
@@ -51,14 +53,15 @@ std::vector<std::string> Common(const std::vector<std::string>& order,
   return common;
 }
 
-/// Adds orders for the names of `side` that `first` lacks, as far as they do not contradict
+/// Adds orders for the names that `side` has and `first` lacks, as far as they do not contradict
 /// `first`. Such a name comes after the last name of `first` that precedes it in `side`.
 void Add(const std::vector<std::string>& side, const std::vector<std::string>& first,
          std::vector<std::vector<std::string>>& orders) {
   std::unordered_map<std::string_view, std::size_t> place_in_first;
   for (std::size_t i = 0; i < first.size(); ++i) place_in_first.emplace(first[i], i);
   std::vector<std::string> alone;
-  std::vector<std::size_t> behind;  // how many names of `first` precede each name of `alone`
+  // For each name in `alone`, how many names of `first` must precede it.
+  std::vector<std::size_t> behind;
   std::size_t most = 0;
   for (const std::string& name : side) {
     const auto there = place_in_first.find(name);
@@ -70,7 +73,7 @@ void Add(const std::vector<std::string>& side, const std::vector<std::string>& f
     behind.push_back(most);
     if (most > 0) orders.push_back({first[most - 1], name});
   }
-  std::set<std::size_t> below;  // places in `first` of names that follow in `side`
+  std::set<std::size_t> below;  // indexes in `first` of the names that follow in `side`
   std::size_t at = alone.size();
   for (auto name = side.rbegin(); name != side.rend(); ++name) {
     const auto there = place_in_first.find(*name);
@@ -124,8 +127,8 @@ void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
   const auto keeps = [&](const Placed& one) {
     return reservations.Of(one.name) == one.number && one.number > landed;
   };
-  // Do not compare reserved numbers with hand-picked ones. Otherwise the numbers that one merge
-  // assigns would change the order in the next merge.
+  // Rank reserved numbers separately from hand-picked ones. If they were compared, the numbers that
+  // one merge assigns would change the order in the next merge.
   std::map<std::string, std::tuple<int, std::int64_t, std::string>, std::less<>> keys;
   for (const Placed& one : pending) {
     const auto reserved = reservations.Of(one.name);

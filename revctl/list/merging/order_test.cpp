@@ -7,7 +7,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Sorts names in reverse, so that no order comes from their names by accident.
+/// Sorts names in reverse, so that no test passes because of alphabetical order by accident.
 bool Later(const std::string& a, const std::string& b) { return a > b; }
 
 Names Merged(const Names& ours, const Names& theirs, const Names& base = {}) {
@@ -25,14 +25,15 @@ TEST_CASE("order: sides that agree keep their order", "[list][merge][order]") {
 }
 
 TEST_CASE("order: contradicting sides keep what they agree on", "[list][merge][order]") {
-  // Two branches were merged twice, in either direction. Z is first by name, and last on both
-  // sides.
+  // Two branches were merged in both directions, which gave different orders. Z is first by name,
+  // but last on both sides.
   CHECK(Merged({"Q", "J", "K", "Z"}, {"K", "Z", "Q", "J"}) == Names{"Q", "J", "K", "Z"});
   CHECK(Merged({"Q", "K"}, {"K", "Q"}) == Names{"Q", "K"});
-  // The side that changed the order wins, regardless of names.
+  // The side that changed the order of the base wins, regardless of names.
   CHECK(Merged({"Q", "K"}, {"K", "Q"}, {"Q", "K"}) == Names{"K", "Q"});
   CHECK(Merged({"Q", "K"}, {"K", "Q"}, {"K", "Q"}) == Names{"Q", "K"});
-  // A name on only one side stays after its predecessor there, and otherwise as early as possible.
+  // A name that only one side has stays after its predecessor on that side, and otherwise comes as
+  // early as possible.
   CHECK(Merged({"Q", "K", "L"}, {"K", "B", "Q", "C", "L", "D"}) ==
         Names{"Q", "K", "B", "C", "L", "D"});
 }

@@ -1,4 +1,4 @@
-// Merges pending revisions and their aliases, which go to the end of the list.
+// Merges pending revisions and their aliases, and adds them at the end of the list.
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -11,18 +11,18 @@
 namespace revctl::list::detail {
 namespace {
 
-/// A pending revision to be added to the merged list.
+/// A pending revision that will be added to the merged list.
 struct Arrival {
   MergedEntry entry;
   std::vector<Item> aliases;
   std::vector<std::string> context;
-  bool first_of_side = false;  ///< no pending revision is above it on its side
+  bool first_of_side = false;  ///< true if it is the first pending revision of its side
 };
 
-/// A place for pending revisions, and the conditionals that are open there.
+/// The position for pending revisions, and the conditionals that are open there.
 struct Gap {
   std::size_t at = 0;
-  /// Offsets in the gap above that item: its start, and the end of each directive.
+  /// Offsets in the gap above items[at]: the start of the gap, and the end of each directive.
   std::vector<std::size_t> ends{0};
   std::vector<std::vector<std::string>> contexts;
 };
@@ -39,24 +39,22 @@ class PendingMerge {
         const std::string& name = pending.item.name;
         if (arrivals_.contains(name) || dropped_.contains(name)) continue;
         if (sides_.ours->Frame(name) != nullptr || sides_.theirs->Frame(name) != nullptr) {
-          return Impossible(
-              work_.input,
-              name +
-                  " is a pending revision on one side and a name for something else on the other");
+          return Impossible(work_.input,
+                            name + " is a pending revision on one side, but not on the other");
         }
         MergeOne(name);
       }
     }
     Gap place = FindPlace();
     if (!Put(place, Numbered(place)))
-      return Impossible(work_.input, "a conditional changed on both sides where new revisions go");
+      return Impossible(work_.input, "both sides changed an #if in the place for new revisions");
     return std::nullopt;
   }
 
  private:
-  /// Finds pending revisions that one side renamed while the other edited them, because otherwise
-  /// both would stay with different numbers. A renamed revision is recognized by its line, which is
-  /// equal except for the name.
+  /// Finds pending revisions that one side renamed while the other side edited them, because
+  /// otherwise the merged list would have both, with different numbers. A renamed revision is
+  /// recognized by its line, which is equal except for the name.
   void FindRenamed() {
     for (const PendingItem& base : sides_.base->pending) {
       for (const auto& [side, other] :
@@ -78,14 +76,15 @@ class PendingMerge {
         was_[name] = base.item.name;
         dropped_.insert(base.item.name);
         work_.Say(fmt::format(
-            "{} is called {} on one side; what the other changed of it is kept under that name. "
-            "`revctl fix` gives it a number, `revctl abandon {}` gives the other name up",
+            "one side renamed {} to {}; the edits of the other side are kept under the new name. "
+            "Then run `revctl fix` for its number, and `revctl abandon {}` for the old name",
             base.item.name, name, base.item.name));
       }
     }
   }
 
-  /// Returns `side`'s version of the revision that is called `name` in the merged list, or null.
+  /// Returns the version on `side` of the revision that is called `name` in the merged list, or
+  /// null.
   const PendingItem* Find(const Side& side, const std::string& name) const {
     const PendingItem* const found = side.Pending(name);
     const auto was = was_.find(name);
@@ -98,7 +97,7 @@ class PendingMerge {
     const PendingItem* const theirs = Find(*sides_.theirs, name);
     if (sides_.IsGone(name)) return;
     if ((ours == nullptr || theirs == nullptr) && base != nullptr)
-      work_.Say(name + " is kept: one side deletes it, the other changed it");
+      work_.Say(name + " is kept, because one side deletes it and the other changes it");
     const std::int64_t number = AgreedNumber(name, base, ours, theirs);
     const auto renumbered = [number, &name](const PendingItem* pending, Item& copy) -> const Item* {
       if (pending == nullptr) return nullptr;
@@ -116,7 +115,8 @@ class PendingMerge {
     Arrival arrival;
     arrival.entry = MergeEntry(base_item, ours_item, theirs_item, rules);
     arrival.entry.item.number = number;
-    // If both sides changed the blank lines and comments above it, keep one version.
+    // If both sides changed the blank lines and comments above the entry, keep one version instead
+    // of reporting a conflict.
     arrival.entry.gap_marked.clear();
     if (arrival.entry.conflict) work_.Conflict(fmt::format("{} {}", name, arrival.entry.why));
     MergeAliases(ours, theirs, arrival);
@@ -137,7 +137,7 @@ class PendingMerge {
     if (ours == nullptr || theirs == nullptr)
       return ours != nullptr ? ours->item.number : theirs->item.number;
     const std::int64_t a = ours->item.number, b = theirs->item.number;
-    // A reserved number wins, unless it is too low to land.
+    // If a side has the reserved number, it wins, unless it is too low to land.
     const auto reserved = reservations_.Of(name);
     const bool can_land =
         reserved && (sides_.landed.order.empty() || *reserved > sides_.landed.highest);
@@ -148,7 +148,7 @@ class PendingMerge {
   }
 
   /// Reports a conflict if a release has landed this revision with a number that is not above the
-  /// target's. Neither number can change.
+  /// highest landed number of the target. Neither the release nor the target can change its number.
   void KeepReleased(const std::string& name, const Item* ours, const Item* theirs,
                     Arrival& arrival) {
     if (!work_.context.released) return;
@@ -163,11 +163,11 @@ class PendingMerge {
     const auto& last =
         *std::max_element(sides_.landed.order.begin(), sides_.landed.order.end(),
                           [](const auto& a, const auto& b) { return a.second < b.second; });
-    work_.Conflict(fmt::format(
-        "{} has landed as {} on {}, and the target has gone on to {} ({}) without it: neither can "
-        "move. A release takes no revision of its own; see `revctl explain {}`",
-        name, number, where, last.first, last.second,
-        findings::NameOf(findings::RuleId::ReleaseNotPrefix)));
+    work_.Conflict(
+        fmt::format("{} has landed as {} on {}, but the target already has {} ({}) without it, and "
+                    "neither can move. A release cannot add revisions; see `revctl explain {}`",
+                    name, number, where, last.first, last.second,
+                    findings::NameOf(findings::RuleId::ReleaseNotPrefix)));
   }
 
   void MergeAliases(const PendingItem* ours, const PendingItem* theirs, Arrival& arrival) {
@@ -202,7 +202,8 @@ class PendingMerge {
     std::size_t& at = place.at;
     at = items.size();
     while (at > 0 && !is_revision(items[at - 1])) --at;
-    if (at == 0) {  // nothing has landed: insert above the sentinel and the aliases of the latest
+    // If nothing has landed, insert above the sentinel and the aliases of the latest revision.
+    if (at == 0) {
       while (at < items.size() && sides_.MergedAnchor(items[at].name).behind != Anchor::kEnd) ++at;
     } else {
       const std::string last = items[at - 1].name;
@@ -225,8 +226,8 @@ class PendingMerge {
     return place;
   }
 
-  /// True if a text merge has shifted the side's implicit numbers: an explicit pending number is
-  /// not above the side's own landed ones.
+  /// True if a text merge has shifted the side's implicit numbers. In this case, an explicit number
+  /// of a pending revision is not above the side's own landed numbers.
   static bool IsShifted(const Side& side) {
     std::optional<std::int64_t> highest;
     for (const Item& item : side.body.items) {
@@ -238,10 +239,10 @@ class PendingMerge {
     });
   }
 
-  /// Returns the pending revisions that stay, in the order of the side's numbers, or of its lines
-  /// if its numbers are shifted.
+  /// Returns the side's pending revisions that are in the merged list. They are ordered by their
+  /// numbers, or by their lines if the numbers are shifted.
   std::vector<std::string> OrderOf(const Side& side) const {
-    std::map<std::string, std::string> heirs;  // by previous name
+    std::map<std::string, std::string> heirs;  // new names by previous name
     for (const auto& [name, before] : was_) heirs.emplace(before, name);
     std::vector<std::pair<std::int64_t, std::string>> numbered;
     for (const PendingItem& pending : side.pending) {
@@ -284,7 +285,7 @@ class PendingMerge {
     for (const Placed& one : placed) {
       Arrival& arrival = arrivals_.at(one.name);
       Item item = std::move(arrival.entry.item);
-      // Aliases that were restored are in the list already.
+      // Skip aliases that were restored, because they are already in the list.
       if (work_.input.restores)
         std::erase_if(arrival.aliases, [&](const Item& alias) {
           return body.Find(alias.name) != body.items.size();
@@ -297,7 +298,8 @@ class PendingMerge {
       item.number = one.assigned;
       item.comma_elsewhere = false;
       if (arrival.entry.conflict) work_.marked.entries[item.name] = arrival.entry.marked;
-      // If both sides began their block with the same gap, insert it once.
+      // If both sides begin their block of new revisions with the same gap, insert that gap only
+      // once.
       if (arrival.first_of_side && !item.gap.empty() && !first_gaps.insert(item.gap).second)
         item.gap.clear();
       if (sides_.newest_first) {
@@ -305,7 +307,8 @@ class PendingMerge {
         for (Item& alias : arrival.aliases) Insert(body, at + 1, std::move(alias));
         continue;
       }
-      // To insert after a directive of the gap below, the entry takes over the gap up to there.
+      // If the entry belongs after a directive in the gap below, move the gap up to that directive
+      // above the entry.
       if (place.ends[one.position] > consumed) {
         std::string& gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
         const bool marked = at < body.items.size() ? work_.marked.gaps.contains(body.items[at].name)
@@ -337,9 +340,10 @@ class PendingMerge {
   const MergeSides& sides_;
   const Reservations reservations_;
   std::map<std::string, Arrival> arrivals_;
-  /// Previous names of revisions that one side renamed, by new name.
+  /// Previous names of the revisions that one side renamed, by new name.
   std::map<std::string, std::string> was_;
-  std::set<std::string> dropped_;  ///< the previous names, which must not be added themselves
+  /// previous names of renamed revisions, which must not be added again
+  std::set<std::string> dropped_;
 };
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include "revctl/list/merging/merge.h"
 #include "revctl/list/testing/test_lists.h"
 
-/// Random histories of random lists. Whatever two branches add, the merge is the same both ways,
-/// keeps landed revisions, loses no entry or comment, and gives no number twice. Merging again
-/// changes nothing.
+/// Tests merges in random histories of random lists. Whatever two branches add, the merge is the
+/// same in both directions, keeps landed revisions, loses no entry or comment, and gives no number
+/// twice. Merging again changes nothing.
 namespace revctl::list {
 namespace {
 
@@ -29,7 +29,7 @@ struct Style {
   std::string indent = "  ", sentinel, current;
 };
 
-/// Writes the list as a careful person would.
+/// Writes the list in the given style, as a careful person would.
 std::string Written(const Model& model, const Style& style) {
   std::vector<std::string> lines;
   const auto entry = [&](const One& one, std::int64_t yields) {
@@ -37,7 +37,7 @@ std::string Written(const Model& model, const Style& style) {
     if (!style.implicit || yields != one.number) text += " = " + std::to_string(one.number);
     return text;
   };
-  // text of the entry, and its comment with the text before it
+  // For each line, the entry's text, and its comment with the text before the comment.
   std::vector<std::pair<std::string, std::string>> entries;
   Model order = model;
   if (style.newest_first) std::reverse(order.begin(), order.end());
@@ -87,7 +87,8 @@ class History {
     config_.sentinel = style_.sentinel;
     config_.current = style_.current;
     std::int64_t number = Chance(2) ? Between(-3, 600) : 0;
-    const bool large = Chance(60);  // long enough for the merge to skip what the versions share
+    // A large list is so long that the merge skips the part that all versions share.
+    const bool large = Chance(60);
     const int landed = large ? Between(140, 300) : Between(3, 12);
     for (int i = 0; i < landed; ++i) {
       landed_.push_back({"SR_L" + std::to_string(i), number,
@@ -128,7 +129,8 @@ class History {
       side.assign(landed_.begin(), landed_.begin() + Between(static_cast<int>(base_.size()),
                                                              static_cast<int>(landed_.size())));
     for (std::size_t i = 0; i < side.size(); ++i) {
-      // Each side edits its own half of the entries, because editing the same one is a conflict.
+      // Each side edits its own half of the entries, because edits of the same entry would
+      // conflict.
       if ((i % 2 == 0) != (prefix == "O") || !Chance(4)) continue;
       side[i].comment = prefix + " says " + std::to_string(i);
       edits_.push_back(side[i].comment);
@@ -149,7 +151,7 @@ class History {
     return side;
   }
 
-  /// Reserves some of the pending revisions.
+  /// Reserves some of the pending revisions in the ledger.
   void Reserve() {
     std::map<std::int64_t, std::string> given;
     context_.high_water = landed_.back().number + Between(0, 6);
@@ -208,8 +210,8 @@ void CheckMerged(const History& history, const std::string& text) {
   for (const Entry& entry : list.entries) {
     if (entry.kind != EntryKind::Revision) continue;
     CHECK(names.insert(entry.name).second);
-    CHECK((history.newest_first() ? entry.number < before
-                                  : entry.number > before));  // and so no number occurs twice
+    // The order also implies that no number occurs twice.
+    CHECK((history.newest_first() ? entry.number < before : entry.number > before));
     before = entry.number;
     if (const auto found = landed.find(entry.name); found != landed.end())
       CHECK(entry.number == found->second);
@@ -221,7 +223,8 @@ void CheckMerged(const History& history, const std::string& text) {
     CHECK(list.Find("SR_CURRENT")->number == list.Latest()->number);
   if (!history.config().sentinel.empty())
     CHECK(list.Find("SR_END")->number == list.Latest()->number + 1);
-  // Each side's revisions keep their order, unless the other side has them reversed.
+  // Each side keeps the order of its own revisions, unless the other side has them in reverse
+  // order.
   const auto place = [](const Model& side, const std::string& name) {
     return std::find_if(side.begin(), side.end(),
                         [&](const One& one) { return one.name == name; }) -
@@ -242,9 +245,10 @@ void CheckMerged(const History& history, const std::string& text) {
       if (!reversed) CHECK(list.Find(own[i - 1])->number < list.Find(own[i])->number);
     }
   }
-  // A reserved number that can still land is kept, unless a revision before it moves.
+  // A reserved number that can still land is kept, unless a revision before it gets a new number.
   for (const auto& reservation : history.context().reservations) {
-    const std::string& name = reservation.first;  // clang 14 cannot capture structured bindings
+    // clang 14 cannot capture structured bindings, so name the parts.
+    const std::string& name = reservation.first;
     const std::int64_t number = reservation.second;
     if (!history.context().ledger_known || number <= last_landed) continue;
     const Entry* entry = list.Find(name);
@@ -285,9 +289,9 @@ TEST_CASE("merge: random histories", "[list][merge][property]") {
     REQUIRE_FALSE(merged.conflict);
     REQUIRE(merged.text == swapped.text);
     if (ours == theirs || ours == base || theirs == base)
-      continue;  // git does not call the driver and takes the text
+      continue;  // git takes the changed text without calling the driver
     CheckMerged(history, merged.text);
-    // Merging either side again changes nothing.
+    // Merging either side again must change nothing.
     CHECK(MergeTexts(history, base, merged.text, theirs).text == merged.text);
     CHECK(MergeTexts(history, base, ours, merged.text).text == merged.text);
     CHECK(MergeTexts(history, theirs, merged.text, theirs).text == merged.text);

@@ -16,8 +16,8 @@ std::string Trimmed(std::string_view line) {
   return std::string(line);
 }
 
-/// Returns the end of the last directive in a gap. The text before it stays when the entry moves
-/// away; the text after it moves along.
+/// Returns the end of the last directive in a gap. When the entry below moves, the text up to this
+/// offset stays, and the text after it moves along.
 std::size_t BehindDirectives(std::string_view gap) {
   const auto lines = DirectivesIn(gap);
   return lines.empty() ? 0 : lines.back().span.end;
@@ -42,7 +42,8 @@ class Splitter {
     std::vector<Item> items = std::move(side_.body.items);
     side_.body.items.clear();
     FindTail(items);
-    std::string carried;  // blank lines, comments and directives above removed entries
+    // Blank lines, comments and directives above the entries that were removed.
+    std::string carried;
     std::vector<std::string> context;
     std::ptrdiff_t behind = Anchor::kTop;
     for (std::size_t i = 0; i < items.size(); ++i) {
@@ -70,8 +71,8 @@ class Splitter {
   }
 
  private:
-  /// Records aliases such as `VERSION = 10` below a latest revision that is 10. Such aliases are
-  /// kept equal by people, so the merge updates them.
+  /// Records aliases below the latest revision with its number as a literal, such as `VERSION =
+  /// 10`. People keep them equal by hand, so the merge updates them.
   void NoteLatestNumbers(const RevisionList& list) {
     const Entry* const latest = list.Latest();
     for (auto entry = list.entries.rbegin();
@@ -90,7 +91,8 @@ class Splitter {
     while (tail_ > 0 && items[tail_ - 1].kind != EntryKind::Revision) --tail_;
   }
 
-  /// Returns the pending revision that an item is or names, or "" for an item of the frame.
+  /// Returns the name of the pending revision that an item is or refers to. Returns "" if the item
+  /// belongs to the frame.
   std::string Owner(const Item& item) const {
     if (item.kind == EntryKind::Revision) return landed_.Has(item.name) ? std::string() : item.name;
     if (item.name == side_.current) return {};
@@ -152,7 +154,8 @@ Landed LandedWithPurged(const RevisionList& target,
       const Entry* const kept = target.Find(entry.name);
       if (kept != nullptr && kept->kind == EntryKind::Revision) continue;
       const auto [known, fresh] = purged.emplace(entry.name, entry.number);
-      // A revision that was brought back has a higher number than the one it landed with.
+      // Use the lowest number: if the revision was purged and brought back, its new number is
+      // higher than the one that it landed with.
       if (!fresh) known->second = std::min(known->second, entry.number);
     }
   }

@@ -9,7 +9,7 @@
 
 namespace revctl::list::testing {
 
-/// Commits of a list in memory. A commit comes after its parents.
+/// The commits of a list, kept in memory. Each commit comes after its parents.
 struct Commits {
   struct Commit {
     std::vector<std::size_t> parents;

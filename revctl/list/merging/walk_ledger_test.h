@@ -10,7 +10,7 @@
 
 namespace revctl::list::testing {
 
-/// The ledger of a team: the owner of each number, and the highest number given.
+/// A model of the team's ledger: the open reservations, and the highest number given.
 struct WalkLedger {
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 2;
@@ -21,7 +21,8 @@ struct WalkLedger {
     return high_water;
   }
 
-  /// Like `fix`: numbers stay if possible, but once a revision moves, those after it move too.
+  /// Assigns numbers as `fix` does: each revision keeps its number if possible, but if one gets a
+  /// new number, the revisions after it do, too.
   std::vector<NewNumber> Confirm(const RevisionList& list, const RevisionList& target) {
     std::int64_t last = target.Latest()->number;
     std::int64_t next = std::max({last, high_water, list.Latest()->number}) + 1;

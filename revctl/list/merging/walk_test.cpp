@@ -1,8 +1,8 @@
-// Random walks of a small team over commits: branches, merges, squashes, cherry-picks, reverts,
-// rebases, renumberings and landings in any order, so that bases are older or newer than the sides.
-// Revisions are never renamed. So in every state no name gets the number of another, landed
-// revisions stay, nothing is lost, and a branch keeps its order. random_history_test.cpp does the
-// same with real git, several hundred times slower.
+// Tests merges in random walks of a small team over commits: branches, merges, squashes,
+// cherry-picks, reverts, rebases, renumberings and landings in any order, so that bases are older
+// or newer than the sides. Revisions are never renamed, so in every state no name gets the number
+// of another, landed revisions stay, nothing is lost, and a branch keeps its order.
+// random_history_test.cpp does the same with real git, which is several hundred times slower.
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -50,7 +50,7 @@ class Walk : Commits {
     const std::size_t kind = Below(12);
     switch (kind) {
       case 0:
-        if (Chance(3)) branch = other;  // on top of another branch
+        if (Chance(3)) branch = other;  // continue on top of another branch
         else Begin(branch);
         break;
       case 1:
@@ -85,7 +85,7 @@ class Walk : Commits {
   }
 
   std::size_t conflicts() const { return conflicts_; }
-  /// Counts sides that had another name with a landed number.
+  /// Returns how often a side had another name with a landed number.
   std::size_t taken() const { return taken_; }
   std::size_t landings() const { return landings_; }
 
@@ -101,10 +101,11 @@ class Walk : Commits {
     for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
   }
 
-  /// Adds a revision with the next number as its author sees it, or a reserved one.
+  /// Adds a revision. Its number is a reserved one, or the next number from the author's point of
+  /// view.
   void Add(Branch& branch) {
     const RevisionList list = Parsed(branch.tip);
-    // Random letters, so that the order of names has no meaning.
+    // Use random letters, so that the order of names has no meaning.
     const std::string name =
         std::string("SR_") + static_cast<char>('A' + Below(26)) + std::to_string(++names_);
     std::int64_t number = list.Latest()->number + 1;
@@ -119,7 +120,7 @@ class Walk : Commits {
     branch.tip = Put({{branch.tip}, text});
   }
 
-  /// Returns false if a conflict is left to the user.
+  /// Merges `other` into the branch. Returns false if the merge stops at a conflict.
   bool MergeInto(Branch& branch, std::size_t other, bool squash = false) {
     const std::size_t base = MergeBase(branch.tip, other);
     if (base == other) return true;
@@ -191,7 +192,7 @@ class Walk : Commits {
     branch.tip = tip;
     for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
     if (straight) Stays(before, branch);
-    // Without its merges, a revision that arrived in two ways keeps only the first.
+    // A rebase drops the merges, so the order of revisions that arrived in two ways may change.
     else branch.Forget(EntriesOf(branch.tip));
   }
 
@@ -206,14 +207,14 @@ class Walk : Commits {
     Stays(before, branch);
   }
 
-  /// Merges the target, renumbers, and lands as a single commit, as many hosts do.
+  /// Merges the target, renumbers, and lands the branch as a single commit, as many hosts do.
   void Land(Branch& branch) {
     if (!MergeTarget(branch) || commits[branch.tip].text == commits[target_].text) return;
     if (Chance(2)) Renumber(branch);
     const RevisionList list = Parsed(branch.tip);
     for (const auto& [name, number] : Landed()) {
       const Entry* const entry = list.Find(name);
-      if (entry == nullptr || entry->number != number) return;  // the gate rejects it
+      if (entry == nullptr || entry->number != number) return;  // the gate rejects such a branch
     }
     target_ = Put({{target_}, commits[branch.tip].text});
     if (Chance(2)) branch.tip = target_;
@@ -247,7 +248,8 @@ class Walk : Commits {
 
   std::optional<std::string> Merged(const std::string& base, const std::string& ours,
                                     const std::string& theirs, bool keeps) {
-    if (ours == theirs || theirs == base) return ours;  // git does not call the driver
+    // git takes the changed text without calling the driver.
+    if (ours == theirs || theirs == base) return ours;
     if (ours == base) return theirs;
     MergeContext context;
     context.landed_known = true;
@@ -256,7 +258,7 @@ class Walk : Commits {
     context.high_water = ledger_.high_water;
     context.ledger_known = true;
     context.text_merge = testing::LineMerge;
-    // No commit of a walk edits the number of a revision that had already landed.
+    // In a walk, no commit edits the number of a revision that has already landed.
     if (with_history_)
       context.knew_landed = [](std::string_view, const std::string&, std::int64_t) {
         return false;
@@ -272,7 +274,7 @@ class Walk : Commits {
     INFO("--- merged\n" << merged->text);
     if (merged->conflict) {
       ++conflicts_;
-      CHECK_FALSE(with_history_);  // with git's history there are no conflicts
+      CHECK_FALSE(with_history_);  // if knew_landed is set, there are no conflicts
       return std::nullopt;
     }
     taken_ += static_cast<std::size_t>(
@@ -312,11 +314,11 @@ class Walk : Commits {
   std::mt19937 random_;
   bool with_history_, implicit_ = false;
   std::vector<Branch> branches_;
-  std::set<std::string> loose_;  ///< revisions that were reverted somewhere
+  std::set<std::string> loose_;  ///< revisions that some commit has reverted
   std::size_t target_ = 0;
   int names_ = 0;
   testing::WalkLedger ledger_;
-  std::map<std::int64_t, std::string> owners_;  ///< the name that landed with each number
+  std::map<std::int64_t, std::string> owners_;  ///< for each number, the name that landed with it
   std::size_t conflicts_ = 0, taken_ = 0, landings_ = 0;
 };
 
@@ -336,7 +338,8 @@ TEST_CASE("merge: random walks", "[list][merge][property]") {
       landings += walk.landings();
     }
   }
-  // The walks must reach the important states: names with landed numbers, and landings.
+  // Check that the walks reach the important states: names with landed numbers, conflicts, and
+  // landings.
   CHECK(taken >= count / 50);
   CHECK(conflicts > count / 20);
   CHECK(2 * landings > 5 * count);

@@ -9,7 +9,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Line ends and byte order mark of a file. The majority of its lines decides.
+/// The line ends and byte order mark of a file. The line ends are those of most lines.
 struct FileStyle {
   bool carriage_returns = false;
   bool byte_order_mark = false;
@@ -26,7 +26,8 @@ FileStyle StyleOf(std::string_view text) {
   return {with_carriage * 2 > lines, byte_order_mark};
 }
 
-/// Returns `text` in another style. The sides differ in style if one of them was converted.
+/// Returns `text` converted to another style. The sides have different styles if one of them was
+/// converted.
 std::string InStyle(std::string_view text, FileStyle style) {
   const FileStyle now = StyleOf(text);
   if (now == style || text.empty()) return std::string(text);
@@ -64,13 +65,13 @@ std::optional<Error> ParseAll(const MergeInput& input, const MergeContext& conte
   out.ours = std::move(ours);
   TRY(auto theirs, parse(input.theirs));
   out.theirs = std::move(theirs);
-  // Treat an unreadable base as missing: if the sides disagree, that is a conflict.
+  // Treat an unreadable base as missing. Parts in which the sides differ are a conflict then.
   if (!input.base.empty()) {
     auto base = parse(input.base);
     if (base) out.base = std::move(*base);
   }
   if (!context.landed_known || context.landed_text.empty()) return std::nullopt;
-  // The target is usually one of the versions.
+  // Avoid parsing the target again, because it is usually one of the versions.
   if (context.landed_text == input.theirs) out.target = &*out.theirs;
   else if (context.landed_text == input.ours) out.target = &*out.ours;
   else if (context.landed_text == input.base && out.base) out.target = &*out.base;
@@ -104,8 +105,8 @@ void Split(MergeSides& sides, const Parsed& lists, const ListConfig& config) {
   else if (lists.target == &*lists.theirs) sides.target = sides.theirs;
   else if (lists.base && lists.target == &*lists.base) sides.target = sides.base;
   else sides.target = split(*lists.target);
-  if (!lists.base &&
-      lists.target != nullptr) {  // if both sides added the list, it probably is the target's
+  // If both sides added the list, take the text around its entries from the target.
+  if (!lists.base && lists.target != nullptr) {
     Side outside;
     outside.body.before = sides.target->body.before;
     outside.body.after = sides.target->body.after;
@@ -113,7 +114,8 @@ void Split(MergeSides& sides, const Parsed& lists, const ListConfig& config) {
   }
 }
 
-/// Returns the names that have the latest revision's number as a literal in every version.
+/// Returns the names of entries that have the latest revision's number as a literal in every
+/// version.
 std::set<std::string> AlwaysLatest(const MergeSides& sides, bool has_base) {
   std::set<std::string> names;
   for (const std::string& name : sides.ours->latest_numbers) {
@@ -140,8 +142,8 @@ bool MergeSides::IsGone(const std::string& pending) const {
   if (was == nullptr || (mine != nullptr && other != nullptr)) return false;
   const PendingItem* const kept = mine != nullptr ? mine : other;
   if (kept == nullptr) return true;
-  // A commit that only changed the number does not bring the revision back when it is
-  // cherry-picked, and does not keep it when it is reverted.
+  // Ignore a changed number: a commit that only renumbers the revision must not bring it back when
+  // it is cherry-picked, and must not keep it when it is reverted.
   Item item = kept->item;
   RenumberComments(item, item.number, was->item.number);
   return item.lead == was->item.lead && item.head == was->item.head && item.tail == was->item.tail;
@@ -181,7 +183,8 @@ Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& contex
   if (style.carriage_returns) sides.line_end.insert(0, 1, '\r');
   Parsed lists;
   if (auto failed = ParseAll(input, context, config, style, lists)) return *failed;
-  // If the target is unknown, treat the base as landed, because both sides must keep it.
+  // If the target is unknown, treat the revisions of the base as landed, because both sides must
+  // keep them.
   if (context.landed_known) {
     if (lists.target != nullptr)
       sides.landed = LandedWithPurged(*lists.target, lists.Versions(), config);
@@ -192,7 +195,7 @@ Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& contex
   const Side& ours = *sides.ours;
   const Side& theirs = *sides.theirs;
   if (ours.body.comma_first != theirs.body.comma_first)
-    return Impossible(input, "one side writes its commas first, the other last");
+    return Impossible(input, "one side has commas at the beginning of lines, the other at the end");
   sides.newest_first = ours.revisions + theirs.revisions > 2 &&
                        (ours.newest_first || ours.revisions < 2) &&
                        (theirs.newest_first || theirs.revisions < 2);

@@ -10,25 +10,26 @@
 
 namespace revctl::list::detail {
 
-/// The versions of a merge, split, and their common properties. Immutable after ReadSides().
+/// The split versions of a merge, and their common properties. Does not change after ReadSides().
 struct MergeSides {
   Landed landed;
-  std::shared_ptr<const Side> base, ours, theirs, target;  ///< `target` may be one of the others
+  /// `target` may be the same object as one of the others
+  std::shared_ptr<const Side> base, ours, theirs, target;
   std::string line_end = "\n";
   bool newest_first = false;
-  std::string current;          ///< the alias for the latest revision; empty if the sides disagree
-  bool follows_latest = false;  ///< `current` moves along with the latest revision
-  /// Other names that have the latest revision's number as a literal in every version.
+  std::string current;  ///< name of the alias for the latest revision; empty if the sides disagree
+  bool follows_latest = false;  ///< true if the merge must update `current` to the latest revision
+  /// Names of other aliases that have the latest revision's number as a literal in every version.
   std::set<std::string> latest_numbers;
 
-  /// Returns the base's version of a frame entry, otherwise the target's, otherwise null.
+  /// Returns the base's version of a frame entry, or else the target's version, or null.
   const Item* BaseItem(const std::string& name) const;
   std::int64_t LandedNumber(const std::string& name) const {
     return landed.order[landed.index.at(name)].second;
   }
-  /// True if one side has removed a pending revision that the other did not touch.
+  /// True if one side has removed a pending revision that the other side did not change.
   bool IsGone(const std::string& pending) const;
-  /// Returns the place of a frame entry that is not a landed revision.
+  /// Returns the position of a frame entry that is not a landed revision.
   Anchor MergedAnchor(const std::string& name) const;
 };
 
@@ -37,21 +38,21 @@ struct MergeSides {
 base::Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& context,
                                    const ListConfig& config);
 
-/// Texts with conflict markers. They replace parts of the merged list after its numbers are
-/// settled, because a list with markers cannot be evaluated.
+/// Texts with conflict markers. They replace parts of the merged list once its numbers are final,
+/// because a list with markers cannot be evaluated.
 struct MarkedTexts {
   std::map<std::string, std::string> entries, gaps;  ///< by the entry's name
   std::string before, end_gap, after;
 };
 
-/// The state of one merge, which its steps share.
+/// The state of one merge. The steps of the merge share it.
 struct MergeWork {
   const MergeInput& input;
   const MergeContext& context;
   const ListConfig& config;
   const MergeSides sides;
   const Marking marking;
-  Body body;  ///< the merged list as it grows, without markers
+  Body body;  ///< the merged list so far, without markers
   MarkedTexts marked;
   MergeOutput out;
 
@@ -62,11 +63,12 @@ struct MergeWork {
 
 base::Error Impossible(const MergeInput& input, const std::string& why);
 
-/// Fills `work.body` with the frame (frame.cpp): landed revisions in the target's order, and
+/// Fills `work.body` with the merged frame (frame.cpp): landed revisions in the target's order, and
 /// the aliases and texts between them.
 void MergeFrame(MergeWork& work);
 
-/// Adds the pending revisions of both sides after the frame and numbers them (pending.cpp).
+/// Adds the pending revisions of both sides after the frame, and assigns their numbers
+/// (pending.cpp).
 std::optional<base::Error> MergePending(MergeWork& work);
 
 }  // namespace revctl::list::detail

@@ -33,7 +33,7 @@ class Scanner {
   }
 
   struct OpenScope {
-    std::string name;  ///< empty for a block, which name lookup ignores
+    std::string name;  ///< empty for a block, because name lookup ignores blocks
     bool is_class = false;
   };
 
@@ -79,7 +79,7 @@ class Scanner {
     return false;
   }
 
-  /// Moves from an opening bracket past its partner. Returns false if there is none.
+  /// Moves from an opening bracket past its closing bracket. Returns false if there is none.
   bool SkipBalanced() {
     int depth = 0;
     do {
@@ -108,7 +108,7 @@ class Scanner {
     const std::string name = QualifiedName();
     while (SkipAttribute()) {
     }
-    if (!Take("{")) return;  // an alias, or `using namespace`
+    if (!Take("{")) return;  // this is an alias, or `using namespace`
     scopes_.push_back({name, false});
   }
 
@@ -117,7 +117,8 @@ class Scanner {
     std::string name;
     while (SkipAttribute() || NextIsName()) {
       if (Next("final")) break;
-      if (NextIsName()) name = QualifiedName();  // the last name; export macros come before it
+      // Use the last name, because export macros come before it.
+      if (NextIsName()) name = QualifiedName();
     }
     Take("final");
     if (Next(":")) {
@@ -144,7 +145,8 @@ class Scanner {
       const std::size_t before = found_.size();
       Enum();
       if (found_.size() == before || !NextIsName()) return;
-      // C names an enum after the closing brace. A name before the opening brace takes precedence.
+      // In C, an enum is named after its closing brace. A name before the opening brace takes
+      // precedence.
       auto& declaration = std::get<EnumDeclaration>(found_.back());
       if (declaration.name.empty()) declaration.name = tokens_[at_].text;
       return;
@@ -162,7 +164,7 @@ class Scanner {
     return tokens_.subspan(begin, at_ - begin);
   }
 
-  /// Reads `constexpr T name = value;` or `constexpr T name{value};` if T consists of names only.
+  /// Reads `constexpr T name = value;` or `constexpr T name{value};`. T must consist of names only.
   void Constant() {
     while (Next("constexpr") || Next("const") || Next("static") || Next("inline")) ++at_;
     const std::size_t type_begin = at_;
@@ -203,14 +205,14 @@ class Scanner {
     declaration.in_class = InClass();
     declaration.scoped = Take("class") || Take("struct");
     while (SkipAttribute() || NextIsName()) {
-      if (NextIsName()) declaration.name = QualifiedName();  // the last name, as for classes
+      if (NextIsName()) declaration.name = QualifiedName();  // use the last name, as for classes
     }
     if (Take(":")) {
       const std::size_t begin = at_;
       while (at_ < tokens_.size() && !Next("{") && !Next(";") && !Next("}")) ++at_;
       declaration.underlying = tokens_.subspan(begin, at_ - begin);
     }
-    if (!Next("{")) return;  // a forward declaration, or a use of the type
+    if (!Next("{")) return;  // this is a forward declaration, or a use of the type
     declaration.open = tokens_[at_];
     const std::size_t body = at_ + 1;
     const bool closed = SkipBalanced() && tokens_[at_ - 1].Is("}");
@@ -235,7 +237,7 @@ class Scanner {
       one.name = &body[i];
       if (!one.name->IsName())
         return fail(*one.name,
-                    fmt::format("'{}' stands where the name of an entry belongs", one.name->text));
+                    fmt::format("expected the name of an entry, found '{}'", one.name->text));
       one.head_end = one.name->span.end;
       if (++i < body.size() && !body[i].Is(",") && !body[i].Is("=")) {
         Scanner attributes(body);
@@ -256,13 +258,13 @@ class Scanner {
       if (i < body.size() && body[i].Is(",")) one.comma = &body[i];
       declaration.enumerators.push_back(one);
       if (one.assign && one.initializer.empty())
-        return fail(*one.assign, "a number is missing behind this '='");
+        return fail(*one.assign, "a number is missing after this '='");
       if (i < body.size()) {
         if (!body[i].Is(",")) {
           return fail(
               body[i],
               fmt::format(
-                  "'{}' is not expected behind {} (',' is missing, or a macro of another file)",
+                  "unexpected '{}' after {}: a ',' is missing, or a macro comes from another file",
                   body[i].text, one.name->text));
         }
         ++i;

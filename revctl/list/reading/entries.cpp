@@ -18,7 +18,7 @@ std::span<const Token> WithoutCast(std::span<const Token> tokens) {
   return i < tokens.size() && tokens[i].Is(">") ? tokens.subspan(i + 1) : tokens;
 }
 
-/// Returns `tokens` without casts and without parentheses that enclose the whole expression.
+/// Returns `tokens` without casts, and without parentheses that enclose the whole expression.
 std::span<const Token> Unwrapped(std::span<const Token> tokens) {
   tokens = WithoutCast(tokens);
   while (tokens.size() >= 2 && tokens.front().Is("(") && tokens.back().Is(")")) {
@@ -32,7 +32,8 @@ std::span<const Token> Unwrapped(std::span<const Token> tokens) {
   return tokens;
 }
 
-/// Takes a qualified name. Returns its last part if the rest names this enum, otherwise "".
+/// Takes a qualified name off the front of `tokens`. Returns its last part if the qualification
+/// names this enum, otherwise "".
 std::string EntryName(std::span<const Token>& tokens, const std::string& enum_name) {
   const std::string name = TakeQualifiedName(tokens);
   const std::size_t cut = name.rfind("::");
@@ -48,8 +49,8 @@ bool IsAliasName(const std::string& name, const ListConfig& config) {
                      [&name](const std::string& pattern) { return MatchesGlob(name, pattern); });
 }
 
-/// Returns the sentinel: the last entry that is not an alias, if it is implicit and another entry
-/// is `SENTINEL - 1`. Otherwise returns "".
+/// Returns the name of the sentinel: the last entry that is not an alias, if it has no initializer
+/// and another entry is `SENTINEL - 1`. Returns "" if there is none.
 std::string CountedEntry(const RevisionList& list) {
   const auto last = std::find_if(
       list.entries.rbegin(), list.entries.rend(),
@@ -89,7 +90,8 @@ bool IsOldestName(std::string_view name) {
 }
 
 bool MatchesGlob(std::string_view name, std::string_view pattern) {
-  // Greedy with a single backtracking point, so without recursion or exponential time.
+  // Match greedily with a single backtracking point. This needs no recursion and no exponential
+  // time.
   std::size_t n = 0, p = 0, star = pattern.npos, resume = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {
@@ -110,7 +112,8 @@ bool MatchesGlob(std::string_view name, std::string_view pattern) {
 
 void AssignKinds(RevisionList& list, const ListConfig& config) {
   const std::string sentinel = config.sentinel.empty() ? CountedEntry(list) : config.sentinel;
-  std::set<std::string_view> named, own;  // few, because most entries do not name another
+  // These sets stay small, because most entries do not refer to another entry.
+  std::set<std::string_view> named, own;
   for (const Entry& entry : list.entries) {
     if (!entry.alias_of.empty()) named.insert(entry.alias_of);
     if (!entry.one_below.empty()) named.insert(entry.one_below);
@@ -119,7 +122,8 @@ void AssignKinds(RevisionList& list, const ListConfig& config) {
     if (!named.empty() && named.contains(entry.name)) own.insert(entry.name);
   }
   for (Entry& entry : list.entries) {
-    // An entry of another enum, or a constant, is an ordinary number, not an alias.
+    // If the initializer names a constant or an entry of another enum, the entry has an ordinary
+    // number and is not an alias.
     if (!entry.alias_of.empty() && !own.contains(entry.alias_of)) entry.alias_of.clear();
     if (!entry.one_below.empty() && !own.contains(entry.one_below)) entry.one_below.clear();
     const bool prefixed =
@@ -135,7 +139,7 @@ void AssignKinds(RevisionList& list, const ListConfig& config) {
 
 namespace {
 
-/// Returns the text of a comment: `ae: x` for `// ae: x` and `/* ae: x */`.
+/// Returns the text inside a comment: `ae: x` for `// ae: x` and `/* ae: x */`.
 std::string_view CommentText(std::string_view comment) {
   if (comment.substr(0, 2) == "/*" && comment.size() >= 4) {
     comment = comment.substr(2, comment.size() - 4);
@@ -162,7 +166,7 @@ class LineFinder {
       : list_(list), lines_(lines), text_(list.text) {}
 
   void Run() {
-    std::size_t floor = list_.body.begin;  // text before this offset belongs to earlier entries
+    std::size_t floor = list_.body.begin;  // end of the previous entries' text
     for (std::size_t i = 0; i < list_.entries.size(); ++i) {
       Entry& entry = list_.entries[i];
       entry.lines.begin = Begin(entry, floor);
@@ -177,7 +181,8 @@ class LineFinder {
   /// Returns the comment that begins at `offset`, or null.
   const Span* CommentAt(std::size_t offset) const {
     if (offset >= text_.size() || text_[offset] != '/') {
-      // A line continuation can follow the first '/' of a comment, but not precede it.
+      // No comment can begin here: a line continuation can come after the first '/' of a comment,
+      // but not before it.
       return nullptr;
     }
     const auto found =
@@ -186,7 +191,7 @@ class LineFinder {
     return found != list_.comments.end() && found->begin == offset ? &*found : nullptr;
   }
 
-  /// Returns the offset after blanks and comments, at most `end` or the end of the line.
+  /// Returns the offset after blanks and comments, but at most `end` or the end of the line.
   std::size_t SkipOnLine(std::size_t begin, std::size_t end, const Span** last = nullptr) const {
     std::size_t i = begin;
     while (i < end) {
@@ -202,15 +207,15 @@ class LineFinder {
     return std::min(i, end);
   }
 
-  /// True if the line from `start` to `end` holds only blanks and at least one comment.
+  /// True if the line from `start` to `end` contains only blanks and at least one comment.
   bool IsCommentLine(std::size_t start, std::size_t end, const Span** comment) const {
     *comment = nullptr;
     const std::size_t stop = SkipOnLine(start, end, comment);
     return *comment != nullptr && (stop >= end || text_[stop] == '\n');
   }
 
-  /// True if only blanks and comments are between `start` and the name. In lists with leading
-  /// commas, one comma is allowed too.
+  /// True if there are only blanks and comments between `start` and the name. In lists with leading
+  /// commas, one comma is also allowed.
   bool LeadsTo(std::size_t start, std::size_t name) const {
     const std::size_t stop = SkipOnLine(start, name);
     return stop == name || (text_[stop] == ',' && SkipOnLine(stop + 1, name) == name);
@@ -222,7 +227,8 @@ class LineFinder {
     std::size_t start = lines_.LineStart(entry.name_span.begin);
     if (start < floor || !LeadsTo(start, entry.name_span.begin))
       return std::max(floor, entry.name_span.begin);
-    // Move up over comment lines. A block comment is found at its last line and taken as a whole.
+    // Move up over comment lines. The loop reaches a block comment at its last line and skips the
+    // whole comment.
     while (start > floor) {
       std::size_t above = LineBefore(start);
       if (above < floor) break;
@@ -234,7 +240,7 @@ class LineFinder {
     return start;
   }
 
-  /// Returns the comment of several lines that ends on the line from `start` to `end`, or null.
+  /// Returns the multi-line comment that ends on the line from `start` to `end`, or null.
   const Span* BlockThatEndsOn(std::size_t start, std::size_t end) const {
     const auto next =
         std::lower_bound(list_.comments.begin(), list_.comments.end(), start,
@@ -256,7 +262,7 @@ class LineFinder {
     const Span* behind = nullptr;
     const std::size_t stop = SkipOnLine(end, next, &behind);
     const bool line_ends = stop < text_.size() && text_[stop] == '\n' && stop < next;
-    // No other entry follows before the closing brace, so the comment belongs to this one.
+    // If no other entry follows before the closing brace, the comment belongs to this entry.
     const bool list_ends = stop == next && next == list_.body.end;
     if (behind != nullptr && (line_ends || list_ends)) comment = behind;
     if (comment != nullptr) {
@@ -265,8 +271,8 @@ class LineFinder {
       entry.comment = CommentText(text_.substr(comment->begin, comment->end - comment->begin));
     }
     if (!line_ends) {
-      // The closing brace or another entry follows on this line. In the second case the comment may
-      // belong to the next entry.
+      // The closing brace or another entry follows on the same line. If another entry follows, the
+      // comment may belong to that entry.
       return list_ends && behind != nullptr ? behind->end : end;
     }
     return Continuations(entry, stop + 1, next);
@@ -277,7 +283,8 @@ class LineFinder {
     return end;
   }
 
-  /// Returns the end of the comment lines that are indented at least like the trailing comment.
+  /// Returns the end of the comment lines below the entry that are indented at least as far as its
+  /// trailing comment.
   std::size_t Continuations(const Entry& entry, std::size_t end, std::size_t next) const {
     if (entry.comment_span.end == 0 || entry.comment_span.begin < entry.name_span.end) return end;
     std::optional<std::size_t> column;  // computed on first use
@@ -294,7 +301,7 @@ class LineFinder {
     return end;
   }
 
-  /// Display column of `offset`, with tabs of four.
+  /// Returns the display column of `offset`, with tabs of four.
   std::size_t Column(std::size_t offset) const {
     std::size_t column = 0;
     for (std::size_t i = lines_.LineStart(offset); i < offset; ++i)

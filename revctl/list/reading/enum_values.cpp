@@ -15,7 +15,8 @@ std::string Join(const std::string& scope, std::string_view name) {
   return scope.empty() ? std::string(name) : fmt::format("{}::{}", scope, name);
 }
 
-/// Returns the first non-null `find(scope, name)` from `scope` outwards, like lookup in C++.
+/// Returns the first non-null result of `find(scope, name)`, called for `scope` and then for each
+/// enclosing scope, as C++ looks up names.
 template <class Find>
 auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(find(scope, name)) {
   if (name.substr(0, 2) == "::") return find(std::string(), name.substr(2));
@@ -31,9 +32,9 @@ auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(f
 struct EnumeratorTable {
   const EnumDeclaration* declaration = nullptr;
   const std::vector<std::optional<Integer>>* open =
-      nullptr;  ///< the values while the enum is being evaluated; the vector grows
+      nullptr;  ///< the values while the enum is being evaluated; this vector still grows
   std::vector<std::optional<Integer>> closed;
-  std::optional<IntegerType> type;  ///< type of the enumerators after the closing brace
+  std::optional<IntegerType> type;  ///< type of the enumerators once the enum is complete
 
   void Close(IntegerType computing_type, std::vector<std::optional<Integer>> values) {
     closed = std::move(values);
@@ -57,9 +58,10 @@ class ScopeOfEnums {
  public:
   void Add(const EnumeratorTable* table) { tables_.push_back(table); }
 
-  /// Returns null if there is no such name, and an empty optional if its value is not certain.
+  /// Returns nullopt if there is no such name, and an empty optional inside if its value is not
+  /// certain.
   std::optional<std::optional<Integer>> Find(std::string_view name) {
-    // All tables but the last are complete, so their part of the index stays valid.
+    // All tables except the last are complete, so their part of the index stays valid.
     while (table_ < tables_.size()) {
       const EnumeratorTable& table = *tables_[table_];
       for (; index_in_table_ < table.Values().size(); ++index_in_table_) {
@@ -85,22 +87,22 @@ class ScopeOfEnums {
   };
   std::vector<const EnumeratorTable*> tables_;
   std::unordered_map<std::string_view, IndexedName> index_;
-  std::size_t table_ = 0, index_in_table_ = 0;  ///< how far the index goes
+  std::size_t table_ = 0, index_in_table_ = 0;  ///< position up to which the tables are indexed
 };
 
-/// The names that the file has declared so far.
+/// The names that the file has declared so far, with their values.
 class Names {
  public:
   Names(const PreprocessedFile& file, std::span<const Declaration> declarations)
       : macros_(file.macros), mentions_(file, declarations) {}
 
-  /// Starts the evaluation of a declaration at the offset `place` within `scope`.
+  /// Starts the evaluation of a declaration that is at the offset `place` in `scope`.
   void At(std::size_t place, const std::string& scope) {
     place_ = place;
     innermost_ = scope;
     own_ = {};
   }
-  /// Makes the enumerators of the enum under evaluation hide all other names.
+  /// Makes the enumerators of the enum that is being evaluated hide all other names.
   void Own(const EnumeratorTable& table) { own_.Add(&table); }
 
   ExpressionNames In(const std::string& scope) {
@@ -123,8 +125,8 @@ class Names {
     Declare(types_, qualified, type);
   }
 
-  /// Makes the enumerators of `declaration` visible. A lookup sees the values that `values` has at
-  /// that time, and `values` must stay alive.
+  /// Makes the enumerators of `declaration` visible. Each lookup reads `values`, which may grow and
+  /// must stay alive.
   EnumeratorTable& Enum(const EnumDeclaration& declaration,
                         const std::vector<std::optional<Integer>>& values) {
     EnumeratorTable& table = tables_.emplace_back();
@@ -139,7 +141,7 @@ class Names {
   template <class T>
   using Declared = std::unordered_map<std::string, std::optional<T>>;
 
-  /// Adds a name; a second declaration makes it ambiguous.
+  /// Adds a name. A second declaration makes the name ambiguous.
   template <class T>
   static void Declare(Declared<T>& names, const std::string& qualified, std::optional<T> value) {
     const auto [place, fresh] = names.emplace(qualified, value);
@@ -166,25 +168,27 @@ class Names {
                                       : std::string_view(qualified).substr(cut + 2);
     const auto value = here->second.Find(last);
     if (value && found)
-      return std::optional<Integer>();  // ambiguous between a constant and an enumerator
+      // The name is both a constant and an enumerator, so it is ambiguous.
+      return std::optional<Integer>();
     return value ? value : found;
   }
 
-  /// Returns why `name` may not mean the declaration found in the scope `at`, or "".
+  /// Returns why `name` may not refer to the declaration that was found in the scope `at`, or "" if
+  /// it certainly does.
   std::string Doubt(std::string_view name, const std::string& at) {
     const std::size_t cut = name.rfind("::");
     const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);
     if (mentions_.Undecided(last, place_))
-      return "stands under a condition that this file does not decide, too";
+      return "is also declared inside an #if that this file does not decide";
     if (cut == name.npos && at != innermost_ && mentions_.Several(last, place_))
-      return "is declared more than once in this file, so that it may mean another one";
+      return "is declared more than once in this file, so it is ambiguous";
     return {};
   }
 
   NameValue Value(const std::string& scope, std::string_view name) {
     if (const auto own = own_.Find(name)) {
       if (*own) return {**own, {}};
-      return {std::nullopt, "has no number that revctl can work out, or several"};
+      return {std::nullopt, "has no number that revctl can determine, or several"};
     }
     std::string found_at;
     const auto found = Outwards(scope, name, [&](const std::string& at, std::string_view wanted) {
@@ -196,7 +200,7 @@ class Names {
       if (doubt.empty()) return {**found, {}};
       return {std::nullopt, std::move(doubt)};
     }
-    if (found) return {std::nullopt, "has no number that revctl can work out, or several"};
+    if (found) return {std::nullopt, "has no number that revctl can determine, or several"};
     if (const Macro* macro = macros_.Find(name); macro != nullptr && macro->NotExpanded())
       return {std::nullopt, std::string(macro->Why())};
     return {std::nullopt, "is not defined in this file"};
@@ -210,7 +214,7 @@ class Names {
   Declared<Integer> constants_;
   Declared<IntegerType> types_;
   std::deque<EnumeratorTable> tables_;
-  /// by the scope in which the enumerators are visible
+  /// the enumerators, by the scope in which they are visible
   std::unordered_map<std::string, ScopeOfEnums> enums_;
 };
 
@@ -233,15 +237,16 @@ std::optional<Integer> Number(const Enumerator& one, bool first,
   if (first) return Integer{0, underlying.value_or(kInt)};
   if (!before) {
     problem.message =
-        std::string(one.name->text) + " counts on from an entry whose number is unknown";
+        std::string(one.name->text) + " continues from an entry whose number is unknown";
     return std::nullopt;
   }
   auto next = Successor(*before);
-  if (!next) problem.message = std::string(one.name->text) + " counts on beyond 64 bits";
+  if (!next) problem.message = std::string(one.name->text) + " does not fit 64 bits";
   return next;
 }
 
-/// Returns the type of the enum's values in expressions: fixed, or the narrowest that holds all.
+/// Returns the type of the enum's values in expressions: the fixed type, or the narrowest type that
+/// holds all values.
 IntegerType ComputingType(const EvaluatedEnum& one) {
   if (one.underlying) return *one.underlying;
   for (const IntegerType candidate : {kInt, kUnsigned, kLong}) {
@@ -259,7 +264,7 @@ void EvaluateEnum(const EnumDeclaration& declaration, Names& names, EvaluatedEnu
   result.values.reserve(declaration.enumerators.size());
   const ExpressionNames inside = names.In(
       declaration.name.empty() ? declaration.scope : Join(declaration.scope, declaration.name));
-  std::vector<std::optional<Integer>> in_type;  // the values for later enumerators
+  std::vector<std::optional<Integer>> in_type;  // the values as later enumerators see them
   in_type.reserve(declaration.enumerators.size());
   EnumeratorTable& table = names.Enum(declaration, in_type);
   names.Own(table);

@@ -12,14 +12,15 @@ namespace revctl::list::detail {
 
 struct EvaluatedEnum {
   const EnumDeclaration* declaration = nullptr;
-  /// Null if the enum has no fixed underlying type, or an unknown one.
+  /// Nullopt if the enum has no fixed underlying type, or if revctl does not know the type.
   std::optional<IntegerType> underlying;
-  /// The value of each enumerator, as written, even if the fixed type cannot hold it.
+  /// One value per enumerator. The value is kept as written, even if the fixed type cannot hold it.
   std::vector<std::optional<Integer>> values;
-  std::map<std::size_t, Problem> problems;  ///< why an enumerator has no value, by index
+  /// why an enumerator has no value, by the enumerator's index
+  std::map<std::size_t, Problem> problems;
 };
 
-/// Evaluates every enum of a file. Each sees only the declarations before it.
+/// Evaluates every enum of a file. Each enum sees only the declarations before it.
 std::vector<EvaluatedEnum> EvaluateEnums(std::span<const Declaration> declarations,
                                          const PreprocessedFile& file);
 

@@ -6,7 +6,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Maximum nesting of parentheses, operators and conditionals, to protect the stack.
+/// Limit for the nesting of parentheses, operators and conditionals, to protect the stack.
 constexpr int kDeepest = 200;
 
 struct Operand {
@@ -25,7 +25,7 @@ constexpr std::array kOperators{
     Operator{">=", 7}, Operator{"<<", 8}, Operator{">>", 8}, Operator{"+", 9}, Operator{"-", 9},
     Operator{"*", 10}, Operator{"/", 10}, Operator{"%", 10}};
 
-/// Maps the alternative tokens of C++ (`and`, `bitor`, ...) to their operators.
+/// Returns the operator that an alternative token of C++ (`and`, `bitor`, ...) stands for.
 std::string_view Meaning(const Token& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords{
       {{"and", "&&"},
@@ -53,8 +53,8 @@ const Operator* FindOperator(const Token& token) {
   return nullptr;
 }
 
-/// Precedence climbing over the tokens. An operand that cannot matter (`0 && x`, a branch not
-/// taken) is parsed but not evaluated (`dead_`).
+/// Evaluates the tokens by precedence climbing. An operand that cannot matter (`0 && x`, a branch
+/// that is not taken) is parsed but not evaluated (`dead_`).
 class Evaluator {
  public:
   Evaluator(std::span<const Token> tokens, const ExpressionNames* names, Problem& problem)
@@ -139,7 +139,8 @@ class Evaluator {
       const bool decided = left->known && ((op->spelling == "&&" && left->value.bits == 0) ||
                                            (op->spelling == "||" && left->value.bits != 0));
       dead_ += decided ? 1 : 0;
-      const auto right = BinaryFrom(op->precedence + 1);  // at most ten levels, one per precedence
+      // The recursion has at most ten levels, one per precedence.
+      const auto right = BinaryFrom(op->precedence + 1);
       dead_ -= decided ? 1 : 0;
       if (!right) return std::nullopt;
       left = Apply(*op, *left, *right, place);
@@ -156,7 +157,7 @@ class Evaluator {
   }
 
   std::optional<Operand> Logical(bool is_and, const Operand& left, const Operand& right) const {
-    // An operand that decides the result is enough, even if the other is unknown.
+    // If one operand decides the result, the other may be unknown.
     for (const Operand* side : {&left, &right}) {
       if (side->known && (side->value.bits != 0) != is_and) return Truthful(!is_and);
     }
@@ -175,7 +176,7 @@ class Evaluator {
     }
     Operand result{computed.value};
     if (InCondition() && result.value.type.bits < 64)
-      result.value.type = kLongLong;  // in #if, bool and char are intmax_t too
+      result.value.type = kLongLong;  // in #if, bool and char also become intmax_t
     return result;
   }
 
@@ -200,8 +201,7 @@ class Evaluator {
     if (token.kind == TokenKind::Character) return Literal(CharacterLiteral(token.text));
     if (token.kind == TokenKind::Identifier || Next("::"))
       return InCondition() ? ConditionName() : Name();
-    return Fail(
-        fmt::format("'{}' is no part of an integer constant that revctl can evaluate", token.text));
+    return Fail(fmt::format("revctl cannot evaluate '{}' in an integer constant", token.text));
   }
 
   std::optional<Operand> Literal(const Computed& computed) {
@@ -235,7 +235,7 @@ class Evaluator {
     const Token token = rest_.front();
     rest_ = rest_.subspan(1);
     if (token.Is("true") || token.Is("false")) return Truthful(token.Is("true"));
-    if (Next("(")) {  // __has_include(<x>), or a macro of another file
+    if (Next("(")) {  // such as __has_include(<x>), or a macro of another file
       int open = 0;
       while (!rest_.empty()) {
         if (Next("(")) ++open;
@@ -274,7 +274,7 @@ class Evaluator {
     if (!after.empty() && (after.front().Is("(") || after.front().Is("{"))) {
       return Fail(
           name +
-          " is not defined in this file; revctl evaluates macros and types of this file only");
+          " is not defined in this file, and revctl evaluates only macros and types of this file");
     }
     const NameValue found = names_->value(name);
     if (!found.value) return Fail(fmt::format("{} {}", name, found.why));
@@ -286,7 +286,7 @@ class Evaluator {
     rest_ = rest_.subspan(1);
     if (!Expect("<")) return std::nullopt;
     const auto type = TakeType(rest_, *names_);
-    if (!type) return Fail("this is no integer type that revctl knows");
+    if (!type) return Fail("this is not an integer type that revctl knows");
     if (!Expect(">") || !Expect("(")) return std::nullopt;
     auto result = Cast(*type, Expression());
     if (!result || !Expect(")")) return std::nullopt;
@@ -294,7 +294,7 @@ class Evaluator {
   }
 
   std::span<const Token> all_, rest_;
-  const ExpressionNames* names_;  ///< null in the condition of an #if
+  const ExpressionNames* names_;  ///< null when evaluating the condition of an #if
   Problem& problem_;
   int depth_ = 0, dead_ = 0;
 };

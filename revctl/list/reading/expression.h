@@ -12,41 +12,42 @@ namespace revctl::list::detail {
 
 struct NameValue {
   std::optional<Integer> value;
-  std::string why;  ///< if there is no value: the reason, worded as the end of a sentence
+  std::string why;  ///< the reason why there is no value, worded as the end of a sentence
 };
 
 /// Name lookup for Evaluate(). `type` returns the integer type that a type name stands for (for an
-/// enum, its underlying type), or nullopt if it is unknown.
+/// enum, its underlying type), or nullopt if the name is unknown.
 struct ExpressionNames {
   std::function<NameValue(std::string_view qualified)> value;
   std::function<std::optional<IntegerType>(std::string_view qualified)> type;
 };
 
 /// Evaluates a C++ constant expression of integer literals, operators, casts and names. Returns
-/// nullopt and sets `problem` to the first token that it does not understand.
+/// nullopt and sets `problem` at the first token that it does not understand.
 std::optional<Integer> Evaluate(std::span<const Token> tokens, const ExpressionNames& names,
                                 Problem& problem);
 
 enum class Truth { False, True, Unknown };
 
 /// Evaluates the condition of an #if after macro expansion. A name that is not a macro of this file
-/// may be defined by the build, so it and all that depends on it are Unknown. Returns nullopt and
-/// sets `problem` if the condition is not a valid expression.
+/// may be defined by the build, so this name and everything that depends on it are Unknown. Returns
+/// nullopt and sets `problem` if the condition is not a valid expression.
 std::optional<Truth> EvaluateCondition(std::span<const Token> tokens, Problem& problem);
 
-/// Returns the type that `std::uint16_t` or `size_t` names, or nullopt if `name` is not one of the
-/// standard's integer type names.
+/// Returns the type that a name such as `std::uint16_t` or `size_t` stands for. Returns nullopt if
+/// `name` is not an integer type of the standard.
 std::optional<IntegerType> StandardIntegerType(std::string_view name);
 
-/// Takes a type off the front of `tokens`. Returns nullopt and leaves `tokens` unchanged if they do
-/// not begin with a known integer type.
+/// Takes an integer type off the front of `tokens`. Returns nullopt and leaves `tokens` unchanged
+/// if they do not begin with a known integer type.
 std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const ExpressionNames& names);
 
-/// Takes `a::b::c` or `::a::b` off the front of `tokens`. Returns "" and leaves them unchanged if
-/// they do not begin with a name.
+/// Takes a name such as `a::b::c` or `::a::b` off the front of `tokens`. Returns "" and leaves
+/// `tokens` unchanged if they do not begin with a name.
 std::string TakeQualifiedName(std::span<const Token>& tokens);
 
-/// Token for an undecided value in a condition, such as `defined(X)` if only the build knows X.
+/// Text of a token with an undecided value in a condition, such as `defined(X)` if only the build
+/// knows X.
 inline constexpr std::string_view kUndecided = "\x01undecided";
 
 }  // namespace revctl::list::detail

@@ -78,7 +78,7 @@ std::vector<std::string_view> NamesOf(const detail::EnumDeclaration& declaration
   return names;
 }
 
-/// Fills in the entries that are not revisions: aliases and the sentinel.
+/// Adds the entries that are not revisions to `config`: aliases and the sentinel.
 void GuessEntries(const RevisionList& list, ListConfig& config) {
   for (std::size_t i = 0; i < list.entries.size(); ++i) {
     const Entry& entry = list.entries[i];
@@ -94,7 +94,7 @@ void GuessEntries(const RevisionList& list, ListConfig& config) {
     config.sentinel = last->name;
 }
 
-/// Fills in the alias that names the latest revision, and the oldest readable revision.
+/// Sets the alias for the latest revision and the oldest readable revision in `config`.
 void GuessEnds(const RevisionList& list, ListConfig& config) {
   const auto revisions = list.Revisions();
   if (revisions.empty()) return;
@@ -175,7 +175,7 @@ std::optional<Guess> GuessOne(std::string_view text, const detail::EnumDeclarati
     config.enum_name = guess.enum_name;
   }
   auto read = ParseBy(text, config, path);
-  // Two enums have the same prefix, so the config must name the enum.
+  // If two enums have the same prefix, the config must name the enum.
   if (!read && config.enum_name.empty() && !declaration.name.empty()) {
     config.enum_name = guess.enum_name;
     read = ParseBy(text, config, path);
@@ -208,7 +208,8 @@ std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bo
   const auto file = detail::Preprocess(*lexed, problem);
   if (!file) return {};
   std::vector<Guess> out;
-  // A header with thousands of enums is not a list, and each guess parses the file again.
+  // Limit the work: a header with thousands of enums is not a list, and each guess parses the file
+  // again.
   constexpr std::size_t kMostEnums = 64;
   std::size_t enums = 0;
   for (const detail::Declaration& one : detail::FindDeclarations(file->tokens)) {

@@ -7,20 +7,20 @@
 
 namespace revctl::list {
 
-/// An enum that may be a version list, and how .revctl.yaml would describe it.
+/// An enum that may be a version list, and the settings of .revctl.yaml that would select it.
 struct Guess {
   ListConfig config;      ///< enum, prefix, aliases, sentinel, current and oldest entry
   RevisionList list;      ///< the file as parsed with `config`
-  std::string enum_name;  ///< qualified; empty if the enum is anonymous
-  int likeness = 0;       ///< score, from the text alone
+  std::string enum_name;  ///< qualified name; empty if the enum is anonymous
+  int likeness = 0;       ///< score that is computed from the text alone
 };
 
-/// Enums below this likeness are not proposed.
+/// Enums with a lower likeness are not proposed.
 inline constexpr int kLikelyList = 5;
 
 /// Returns the enums of `text` that can be parsed as a list and that revctl can edit, likeliest
-/// first. Settings in `given` (prefix, enum, name, golden folder) are kept; `any_prefix` allows its
-/// prefix to be replaced, because it is only the default.
+/// first. Keeps the settings in `given` (prefix, enum, name, golden folder). If `any_prefix` is
+/// true, the prefix in `given` is only the default and may be replaced.
 std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bool any_prefix,
                               std::string_view path);
 

@@ -1,4 +1,5 @@
-// Which enum is the list, and the kinds of its entries, for lists of programs in use.
+// Tests which enum is recognized as the list, and the kinds of its entries, for lists of real
+// programs.
 #include "revctl/list/reading/guess.h"
 
 #include <catch2/catch.hpp>
@@ -7,7 +8,7 @@ using namespace revctl;
 
 namespace {
 
-/// Returns the likeliest enum of `text` and its config, on one line.
+/// Returns the likeliest enum of `text` and its config on one line, or "nothing".
 std::string Guessed(std::string_view text, std::string_view path = "src/save.h") {
   auto guesses = list::GuessLists(text, {}, true, path);
   if (guesses.empty()) return "nothing";
@@ -25,24 +26,25 @@ std::string Guessed(std::string_view text, std::string_view path = "src/save.h")
 }  // namespace
 
 TEST_CASE("guess: lists of real programs are read as what they are", "[guess]") {
-  // Crawl: a counting sentinel without the prefix, and the version below it.
+  // Crawl: the sentinel counts and lacks the prefix, and another entry is one below it.
   CHECK(Guessed("enum tag_minor_version {\n  TAG_MINOR_INVALID = -1,\n  TAG_MINOR_RESET = 0,\n"
                 "  TAG_MINOR_ONE,\n  TAG_MINOR_TWO,\n  NUM_TAG_MINORS,\n"
                 "  TAG_MINOR_VERSION = NUM_TAG_MINORS - 1\n};\n") ==
         "tag_minor_version 'TAG_MINOR_' alias TAG_MINOR_INVALID sentinel NUM_TAG_MINORS current "
         "TAG_MINOR_VERSION oldest TAG_MINOR_RESET: 3, latest TAG_MINOR_TWO = 2");
-  // VCMI: no prefix, the first number is the oldest readable, aliases for releases.
+  // VCMI: there is no prefix, the first number is the oldest readable revision, and releases have
+  // aliases.
   CHECK(Guessed("enum class ESerializationVersion : int32_t {\n  NONE = 0,\n\n  MINIMAL = 831,\n"
                 "  RELEASE_143, // 832 text\n  HAS_HEROES, // 833\n  SIMPLE_TURNS, // 834\n\n"
                 "  RELEASE_150 = SIMPLE_TURNS,\n  CURRENT = SIMPLE_TURNS\n};\n") ==
         "ESerializationVersion '' alias NONE current CURRENT oldest MINIMAL: 4, latest "
         "SIMPLE_TURNS = 834");
-  // OpenTTD: both ends are names without the prefix.
+  // OpenTTD: the entries for the oldest and latest version lack the prefix.
   CHECK(Guessed("enum SaveLoadVersion : uint16_t {\n  SL_MIN_VERSION,\n  SLV_1, ///< 1.0\n"
                 "  SLV_2, ///< 2.0\n  SLV_START_YEAR, ///< 3\n  SLV_ROADS, ///< 4\n"
                 "  SL_MAX_VERSION, ///< highest\n};\n") ==
         "SaveLoadVersion 'SLV_' sentinel SL_MAX_VERSION oldest SLV_1: 4, latest SLV_ROADS = 4");
-  // fheroes2: newest first, with aliases for both ends at the bottom.
+  // fheroes2: the newest revision comes first, and the aliases for both ends are at the bottom.
   CHECK(Guessed(
             "enum SaveFileFormat : uint16_t {\n  FORMAT_VERSION_1110_RELEASE = 10032,\n"
             "  FORMAT_VERSION_PRE1_1110_RELEASE = 10031,\n  FORMAT_VERSION_1109_RELEASE = 10030,\n"
@@ -50,14 +52,14 @@ TEST_CASE("guess: lists of real programs are read as what they are", "[guess]") 
             "  CURRENT_FORMAT_VERSION = FORMAT_VERSION_1110_RELEASE\n};\n") ==
         "SaveFileFormat 'FORMAT_VERSION_' current CURRENT_FORMAT_VERSION oldest "
         "FORMAT_VERSION_1109_RELEASE: 3, latest FORMAT_VERSION_1110_RELEASE = 10032");
-  // AGS: gaps, an undefined zero, and an alias for the oldest readable.
+  // AGS: the numbers have gaps, 0 means undefined, and an alias names the oldest readable revision.
   CHECK(Guessed("enum GameDataVersion {\n  kGameVersion_Undefined = 0,\n  kGameVersion_250 = 18,\n"
                 "  kGameVersion_254 = 20,\n  kGameVersion_3060011 = 3060011,\n"
                 "  kGameVersion_LowSupported = kGameVersion_254,\n"
                 "  kGameVersion_Current = kGameVersion_3060011\n};\n") ==
         "GameDataVersion 'kGameVersion_' alias kGameVersion_Undefined current kGameVersion_Current "
         "oldest kGameVersion_254: 3, latest kGameVersion_3060011 = 3060011");
-  // Unreal: an enum in a struct that is named after it, with an entry above the latest.
+  // Unreal: the enum is in a struct with the list's name, and has an entry above the latest.
   CHECK(Guessed("struct FGameCustomVersion {\n  enum Type {\n    // Before any change\n"
                 "    BeforeCustomVersionWasAdded = 0,\n    AddedBossPhases,\n"
                 "    // -----<new versions can be added above this line>-----\n"
@@ -73,7 +75,7 @@ TEST_CASE("guess: enums that are no lists are not proposed", "[guess]") {
   CHECK(Guessed("enum VersionFlags { A = 1, B = 2, C = 4, D = 8 };\n") == "unlikely VersionFlags");
   CHECK(Guessed("enum class Version;\nenum Empty {};\nenum { };\n") == "nothing");
   CHECK(Guessed("#define E(x) x = __LINE__\nenum class Version { E(A), E(B) };\n") == "nothing");
-  // If there are several enums, the one about versions is chosen.
+  // If there are several enums, the one that is about versions is chosen.
   CHECK(Guessed("enum Kind { NONE, MAX };\nenum class Version { One = 1, Two, Current = Two };\n")
             .starts_with("Version '' current Current oldest One: 2"));
 }

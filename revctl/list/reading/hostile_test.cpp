@@ -9,7 +9,8 @@
 #include "revctl/list/writing/body.h"
 #include "revctl/list/writing/edit.h"
 
-/// Lists from strangers: revctl must return a result or an error in bounded time for any bytes.
+/// Tests lists from strangers: for any bytes, revctl must return a result or an error in bounded
+/// time.
 namespace revctl::list {
 namespace {
 
@@ -22,14 +23,14 @@ std::string Repeated(std::string_view what, std::size_t times) {
   return out;
 }
 
-/// Measures processor time, so that a busy machine does not fail the test.
+/// Returns the CPU time of `work` in seconds. A busy machine does not affect it much.
 double SecondsFor(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Does everything that can be done with a text that may be a list.
+/// Calls all functions that take a text that may be a list.
 void UseAll(const std::string& text, const ListConfig& config) {
   const auto list = Parse(text, config, "list.h");
   if (!list) {
@@ -132,13 +133,13 @@ TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
     INFO(title);
     const double seconds =
         SecondsFor([&text = text] { static_cast<void>(Parse(text, ListConfig{}, "list.h").ok()); });
-    CHECK(seconds < 20);  // linear work takes less than a second; the rest allows for sanitizers
-                          // and busy machines
+    // Linear code takes less than a second; the rest allows for sanitizers and busy machines.
+    CHECK(seconds < 20);
   }
   const auto refused = Parse(texts[0].second, ListConfig{}, "list.h");
   REQUIRE_FALSE(refused.ok());
   CHECK(ErrorText(refused.error()) ==
-        "list.h:1:1: the file has 5280000 bytes; a version list has at most 4194304");
+        "list.h:1:1: the file has 5280000 bytes, but a version list may have at most 4194304");
 }
 
 TEST_CASE("hostile: a list of 20,000 revisions in every operation", "[list][hostile]") {
@@ -170,7 +171,7 @@ TEST_CASE("hostile: 20,000 entries that clash, in every operation", "[list][host
     return out + "};\n";
   };
   const std::string base = "enum R {\nSR_FIRST,\n};\n";
-  // Quadratic work on any of these takes minutes.
+  // For each of these lists, quadratic code would take minutes.
   for (const std::string& hostile :
        {entries([](const std::string&) { return std::string("SR_A = 7,\n"); }),
         entries([](const std::string& i) { return "SR_N" + i + " = 7,\n"; }),

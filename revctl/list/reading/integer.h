@@ -4,10 +4,10 @@
 #include <string>
 #include <string_view>
 
-/// Integer arithmetic as in C++: each value has a type, which decides about wrap-around and sign.
+/// Integer arithmetic as in C++: each value has a type, which determines wrap-around and sign.
 namespace revctl::list::detail {
 
-/// An integer type, described by width, sign and conversion rank. Assumes LP64.
+/// An integer type, described by its width, sign and conversion rank. Assumes an LP64 platform.
 struct IntegerType {
   std::uint8_t bits = 32;
   bool is_signed = true;
@@ -28,44 +28,47 @@ inline constexpr IntegerType kUnsignedLong{64, false, 4};
 inline constexpr IntegerType kLongLong{64, true, 5};
 inline constexpr IntegerType kUnsignedLongLong{64, false, 5};
 
-/// A typed value. `bits` is sign- or zero-extended to 64 bits.
+/// A value with its type. `bits` is the value, sign- or zero-extended to 64 bits.
 struct Integer {
   std::uint64_t bits = 0;
   IntegerType type = kInt;
 
   bool Negative() const { return type.is_signed && static_cast<std::int64_t>(bits) < 0; }
-  /// Returns the value, or nullopt if it does not fit a signed 64-bit number.
+  /// Returns the value, or nullopt if it does not fit in a signed 64-bit number.
   std::optional<std::int64_t> Signed() const;
   std::string Text() const;
 };
 
-Integer Convert(Integer value, IntegerType type);  ///< wraps, as a cast does
-bool Fits(Integer value, IntegerType type);        ///< true if Convert keeps the value
-IntegerType Promoted(IntegerType type);            ///< integral promotion
-/// The usual arithmetic conversions; `a` and `b` must be promoted.
+Integer Convert(Integer value, IntegerType type);  ///< converts as a cast does, with wrap-around
+bool Fits(Integer value, IntegerType type);        ///< true if Convert() keeps the value
+IntegerType Promoted(IntegerType type);            ///< type after integral promotion
+/// Returns the common type according to the usual arithmetic conversions. `a` and `b` must be
+/// promoted.
 IntegerType Common(IntegerType a, IntegerType b);
-std::optional<Integer> Successor(
-    Integer value);  ///< value + 1, in a larger type if necessary; nullopt if none holds it
-std::string Name(IntegerType type);  ///< `unsigned char`
+/// Returns value + 1, in a larger type if necessary, or nullopt if no type can hold it.
+std::optional<Integer> Successor(Integer value);
+std::string Name(IntegerType type);  ///< such as `unsigned char`
 
-/// Result of an operator or literal: a value, or why it is not a constant (a static string).
+/// The result of an operator or literal: a value, or the reason why it is not a constant (a static
+/// string).
 struct Computed {
   Integer value;
   const char* error = nullptr;
 };
 
 /// Evaluates `left op right` for arithmetic, bitwise and comparison operators. Signed overflow,
-/// division by zero and out-of-range shifts are errors, as in a constant expression.
+/// division by zero and out-of-range shifts are errors, as in a constant expression of C++.
 Computed Binary(std::string_view op, Integer left, Integer right);
 
 /// Evaluates the operators `+`, `-`, `~` and `!`.
 Computed Unary(std::string_view op, Integer operand);
 
-/// Parses `0x1f`, `1'000u`, `017`, `0b11`. With `preprocessor` every type has 64 bits, as in #if.
+/// Parses an integer literal such as `0x1f`, `1'000u`, `017` or `0b11`. If `preprocessor` is true,
+/// every type has 64 bits, as in #if.
 Computed IntegerLiteral(std::string_view text, bool preprocessor);
 
 /// Parses `'a'`, `'\n'`, `u'\u00e9'`, or a multi-character literal of up to four bytes (`'RV01'`),
-/// packed as g++ and clang do.
+/// whose value is the same as in g++ and clang.
 Computed CharacterLiteral(std::string_view text);
 
 }  // namespace revctl::list::detail

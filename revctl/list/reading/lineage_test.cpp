@@ -9,7 +9,7 @@
 namespace revctl::list {
 namespace {
 
-/// XXH64 written from its specification, as an independent check of the library.
+/// XXH64 written from its specification, to check the library's results independently.
 class PlainXxh64 {
  public:
   static std::uint64_t Of(const std::string& bytes) {

@@ -9,35 +9,38 @@ namespace revctl::list {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Range of revision numbers, because the header of a save stores them as signed 32-bit integers.
+/// Range of revision numbers. The header of a save stores a number as a signed 32-bit integer.
 inline constexpr std::int64_t kSmallestNumber = INT32_MIN, kLargestNumber = INT32_MAX;
 
 /// When a revision gets its number.
 enum class Numbers {
-  AtReserve,  ///< at `revctl reserve`, which also writes the entry into the list
-  AtLanding,  ///< at `revctl fold` on the target; until then it is a pending file
+  AtReserve,  ///< `revctl reserve` assigns the number and writes the entry into the list
+  /// `revctl fold` assigns the number on the target; until then the revision is a pending file
+  AtLanding,
 };
 
 /// An entry of `lists:` in .revctl.yaml, which revctl/config parses.
 struct ListConfig {
-  std::string path;                  ///< relative to the repository's root, with '/'
-  std::string name = "main";         ///< identity in the ledger
-  std::string prefix = "SR_";        ///< may be empty if `enum_name` is set
-  std::string enum_name;             ///< selects one enum of the file; optional
+  std::string path;            ///< relative to the repository's root, with '/'
+  std::string name = "main";   ///< name of the list in the ledger
+  std::string prefix = "SR_";  ///< may be empty if `enum_name` is set
+  std::string enum_name;       ///< name of the list's enum, to select it among several; optional
   std::vector<std::string> aliases;  ///< names or globs of entries that are not revisions
-  std::string sentinel;              ///< last entry, which only counts
-  std::string current;               ///< alias that must name the latest revision
-  std::string oldest;                ///< oldest readable revision
-  /// functions and members of the program that return a revision, and arguments of functions that
-  /// take one: `DoEx#2`
+  std::string sentinel;              ///< last entry, which only counts the others; "" if not set
+  std::string current;               ///< alias that must name the latest revision; "" if not set
+  std::string oldest;                ///< oldest readable revision; "" if not set
+  /// functions and members of the program that return a revision, and function arguments that are
+  /// revisions: `DoEx#2`
   std::vector<std::string> getters;
   std::string lineage_root = "0";  ///< 16 hex digits, or 0
-  /// Names of landed revisions that were purged. They must not return, and no new revision may use
-  /// them. If a branch predates a purge, the caller adds the target's names to the branch's own.
+  /// Names of landed revisions that were purged. Such a revision must not return, and no new
+  /// revision may use its name. If a branch is older than a purge, the caller adds the target's
+  /// purged names.
   Names purged;
   std::string golden;  ///< folder of this list's goldens
   Numbers numbers = Numbers::AtReserve;
-  /// With AtLanding: numbers up to this one are never given, because the ledger gave them earlier.
+  /// If numbers are given at landing, only numbers above this one are given, because the ledger
+  /// gave the others earlier.
   std::optional<std::int64_t> floor;
 };
 

@@ -13,7 +13,7 @@
 
 /// libFuzzer entry point: passes any bytes as a version list to all functions that read or edit
 /// one, and checks the properties that must hold for every readable list. hostile_test.cpp mutates
-/// the same fixtures in plain ctest.
+/// the same fixtures as part of ctest.
 namespace {
 
 using revctl::list::Entry;
@@ -25,7 +25,7 @@ void Require(bool holds) {
 }
 
 /// Parses an edited list and checks that every revision of `before` is unchanged, except for those
-/// in `changed`.
+/// in `changed`. Returns the parsed list.
 RevisionList Kept(const RevisionList& before, const std::string& text, const ListConfig& config,
                   const std::set<std::string>& changed) {
   auto after = Parse(text, config, "list.h");
@@ -38,12 +38,12 @@ RevisionList Kept(const RevisionList& before, const std::string& text, const Lis
   return std::move(*after);
 }
 
-/// Edits the newest revision, and purges all below one in the middle.
+/// Moves and removes the newest revision, and purges all revisions below one in the middle.
 void EditAll(const RevisionList& list, const ListConfig& config) {
   std::set<std::string> names;
   for (const Entry& entry : list.entries) {
     if (!names.insert(entry.name).second)
-      return;  // RV002 rejects a duplicate name, whose meaning is unclear
+      return;  // RV002 rejects duplicate names, because their meaning is unclear
   }
   const auto revisions = list.Revisions();
   if (revisions.empty()) return;
@@ -64,7 +64,7 @@ void EditAll(const RevisionList& list, const ListConfig& config) {
         Kept(list, purged->text, config, {purged->dropped.begin(), purged->dropped.end()});
     const auto root = revctl::list::LineageFromText(purged->lineage_root);
     Require(root.has_value());
-    // Lineages of the remaining revisions stay.
+    // The lineages of the remaining revisions must not change.
     for (const auto& now : Lineages(after, *root)) {
       for (const auto& was : lineages) Require(was.name != now.name || was.hash == now.hash);
     }
@@ -92,7 +92,7 @@ void UseAll(const std::string& text, const ListConfig& config) {
   Require(again->Find(name) != nullptr && again->Find(name)->number == 1 << 20);
   for (const Entry* entry : list->Revisions())
     Require(again->Find(entry->name)->number == entry->number);
-  // Both sides add an entry: the merge is the same both ways.
+  // If both sides add an entry, the merge must be the same with the sides swapped.
   const auto other = Append(*list, config, config.prefix + "OTHER_NAME", 1 << 20, "another");
   if (!other) return;
   revctl::list::MergeContext context;

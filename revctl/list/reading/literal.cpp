@@ -10,8 +10,8 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Returns the suffix in lower case with `u` first ("", "u", "l", "ul", "ll", "ull", "z", "uz"), or
-/// nullopt if it is invalid.
+/// Returns the suffix in lower case and with `u` first ("", "u", "l", "ul", "ll", "ull", "z",
+/// "uz"), or nullopt if it is invalid.
 std::optional<std::string> Suffix(std::string_view text) {
   std::string lower = base::Lower(text);
   if (text.find("lL") != text.npos || text.find("Ll") != text.npos) return std::nullopt;
@@ -22,7 +22,7 @@ std::optional<std::string> Suffix(std::string_view text) {
   return std::nullopt;
 }
 
-/// Returns the value with the first type of the standard's table that holds it.
+/// Returns the value with the first type in the standard's table that can hold it.
 Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, bool preprocessor) {
   const bool is_unsigned = !suffix.empty() && suffix[0] == 'u';
   const std::string length = is_unsigned ? suffix.substr(1) : suffix;
@@ -44,11 +44,12 @@ Computed Typed(std::uint64_t value, const std::string& suffix, bool decimal, boo
   return {{}, "this decimal number does not fit a signed 64-bit type"};
 }
 
-/// A character or escape of a literal.
+/// One character or one escape sequence of a literal.
 struct Unit {
   std::uint32_t code = 0;
   bool ok = false;
-  bool numeric = false;  ///< \x or octal: a code unit rather than a character
+  /// true for \x and octal escapes, which are code units rather than characters
+  bool numeric = false;
 };
 
 Unit Hex(std::string_view text, std::size_t& i, std::size_t least, std::size_t most) {
@@ -86,7 +87,7 @@ Unit Escape(std::string_view text, std::size_t& i) {
   return {static_cast<unsigned char>(kCodes[at]), true};
 }
 
-/// Decodes one UTF-8 character. An invalid byte yields its own value.
+/// Decodes one UTF-8 character. Returns an invalid byte as its own value.
 Unit CodePoint(std::string_view text, std::size_t& i) {
   const auto lead = static_cast<unsigned char>(text[i++]);
   const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
@@ -119,7 +120,8 @@ Computed Narrow(std::string_view text) {
   std::uint32_t packed = 0;
   int count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) {
-    // Each byte of a character above 127 is a unit; \u0100 has no single byte and is an error.
+    // Each byte of a non-ASCII character is a unit of its own. \u0100 does not fit in one byte and
+    // is an error.
     Unit unit{static_cast<unsigned char>(text[i]), true, true};
     if (text[i] == '\\') {
       unit = Escape(text, ++i);
@@ -148,7 +150,7 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
   std::size_t digits = base == 8 ? 1 : 0;
   for (; i < text.size(); ++i) {
     if (text[i] == '\'') {
-      if (digits == 0) return {{}, "this is no integer"};
+      if (digits == 0) return {{}, "this is not an integer"};
       continue;
     }
     const int digit = base::HexValue(text[i]);
@@ -160,7 +162,7 @@ Computed IntegerLiteral(std::string_view text, bool preprocessor) {
     ++digits;
   }
   const auto suffix = Suffix(text.substr(i));
-  if (digits == 0 || !suffix) return {{}, "this is no integer"};
+  if (digits == 0 || !suffix) return {{}, "this is not an integer"};
   return Typed(value, *suffix, base == 10, preprocessor);
 }
 

@@ -8,7 +8,8 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Macros that must not be expanded again in their own result: a linked list with shared tails.
+/// Macros that must not be expanded again inside their own expansion. The sets are linked lists
+/// that share their tails.
 struct Hidden {
   std::string_view name;
   std::shared_ptr<const Hidden> next;
@@ -23,7 +24,7 @@ bool Hides(const HideSet& set, std::string_view name) {
   return false;
 }
 
-/// Maximum nesting of macros, because Hides() takes time linear in the depth.
+/// Limit for the nesting of macros, because Hides() takes time linear in the depth.
 constexpr int kDeepestMacro = 1000;
 
 struct Waiting {
@@ -31,7 +32,7 @@ struct Waiting {
   HideSet hidden;
 };
 
-/// The tokens still to be read: those that expansions pushed back, then the input.
+/// The tokens that are still to be read: first those that expansions pushed back, then the input.
 class Source {
  public:
   explicit Source(std::span<const Token> input) : input_(input) {}
@@ -106,7 +107,7 @@ class Expansion {
       body = macro.body;
     }
     if (body.size() + 1 > budget_)
-      return Fail(place.begin, "the macros of this file expand beyond all measure");
+      return Fail(place.begin, "the macros of this file expand to too much text");
     budget_ -= body.size() + 1;
     const int nested = name.hidden ? name.hidden->depth + 1 : 1;
     if (nested > kDeepestMacro) return Fail(place.begin, "the macros of this file nest too deeply");
@@ -133,7 +134,7 @@ class Expansion {
         const std::size_t wanted = macro.parameters.size();
         if (wanted == 0 && arguments.size() == 1 && arguments[0].empty()) arguments.clear();
         if (arguments.size() == wanted) return true;
-        return Fail(name.span.begin, fmt::format("the macro {} takes {} arguments and is given {}",
+        return Fail(name.span.begin, fmt::format("the macro {} takes {} arguments, but has {} here",
                                                  name.text, wanted, arguments.size()));
       }
       if (token.Is("(") && ++open == 1) continue;
@@ -165,7 +166,7 @@ class Expansion {
       }
       const std::vector<Token>& argument = arguments[*parameter];
       if (argument.size() > budget_)
-        return Fail(place.begin, "the macros of this file expand beyond all measure");
+        return Fail(place.begin, "the macros of this file expand to too much text");
       budget_ -= argument.size();
       if (!argument.empty() && !Run(argument, output, depth + 1)) return false;
     }
@@ -188,7 +189,7 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
   Macro macro;
   macro.undecided = undecided;
   std::size_t i = 1;
-  // A '(' that touches the name makes the macro function-like.
+  // If a '(' directly follows the name, the macro is function-like.
   if (line.size() > 1 && line[1].Is("(") && line[1].span.begin == line[0].span.end) {
     macro.function_like = true;
     for (i = 2; i < line.size() && !line[i].Is(")"); ++i) {
@@ -199,7 +200,7 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
         macro.parameters.push_back(line[i].text);
       } else {
         problem = {
-            line[i].span.begin, fmt::format("'{}' is no parameter of a macro", line[i].text), {}};
+            line[i].span.begin, fmt::format("'{}' is not a macro parameter", line[i].text), {}};
         return false;
       }
     }

@@ -12,16 +12,16 @@ bool IsOneOf(const Token& token, std::initializer_list<std::string_view> spellin
                      [&](std::string_view spelling) { return token.Is(spelling); });
 }
 
-/// True for keywords after which a name is not a declaration. Otherwise two adjacent names declare
-/// the second: `int name`, `auto name`, `using name`.
+/// True for a keyword after which a name is not declared. After any other name, a name is a
+/// declaration: `int name`, `auto name`, `using name`.
 bool EndsExpression(const Token& token) {
   return IsOneOf(token, {"return", "case", "sizeof", "throw", "else", "goto", "and", "or", "not",
                          "xor", "bitand", "bitor", "compl", "not_eq", "new", "delete", "co_return",
                          "co_yield", "co_await"});
 }
 
-/// True if the tokens around the name at `at` look like a declaration of it. The name must not be
-/// the first or last token. `in_using`: a `using` precedes it.
+/// True if the tokens around the name at `at` look like a declaration of the name. `at` must not be
+/// the first or last token. `in_using` is true if a `using` precedes the name.
 bool Declares(std::span<const Token> tokens, std::size_t at, bool in_using) {
   const Token &before = tokens[at - 1], &behind = tokens[at + 1];
   if (before.IsName())

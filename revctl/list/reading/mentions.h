@@ -10,9 +10,9 @@
 
 namespace revctl::list::detail {
 
-/// Finds where names are declared, based only on tokens: in any scope and by any kind of
-/// declaration, including those that FindDeclarations() ignores. Because of base classes, `using`
-/// and inline namespaces, C++ may find a different declaration than revctl, so a name with two
+/// Finds declarations of names by looking only at tokens. This includes any scope and any kind of
+/// declaration, also those that FindDeclarations() ignores. Because of base classes, `using` and
+/// inline namespaces, C++ may find a different declaration than revctl, so a name with two
 /// declarations is ambiguous. The index is built on the first lookup, which most lists never need.
 class Mentions {
  public:
@@ -21,7 +21,8 @@ class Mentions {
 
   /// True if `name` has several declarations before the offset `before`.
   bool Several(std::string_view name, std::size_t before);
-  /// True if `name` occurs before that offset in code whose condition this file does not decide.
+  /// True if `name` occurs before the offset `before` in code whose condition this file does not
+  /// decide.
   bool Undecided(std::string_view name, std::size_t before) const {
     const auto found = file_.undecided_names.find(name);
     return found != file_.undecided_names.end() && found->second < before;

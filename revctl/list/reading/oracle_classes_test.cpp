@@ -1,6 +1,6 @@
 // Compares revctl with two compilers for whole classes of inputs: each control byte at each place
 // of a list, alone and next to line ends and backslashes, and directives that change macros, in
-// each order.
+// every order.
 #include <iterator>
 
 #include "revctl/list/testing/compiler_oracle.h"
@@ -8,7 +8,8 @@
 namespace revctl::list::testing {
 namespace {
 
-/// Each '~' is a place for a byte. Ending or continuing a line there changes numbers.
+/// The test list. Each '~' is a place at which a byte is inserted. If the byte ends or continues a
+/// line there, numbers change.
 constexpr std::string_view kPlaces =
     "#define M@ 5~ // m~\n"
     "#~define F@(x) (x~ + 1)\n"
@@ -30,7 +31,7 @@ constexpr std::string_view kPlaces =
     "  SR_H\n"
     "};\n";
 
-/// '%' is the byte.
+/// The texts to insert. '%' stands for the byte.
 constexpr std::string_view kForms[] = {"%", "%\n", "\\%", "\\%\n", "%\r\n", "\r%", "%\\\n"};
 
 std::string With(std::string_view form, std::string_view byte) {
@@ -38,7 +39,7 @@ std::string With(std::string_view form, std::string_view byte) {
   return out.replace(out.find('%'), 1, byte);
 }
 
-/// Returns kPlaces with `piece` at the place `at` and nothing at the others.
+/// Returns kPlaces with `piece` inserted at the place `at` and nothing at the other places.
 std::string Placed(std::size_t at, std::string_view piece) {
   std::string out;
   for (std::size_t i = 0; i < kPlaces.size(); ++i) {
@@ -48,7 +49,7 @@ std::string Placed(std::size_t at, std::string_view piece) {
   return out;
 }
 
-/// Whole lines that do not leave a conditional open.
+/// Lines to insert, none of which leaves a conditional open.
 constexpr std::string_view kLines[] = {
     "",
     "#undef M@\n#define M@ 6\n",

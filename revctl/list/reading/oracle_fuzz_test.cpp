@@ -1,7 +1,7 @@
 // Compares revctl with two compilers for inputs that nobody would write: bytes, line ends, line
 // continuations, characters of other scripts, and directives at every place of small lists. If
-// revctl gives numbers and a compiler accepts the file, they must agree; an error is always
-// allowed.
+// revctl computes numbers and a compiler accepts the file, both must agree. revctl may always
+// return an error instead.
 #include <cstdlib>
 #include <iterator>
 #include <random>
@@ -11,7 +11,8 @@
 namespace revctl::list::testing {
 namespace {
 
-/// '@' is replaced with the candidate's number, because macros ignore its namespace.
+/// The lists to mutate. '@' is replaced with the candidate's number, because macros ignore the
+/// candidate's namespace.
 constexpr std::string_view kBases[] = {
     "#define M@ 5\n#define F@(x) (x + 1)\nconstexpr int kBase = 3;\nenum R {\n  SR_A = 1, // one\n"
     "  SR_B,\n  SR_C = M@,\n  SR_D = F@(2) * 10,\n  SR_E = kBase + 20, /* two */\n  SR_F\n};\n",
@@ -202,7 +203,7 @@ std::vector<std::string> Pieces() {
   return out;
 }
 
-/// Returns a base with one to three inserted pieces, or with other line ends.
+/// Returns a base with one to three mutations: inserted pieces or other line ends.
 std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces) {
   const auto below = [&](std::size_t n) { return random() % n; };
   std::string text(kBases[below(std::size(kBases))]);
@@ -218,13 +219,14 @@ std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces
   return text;
 }
 
-/// Inserted after a comma: the compiler sees an entry, but people see the rest of a line. Unless it
-/// is an error, all later numbers differ.
+/// Texts to insert after a comma. The compiler sees an entry in them, but people see the rest of a
+/// line. If revctl overlooked the entry, all later numbers would differ.
 constexpr std::string_view kHidden[] = {
     " // old\r SR_P = 70,\n", " // old\r\r  SR_P = 70,\n", " // a \\\n old\r SR_P = 70,\n",
     "\n#undef X@\r SR_P = 70,\n", "\n#define X@ // x\r SR_P = 70,\n"};
 
-/// Adds variants with a hidden entry. All of them are rejected, or the place is not code.
+/// Adds mutated lists with a hidden entry. revctl rejects them, unless the hidden entry is not in
+/// code.
 void AddHidden(std::vector<Candidate>& out, unsigned seed, const std::vector<std::string>& pieces) {
   std::mt19937 random(seed);
   for (std::size_t i = 0; i < 40; ++i) {
@@ -261,14 +263,16 @@ TEST_CASE("oracle fuzz: both compilers agree with revctl's numbers", "[list][ora
   Compare(1, 60, 7);
 }
 
-/// Set REVCTL_ORACLE_SEEDS=n for n rounds of 300, beginning with the seed REVCTL_ORACLE_FIRST.
+/// Runs more rounds than ci/test. Set REVCTL_ORACLE_SEEDS=n for n rounds of 300 inputs, beginning
+/// with the seed REVCTL_ORACLE_FIRST.
 TEST_CASE("oracle fuzz: for longer", "[.][oracle-long]") {
   const char* seeds = std::getenv("REVCTL_ORACLE_SEEDS");
   const char* first = std::getenv("REVCTL_ORACLE_FIRST");
   const unsigned begin = first == nullptr ? 100 : static_cast<unsigned>(std::atoi(first));
   const unsigned count = seeds == nullptr ? 3 : static_cast<unsigned>(std::atoi(seeds));
   for (unsigned seed = begin; seed < begin + count; ++seed) {
-    // Few inputs are valid programs: of 300, compilers accepted 29 with one seed, 71 with another.
+    // Few inputs are valid programs: compilers accepted 29 of 300 with one seed, and 71 with
+    // another.
     Compare(seed, 300, 15);
   }
 }

@@ -3,8 +3,8 @@
 
 #include "revctl/list/testing/test_lists.h"
 
-/// Compiles every fixture, with an assertion for each entry that revctl found, and with a switch
-/// that does not compile if revctl missed an enumerator.
+/// Compiles every fixture together with an assertion for each entry that revctl found, and with a
+/// switch that does not compile if revctl missed an enumerator.
 namespace revctl::list {
 
 using testing::Dialect;

@@ -22,7 +22,8 @@ std::string Qualified(const EnumDeclaration& declaration) {
                                    : fmt::format("{}::{}", declaration.scope, declaration.name);
 }
 
-/// True if `wanted` names the enum: `Save::Revision` is enough for `game::Save::Revision`.
+/// True if `wanted` names the enum. Outer scopes may be omitted: `Save::Revision` also names
+/// `game::Save::Revision`.
 bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
   const std::string qualified = Qualified(declaration);
   if (qualified == wanted) return true;
@@ -30,8 +31,8 @@ bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
          qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
 }
 
-/// Returns the offset of the first invalid UTF-8 in a name, or nullopt. Latin-1 is accepted in
-/// comments of old sources, but names reach compilers and editors.
+/// Returns the offset of the first invalid UTF-8 in a name, or nullopt. Comments of old sources may
+/// contain Latin-1, but names are passed to compilers and editors.
 std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
     const auto character = base::CharacterAt(name, i);
@@ -95,14 +96,16 @@ class Parser {
         fitting.push_back(&one);
       }
     }
-    // An empty list has no prefix yet. If it is the only enum of the file, choose it.
+    // Choose an empty enum if it is the only enum of the file, because a new list has no entries
+    // with the prefix yet.
     if (fitting.empty() && config_.enum_name.empty() && enums.size() == 1 &&
         enums[0].declaration->enumerators.empty() && !enums[0].declaration->problem) {
       return &enums[0];
     }
     if (fitting.size() == 1) return fitting[0];
     if (fitting.empty()) {
-      // An unclosed enum swallows the rest of the file, perhaps with the wanted enum.
+      // If an enum is unclosed, report that, because the wanted enum may be in the rest of the
+      // file.
       const auto open = std::find_if(enums.begin(), enums.end(), [](const EvaluatedEnum& one) {
         return one.declaration->unclosed;
       });
@@ -116,7 +119,7 @@ class Parser {
                                    : "called " + config_.enum_name;
     if (fitting.empty()) {
       problem.offset = 0;
-      problem.message = fmt::format("no enum {} in this file", wanted);
+      problem.message = fmt::format("this file has no enum {}", wanted);
       std::string others;
       for (const EvaluatedEnum& one : enums)
         others += (others.empty() ? "; it has " : ", ") + PlaceOf(*one.declaration);
@@ -126,9 +129,9 @@ class Parser {
     }
     problem.offset = fitting[1]->declaration->place;
     problem.message =
-        fmt::format("two enums {}: {} and {}", wanted, PlaceOf(*fitting[0]->declaration),
+        fmt::format("there are two enums {}: {} and {}", wanted, PlaceOf(*fitting[0]->declaration),
                     PlaceOf(*fitting[1]->declaration));
-    problem.fix = "name one with `enum: ` in .revctl.yaml";
+    problem.fix = "choose one with `enum` in .revctl.yaml";
     return nullptr;
   }
 
@@ -162,17 +165,17 @@ class Parser {
       list_.underlying_signed = chosen.underlying->is_signed;
     }
     if (declaration.open.from_macro || declaration.close.from_macro) {
-      problem = {declaration.place, "this enum comes out of a macro, so revctl cannot edit it", {}};
+      problem = {declaration.place, "a macro generates this enum, so revctl cannot edit it", {}};
       return false;
     }
     list_.body = {declaration.open.span.end, declaration.close.span.begin};
     for (const detail::UndecidedTokens& part : file.undecided) {
-      // Start at the word `enum`, because the condition may change the type.
+      // Start at the keyword `enum`, because a condition may also change the enum's type.
       if (part.span.end <= declaration.place || part.span.begin >= list_.body.end) continue;
       problem = {part.condition,
-                 "this condition decides about entries of the list, but depends on something that "
-                 "this file does not define",
-                 "define the name in this file, above the enum, or take the condition out"};
+                 "this condition controls entries of the list, but depends on a name that this "
+                 "file does not define",
+                 "define the name in this file above the enum, or remove the condition"};
       return false;
     }
     if (const detail::Token* const unsure = UndecidedMacro(declaration, lexed, file)) {
@@ -183,16 +186,16 @@ class Parser {
       return false;
     }
     for (const detail::ReadDirective& directive : file.directives) {
-      // The include of pending revisions is allowed; revctl/pending adds their entries.
+      // Reject includes in the enum. The include of pending revisions is allowed, because
+      // revctl/pending adds their entries.
       const Span& span = directive.directive.span;
       const bool brings = directive.name == "include" || directive.name == "include_next" ||
                           directive.name == "import" || directive.name == "embed";
       if (span.begin < declaration.place || span.end > list_.body.end || (!Inside(span) && !brings))
         continue;
       if (brings && !directive.skipped && !(directive.undecided && IsPending(directive))) {
-        problem = {directive.directive.span.begin,
-                   "entries that come from another file cannot be read",
-                   {}};
+        problem = {
+            directive.directive.span.begin, "revctl cannot read entries from another file", {}};
         return false;
       }
       if (Inside(span)) list_.directives.push_back(directive.directive);
@@ -203,8 +206,9 @@ class Parser {
     return true;
   }
 
-  /// Returns the first undecided macro name between the braces or in the underlying type. If the
-  /// file has macros that could split a declaration in two, searches the whole declaration.
+  /// Returns the first name of an undecided macro between the braces or in the underlying type. If
+  /// the file has macros that could split a declaration in two, also searches the rest of the
+  /// declaration.
   static const detail::Token* UndecidedMacro(const EnumDeclaration& declaration,
                                              const detail::LexedFile& lexed,
                                              const detail::PreprocessedFile& file) {
@@ -220,15 +224,16 @@ class Parser {
     return found == file.tokens.end() ? nullptr : &*found;
   }
 
-  /// Returns a problem if a macro defined after the list replaces the entry's name in later code.
+  /// Returns a problem if a macro that is defined after the list replaces the entry's name in later
+  /// code.
   static std::optional<Problem> ReplacedBehind(const detail::Token& name,
                                                const detail::PreprocessedFile& file) {
     const detail::Macro* const macro = file.macros.Find(name.text);
     if (macro == nullptr || !macro->Replaces(name.text)) return std::nullopt;
     Problem problem{
         name.span.begin,
-        fmt::format("{} is a macro, too, and code that names it gets what the macro is", name.text),
-        fmt::format("take the macro {} out of this file", name.text)};
+        fmt::format("{} is also a macro, so code that names it gets the macro's value", name.text),
+        fmt::format("remove the macro {} from this file", name.text)};
     for (const detail::ReadDirective& directive : file.directives) {
       if (directive.name == "define" && directive.argument == name.text && !directive.skipped)
         problem.offset = directive.directive.span.begin;
@@ -236,8 +241,8 @@ class Parser {
     return problem;
   }
 
-  /// True for the include of pending revisions. Only one spelling is accepted, because
-  /// revctl/pending searches for its text and checks the file name.
+  /// True for the include of pending revisions. Accepts only one spelling, because revctl/pending
+  /// searches for this text and checks the file name.
   bool IsPending(const detail::ReadDirective& directive) const {
     const std::string line = fmt::format("#include {}", directive.argument);
     return directive.argument.starts_with('"') && line.ends_with(".pending.inc\"") &&
@@ -257,16 +262,15 @@ class Parser {
       const bool from_macro = one.name->from_macro || (one.comma && one.comma->from_macro) ||
                               (one.assign && one.assign->from_macro);
       if (from_macro) {
-        problem = {one.name->span.begin,
-                   "this entry comes out of a macro, so revctl cannot edit it",
-                   "write the entry out"};
+        problem = {one.name->span.begin, "a macro generates this entry, so revctl cannot edit it",
+                   "write the entry without the macro"};
         return false;
       }
       if (const auto byte = ByteThatIsNoUtf8(one.name->text)) {
-        problem = {
-            one.name->span.begin + *byte,
-            "a name with a byte that is no UTF-8, which compilers refuse; comments may have any",
-            "save the file as UTF-8, or write the name in ASCII"};
+        problem = {one.name->span.begin + *byte,
+                   "this name contains a byte that is not UTF-8, which compilers reject outside of "
+                   "comments",
+                   "save the file as UTF-8, or write the name in ASCII"};
         return false;
       }
       if (!chosen.values[i]) {
@@ -280,12 +284,11 @@ class Parser {
       const detail::Integer& integer = *chosen.values[i];
       const auto number = integer.Signed();
       if (!number) {
-        problem = {
-            one.name->span.begin,
-            fmt::format(
-                "{} is {}; revctl keeps numbers as signed 64-bit, at most 9223372036854775807",
-                one.name->text, integer.Text()),
-            {}};
+        problem = {one.name->span.begin,
+                   fmt::format("{} is {}, but revctl supports only signed 64-bit numbers, up to "
+                               "9223372036854775807",
+                               one.name->text, integer.Text()),
+                   {}};
         return false;
       }
       list_.entries.push_back(MakeEntry(one, *number));

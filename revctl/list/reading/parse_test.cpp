@@ -79,23 +79,24 @@ TEST_CASE("what compilers read differently is an error with its place", "[list][
        "#pragma pop_macro(\"M\")\nenum R { SR_A = M };",
        "6:17: M is a macro"},
       {"#define M 51\n_Pragma(\"push_macro(\\\"M\\\")\")\nenum R { SR_A = M };",
-       "2:1: a pragma that changes macros"},
+       "2:1: this pragma changes macros"},
       {"#define P _Pragma(\"pop_macro(\\\"M\\\")\")\nP enum R { SR_A = 1 };",
-       "2:1: a pragma that changes macros"},
+       "2:1: this pragma changes macros"},
       {"#if __cplusplus > 201703L\n#define M 1\n#else\n#define M 2\n#endif\nenum R { SR_A = M };",
        "6:17: M is a macro"},
       {"enum R { SR_A = __cplusplus };", "1:17: __cplusplus is not defined"},
-      {"enum R { SR_A\xc2\xa0= 5 };", "1:14: a blank of Unicode"},
+      {"enum R { SR_A\xc2\xa0= 5 };", "1:14: a Unicode space"},
       {"enum R { SR_A, // ?\?/\n SR_X,\n SR_B };", "1:19: a trigraph"},
       {"#define SR_\\u00e9 5\nenum R { SR_A };", "1:12: a name written with"},
       {"#nonsense\nenum R { SR_A };", "1:1: revctl does not know the directive #nonsense"},
-      {"enum R { SR_A,\n#ifdef X\n#include \"x.inc\"\n#endif\n SR_B };", "3:1: entries that come"},
+      {"enum R { SR_A,\n#ifdef X\n#include \"x.inc\"\n#endif\n SR_B };",
+       "3:1: revctl cannot read entries"},
       {"enum R { SR_A,\n#ifdef X\n# include \"x.pending.inc\"\n#endif\n SR_B };",
-       "3:1: entries that come"},
+       "3:1: revctl cannot read entries"},
       {"enum R { SR_A,\n#ifdef X\n#include_next \"x.pending.inc\"\n#endif\n SR_B };",
-       "3:1: entries that come"},
+       "3:1: revctl cannot read entries"},
       {"enum R { SR_A,\n#ifdef X\n#in\\\nclude \"x.pending.inc\"\n#endif\n SR_B };",
-       "3:1: entries that come"},
+       "3:1: revctl cannot read entries"},
       {"#ifndef __GNUC__\n#define __GNUC__ 5\n#endif\nenum R { SR_A = __GNUC__ };",
        "4:17: __GNUC__ is a macro"},
       {"#ifndef __GNUC__\n#define __GNUC__ 5\n#define M 4\n#else\n#define M 9\n#endif\n"
@@ -112,13 +113,13 @@ TEST_CASE("what compilers read differently is an error with its place", "[list][
        "3:32: k is declared more than once"},
       {"constexpr int k = 5;\nnamespace n {\n#ifdef X\nconstexpr int k = 6;\n#endif\n"
        "enum R { SR_A = k };\n}",
-       "6:17: k stands under a condition"}};
+       "6:17: k is also declared inside an #if"}};
   for (const auto& [text, wanted] : cases) {
     INFO(text);
     const std::string error = ErrorOf(text, config);
     CHECK(error.substr(0, 11 + wanted.size()) == "src/list.h:" + wanted);
   }
-  // Not errors, because all compilers agree.
+  // These texts are not errors, because all compilers agree about them.
   for (const char* text :
        {"enum R { SR_A = 1, // a\r\r\n SR_B };", "/* a\rb */ enum R { SR_A = 1, SR_B };",
         "#ifdef __cplusplus\nenum R { SR_A = 1,\n#endif\n#if __cplusplus >= 201103L\nSR_B "
@@ -135,14 +136,14 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
   CHECK(ErrorOf("enum R {\n  SR_A = OTHER,\n};") ==
         "src/list.h:2:10: OTHER is not defined in this file");
   CHECK(ErrorOf("enum R {\n  SR_A = f(3),\n};") ==
-        "src/list.h:2:10: f is not defined in this file; revctl evaluates macros and types of this "
-        "file only");
+        "src/list.h:2:10: f is not defined in this file, and revctl evaluates only macros and "
+        "types of this file");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#ifdef BETA\n  SR_B = 2,\n#endif\n};") ==
-        "src/list.h:3:1: this condition decides about entries of the list, but depends on "
-        "something that this file does not define");
+        "src/list.h:3:1: this condition controls entries of the list, but depends on a name that "
+        "this file does not define");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n#if BETA > 3\n#else\n  SR_B = 2,\n#endif\n};")
             .find("src/list.h:4:1: this condition") == 0);
-  // A macro in the enum's head could make two enums of it.
+  // An undecided macro in the enum's head could split it into two enums.
   for (const char* word : {"enum", "R", "int"}) {
     CHECK(ErrorOf(std::string("#ifdef X\n#define ") + word +
                   " R { SR_A = 9 }; enum class\n#endif\nenum R : int { SR_A = 1 };")
@@ -152,46 +153,48 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
   CHECK(ErrorOf("#ifdef X\n#define FOO enum Q { SR_A = 9 };\n#else\n#define FOO\n#endif\n"
                 "FOO enum R { SR_A = 1 };")
             .find("FOO is a macro whose definition depends on") != std::string::npos);
-  // A macro that cannot make a declaration is harmless.
+  // An undecided macro whose definitions cannot begin or end a declaration is harmless.
   CHECK(ErrorOf("#ifdef _WIN32\n#define API __declspec(dllexport)\n#else\n#define API\n#endif\n"
                 "enum class API R : int { SR_A = 1 };") == "no error: SR_A=1");
-  // The macro affects all code after the list.
+  // A macro with an entry's name is an error even after the list, because it changes all later
+  // code.
   for (const char* more : {"#define SR_A 9\n", "#ifdef X\n#define SR_A 9\n#endif\n"}) {
-    CHECK(
-        ErrorOf(std::string("enum R { SR_A = 1 };\n") + more)
-            .ends_with(":1: SR_A is a macro, too, and code that names it gets what the macro is"));
+    CHECK(ErrorOf(std::string("enum R { SR_A = 1 };\n") + more)
+              .ends_with(":1: SR_A is also a macro, so code that names it gets the macro's value"));
   }
   for (const char* more : {"#define SR_A SR_A\n", "#define SR_A(x) 9\n",
                            "#define SR_A 9\n#undef SR_A\n", "#if 0\n#define SR_A 9\n#endif\n"})
     CHECK(ErrorOf(std::string("enum R { SR_A = 1 };\n") + more) == "no error: SR_A=1");
   CHECK(ErrorOf("#ifdef X\n#define N 3\n#endif\nenum R { SR_A = N };") ==
-        "src/list.h:4:17: N is a macro whose definition depends on something that this file does "
-        "not say");
+        "src/list.h:4:17: N is a macro whose definition depends on a name that this file does not "
+        "define");
   CHECK(ErrorOf("enum R {\n#include \"entries.inc\"\n};", [] {
           ListConfig c;
           c.enum_name = "R";
           return c;
-        }()) == "src/list.h:2:1: entries that come from another file cannot be read");
+        }()) == "src/list.h:2:1: revctl cannot read entries from another file");
   CHECK(ErrorOf("#define E SR_A\nenum R { E, SR_B };") ==
-        "src/list.h:2:10: this entry comes out of a macro, so revctl cannot edit it");
+        "src/list.h:2:10: a macro generates this entry, so revctl cannot edit it");
   for (const std::string macro : {"E(n) SR_##n", "E(n, ...) n", "E(n) #n"}) {
     INFO(macro);
     CHECK(ErrorOf("#define " + macro + "\nenum R { SR_A = E(1), SR_B };") ==
-          "src/list.h:2:17: E is a macro with `#`, `##` or `...`, which revctl does not expand");
-    // Allowed outside the enum, for example to make a table of names.
+          "src/list.h:2:17: E is a macro with `#`, `##` or `...`, which revctl cannot expand");
+    // Such macros are allowed outside the enum, for example to make a table of names.
     CHECK(ErrorOf("#define " + macro + "\nenum R { SR_A, SR_B };\nint names[] = {E(1)};")
               .find("no error") == 0);
   }
   for (const std::string digraph : {"<%", "%>", "<:", ":>", "%:", "<:::", "<::>"}) {
-    CHECK(ErrorOf("enum R {\n  SR_A " + digraph) ==
-          "src/list.h:2:8: the digraph " + digraph.substr(0, 2) + ": revctl does not read these");
+    CHECK(ErrorOf("enum R {\n  SR_A " + digraph) == "src/list.h:2:8: the digraph " +
+                                                        digraph.substr(0, 2) +
+                                                        ", which revctl does not support");
   }
   CHECK(ErrorOf("struct S : T<::B> {};\nenum R { SR_A };").find("no error") == 0);
   CHECK(ErrorOf("enum R { SR_A = sizeof(int) };")
             .find("src/list.h:1:17: sizeof is not defined in this file") == 0);
   CHECK(ErrorOf("enum R { SR_A UNKNOWN_MACRO = 3 };")
-            .find("src/list.h:1:15: 'UNKNOWN_MACRO' is not expected behind SR_A") == 0);
-  CHECK(ErrorOf("enum R { SR_A = 1.5 };").find("src/list.h:1:17: 1.5: this is no integer") == 0);
+            .find("src/list.h:1:15: 'UNKNOWN_MACRO' after SR_A") == 0);
+  CHECK(ErrorOf("enum R { SR_A = 1.5 };").find("src/list.h:1:17: 1.5: this is not an integer") ==
+        0);
   CHECK(ErrorOf("enum R { SR_A = \"x\" };").find("src/list.h:1:17:") == 0);
   CHECK(ErrorOf("enum R { SR_A = 1 / 0 };") == "src/list.h:1:19: this divides by zero");
   CHECK(ErrorOf("enum R { SR_A = 2147483647 + 1 };") ==
@@ -199,8 +202,8 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
   CHECK(ErrorOf("enum R { SR_A = 1 << 32 };") ==
         "src/list.h:1:19: this shifts by more bits than the type has");
   CHECK(ErrorOf("enum R { SR_A = 18446744073709551615u };") ==
-        "src/list.h:1:10: SR_A is 18446744073709551615; revctl keeps numbers as signed 64-bit, at "
-        "most 9223372036854775807");
+        "src/list.h:1:10: SR_A is 18446744073709551615, but revctl supports only signed 64-bit "
+        "numbers, up to 9223372036854775807");
   CHECK(ErrorOf("enum R { SR_A = 99999999999999999999 };") ==
         "src/list.h:1:17: 99999999999999999999: this number does not fit 64 bits");
   CHECK(ErrorOf("enum R : long { SR_A = 9223372036854775807, SR_B };")
@@ -209,8 +212,8 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
 }
 
 TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][parse]") {
-  // Latin-1, as in older sources: "gro\xdf" and "caf\xe9" in comments, strings and the text around
-  // the enum.
+  // The text is Latin-1, as in older sources: there are non-UTF-8 bytes in comments, in strings and
+  // around the enum.
   const std::string latin =
       "// gro\xdf\nconst char* kWho = \"Jos\xe9\";\nenum R {\n  SR_A = 1, /* na\xefve */\n  SR_B = "
       "2, // caf\xe9\n};\n";
@@ -237,29 +240,28 @@ TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][pars
   const auto merged = Merge(input, context, {});
   REQUIRE(merged.ok());
   CHECK(testing::LineDiff(latin, merged->text) == "+  SR_T = 3, // \xe4\n+  SR_O = 4, // \xf6\n");
-  // Names may contain UTF-8. Other bytes are an error at their place.
+  // Names may contain UTF-8. Any other byte is an error at its position.
   CHECK(testing::Summary("enum R { SR_\xc3\xbc = 1 };") == "SR_\xc3\xbc=1");
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n  SR_B\xe9 = 2,\n};") ==
-        "src/list.h:3:7: a name with a byte that is no UTF-8, which compilers refuse; comments may "
-        "have any");
+        "src/list.h:3:7: this name contains a byte that is not UTF-8, which compilers reject "
+        "outside of comments");
   CHECK_FALSE(testing::CompilerSays("enum R {\n  SR_B\xe9 = 2,\n};").empty());
-  CHECK(
-      ErrorOf(std::string("\xff\xfe"
-                          "e\0n\0u\0m\0",
-                          10))
-          .find(
-              "src/list.h:1:4: the file is not text: it has a NUL byte here (UTF-16, or binary)") ==
-      0);
+  CHECK(ErrorOf(std::string("\xff\xfe"
+                            "e\0n\0u\0m\0",
+                            10))
+            .find("src/list.h:1:4: the file has a NUL byte here, so it is UTF-16 or binary and not "
+                  "text") == 0);
 }
 
 TEST_CASE("what is no list is an error that says what was looked for", "[list][parse]") {
   CHECK(ErrorOf("int main() {}") ==
-        "src/list.h:1:1: no enum whose entries begin with SR_ in this file");
+        "src/list.h:1:1: this file has no enum whose entries begin with SR_");
   CHECK(ErrorOf("\n enum A { X }; enum class B { Y };") ==
-        "src/list.h:1:1: no enum whose entries begin with SR_ in this file; it has A (line 2), B "
+        "src/list.h:1:1: this file has no enum whose entries begin with SR_; it has A (line 2), B "
         "(line 2)");
   CHECK(ErrorOf("enum A { SR_X };\nenum B { SR_Y };") ==
-        "src/list.h:2:1: two enums whose entries begin with SR_: A (line 1) and B (line 2)");
+        "src/list.h:2:1: there are two enums whose entries begin with SR_: A (line 1) and B (line "
+        "2)");
   CHECK(ErrorOf("enum A { SR_X = 1, SR_Y") == "src/list.h:1:8: this brace is never closed");
   CHECK(ErrorOf("// a list\nenum A\n{\n  SR_X = 1,\n  SR_Y\n\nstruct S { int a; };\n") ==
         "src/list.h:3:1: this brace is never closed");
@@ -267,17 +269,16 @@ TEST_CASE("what is no list is an error that says what was looked for", "[list][p
   named.enum_name = "A";
   CHECK(ErrorOf("enum A { SR_X = 1, SR_Y", named) == "src/list.h:1:8: this brace is never closed");
   CHECK(ErrorOf("enum A { SR_X = , SR_Y };") ==
-        "src/list.h:1:15: a number is missing behind this '='");
+        "src/list.h:1:15: a number is missing after this '='");
   CHECK(ErrorOf("enum A { SR_X = 1 SR_Y };") == "src/list.h:1:19: 'SR_Y' is not expected here");
-  CHECK(ErrorOf("enum A { SR_X,, SR_Y };") ==
-        "src/list.h:1:15: ',' stands where the name of an entry belongs");
+  CHECK(ErrorOf("enum A { SR_X,, SR_Y };") == "src/list.h:1:15: ','");
   CHECK(ErrorOf("enum A {\n<<<<<<< ours\n SR_X,\n=======\n SR_Y,\n>>>>>>> theirs\n};", named)
-            .find("src/list.h:2:1: '<<' stands where") == 0);
+            .find("src/list.h:2:1: expected the name of an entry, found '<<'") == 0);
   CHECK(ErrorOf("/* no end\nenum A { SR_X };") == "src/list.h:1:1: this comment has no end");
   CHECK(ErrorOf("#if 1\nenum A { SR_X };") == "src/list.h:1:1: this conditional has no #endif");
   CHECK(ErrorOf("enum A { SR_X };\n#endif") == "src/list.h:2:1: #endif without #if");
   CHECK(ErrorOf("#error no\nenum A { SR_X };") ==
-        "src/list.h:1:1: this file refuses itself with #error");
+        "src/list.h:1:1: this file stops the compiler with #error");
   CHECK(ErrorOf(std::string("enum A { SR_X\0 };", 17))
             .find("src/list.h:1:14: the file is not text") == 0);
 }

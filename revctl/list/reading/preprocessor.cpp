@@ -12,7 +12,8 @@ namespace {
 
 enum class Activity { Skipped, Undecided, Active };
 
-/// True for names that compilers or builds may define: `#ifndef __GNUC__` is not a default.
+/// True for names that compilers or builds may define. For example, `#ifndef __GNUC__` does not
+/// introduce a default.
 bool MayBePredefined(std::string_view name) {
   static constexpr std::string_view kPlain[] = {"linux", "unix",   "i386",   "arm",   "mips",
                                                 "sparc", "sun",    "WIN32",  "WIN64", "WINNT",
@@ -21,13 +22,14 @@ bool MayBePredefined(std::string_view name) {
          std::find(std::begin(kPlain), std::end(kPlain), name) != std::end(kPlain);
 }
 
-/// An open #if.
+/// The state of one open #if.
 struct Level {
-  std::size_t place = 0;   ///< offset of the directive that opened it
+  std::size_t place = 0;   ///< offset of the directive that opened the #if
   std::size_t branch = 0;  ///< offset of the directive that opened the current branch
   Activity parent = Activity::Active, activity = Activity::Active;
-  bool taken = false;      ///< an earlier condition is true, so no later branch is compiled
-  bool undecided = false;  ///< some condition so far is unknown
+  /// true if an earlier condition is true, so that no later branch is compiled
+  bool taken = false;
+  bool undecided = false;  ///< true if some condition so far is unknown
   bool had_else = false;
 };
 
@@ -84,23 +86,26 @@ class Preprocessor {
     }
   }
 
-  /// Handles `_Pragma("pop_macro(...)")`, which may also come from a macro.
+  /// Rejects `_Pragma("pop_macro(...)")` and similar pragmas in expanded tokens, because they may
+  /// come from a macro and revctl does not follow them.
   bool Pragmas(std::size_t from) {
     for (std::size_t i = from; i < out_.tokens.size(); ++i) {
       const Token& token = out_.tokens[i];
       if (!token.Is("_Pragma") && !token.Is("__pragma")) continue;
       for (std::size_t j = i + 1; j < out_.tokens.size() && j < i + 4; ++j) {
-        std::string text(out_.tokens[j].text);  // may contain line continuations
+        // Remove line continuations, which the string may contain.
+        std::string text(out_.tokens[j].text);
         std::erase_if(text, [](char c) { return c == '\\' || c == '\n' || c == '\r'; });
         if (text.find("_macro") != text.npos)
           return Fail(token.span.begin,
-                      "a pragma that changes macros, which revctl does not follow");
+                      "this pragma changes macros, which revctl does not support");
       }
     }
     return true;
   }
 
-  /// Handles `#pragma pop_macro("X")`, after which this file does not decide what X means.
+  /// Handles `#pragma push_macro("X")` and `pop_macro("X")`. After a pop_macro, this file does not
+  /// decide what X means.
   bool Pragma(std::span<const Token> rest, std::size_t place) {
     if (rest.empty() || (!rest[0].Is("push_macro") && !rest[0].Is("pop_macro"))) return true;
     if (rest.size() < 4 || !rest[1].Is("(") || rest[2].kind != TokenKind::String ||
@@ -157,7 +162,8 @@ class Preprocessor {
       return out_.macros.Define(rest, undecided, problem_);
     }
     if (name == "undef" && !rest.empty()) out_.macros.Undefine(rest[0].text, undecided);
-    if (name == "error" && !undecided) return Fail(place, "this file refuses itself with #error");
+    if (name == "error" && !undecided)
+      return Fail(place, "this file stops the compiler with #error");
     static constexpr std::string_view kOthers[] = {
         "",        "undef",        "error",  "warning", "line",   "ident",   "sccs",
         "include", "include_next", "import", "embed",   "assert", "unassert"};
@@ -178,7 +184,7 @@ class Preprocessor {
   bool Alternative(std::string_view name, std::span<const Token> rest, std::size_t place) {
     if (levels_.empty() || levels_.back().had_else) return Fail(place, "#elif without #if");
     const bool ok = Branch(name.substr(2), rest, place);
-    // Compilers before C++23 ignore #elifdef as an unknown directive.
+    // Compilers before C++23 ignore #elifdef as an unknown directive, so the branch is undecided.
     if (ok && name != "elif" && levels_.back().activity == Activity::Active) {
       levels_.back().activity = Activity::Undecided;
       levels_.back().undecided = true;
@@ -193,7 +199,7 @@ class Preprocessor {
     return true;
   }
 
-  /// Enters a branch with the condition `rest`, which is evaluated only if it can matter.
+  /// Enters a branch with the condition `rest`. Evaluates the condition only if its value matters.
   bool Branch(std::string_view name, std::span<const Token> rest, std::size_t place) {
     const Level& level = levels_.back();
     if (level.parent == Activity::Skipped || level.taken) {
@@ -248,7 +254,8 @@ class Preprocessor {
     return name == "__cplusplus" ? Truth::True : Truth::Unknown;
   }
 
-  /// True if the branch at `at_` begins by defining `name`, as an include guard or a default does.
+  /// True if the branch that begins at `at_` first defines `name`, as an include guard or a default
+  /// does.
   bool DefinesNext(std::string_view name) const {
     for (std::size_t i = at_; i + 2 < tokens_.size() && IsDirective(i); i = LineEnd(i)) {
       if (tokens_[i + 1].Is("define") && tokens_[i + 2].IsName() && tokens_[i + 2].text == name)
@@ -258,10 +265,10 @@ class Preprocessor {
     return false;
   }
 
-  /// True if the branch at `at_` is the rest of the file. If the macro were defined, there would be
-  /// no list at all, rather than a different one.
+  /// True if the branch that begins at `at_` is the rest of the file. In this case there is either
+  /// this list or no list at all, but never a different one.
   bool GuardsTheRest() const {
-    if (levels_.size() > 1) return false;  // so that each part of a file is scanned only once
+    if (levels_.size() > 1) return false;  // ensures that each part of a file is scanned only once
     std::size_t depth = 1;
     for (std::size_t i = at_; i < tokens_.size(); ++i) {
       if (!IsDirective(i) || i + 1 == tokens_.size()) continue;
@@ -274,7 +281,7 @@ class Preprocessor {
   }
 
   std::optional<Truth> Condition(std::span<const Token> rest, std::size_t place) {
-    // An include guard: `#if !defined(X)`.
+    // Recognize an include guard in the form `#if !defined(X)`.
     if (rest.size() >= 3 && rest[0].Is("!") && rest[1].Is("defined")) {
       const bool parentheses = rest[2].Is("(");
       const std::size_t name = parentheses ? 3 : 2;
@@ -285,8 +292,8 @@ class Preprocessor {
     if (!ReplaceDefined(rest, decided, place)) return std::nullopt;
     if (!out_.macros.Expand(decided, expanded, problem_)) return std::nullopt;
     problem_.offset = place;
-    // The C++ standard depends on the build, so the condition is known only if it has the same
-    // value for every standard.
+    // The build chooses the C++ standard, so a condition with __cplusplus is known only if it has
+    // the same value for every standard.
     static constexpr std::string_view kStandards[] = {"201103L", "201402L", "201500L", "201703L",
                                                       "201709L", "202002L", "202100L", "202101L",
                                                       "202302L", "202400L", "202600L"};
@@ -311,7 +318,7 @@ class Preprocessor {
   bool ReplaceDefined(std::span<const Token> rest, std::vector<Token>& decided, std::size_t place) {
     for (std::size_t i = 0; i < rest.size(); ++i) {
       if (rest[i].Is("__has_include") && i + 1 < rest.size() && rest[i + 1].Is("(")) {
-        // The list's text does not decide which files exist.
+        // The file does not decide which other files exist.
         Token result = rest[i];
         result.kind = TokenKind::Identifier;
         result.text = kUndecided;
@@ -327,7 +334,7 @@ class Preprocessor {
       const std::size_t name = i + (parentheses ? 2 : 1);
       const std::size_t last = name + (parentheses ? 1 : 0);
       if (last >= rest.size() || !rest[name].IsName() || (parentheses && !rest[last].Is(")"))) {
-        return Fail(place, "'defined' without a name");
+        return Fail(place, "`defined` without a name");
       }
       Token result = rest[name];
       const Truth truth = DefinedTruth(rest[name].text);
@@ -339,7 +346,7 @@ class Preprocessor {
     return true;
   }
 
-  /// Marks tokens that replaced __cplusplus; not an offset in the file.
+  /// Offset that marks tokens in which __cplusplus was replaced; no token in a file can have it.
   static constexpr std::size_t kStandard = ~std::size_t{0};
 
   std::span<const Token> tokens_;

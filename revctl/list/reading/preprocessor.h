@@ -15,39 +15,40 @@ namespace revctl::list::detail {
 /// Tokens between two directives under a condition that the file does not decide.
 struct UndecidedTokens {
   Span span;
-  std::size_t condition = 0;  ///< offset of the #if, #elif or #else
+  std::size_t condition = 0;  ///< offset of the #if, #elif or #else with the condition
 };
 
 struct ReadDirective {
   Directive directive;
-  std::string_view name;           ///< `include`, `define`, ...; empty for a lone '#'
-  bool skipped = false;            ///< certainly not compiled
-  bool undecided = false;          ///< compiled or not, which this file does not decide
+  std::string_view name;   ///< name such as `include` or `define`; empty for a lone '#'
+  bool skipped = false;    ///< true if the directive is certainly not compiled
+  bool undecided = false;  ///< true if this file does not decide whether the directive is compiled
   std::string_view argument = {};  ///< the text after the name, up to the first blank
 };
 
-/// The compiler's view of a file, as far as the file alone decides it.
+/// A file as the compiler sees it, as far as the file alone decides this.
 struct PreprocessedFile {
-  /// With macros of this file expanded, without undecided and skipped parts.
+  /// The tokens that are certainly compiled, with macros of this file expanded.
   std::vector<Token> tokens;
   std::vector<UndecidedTokens> undecided;
-  /// Names in undecided parts and directives, with the offset after which their meaning is unclear.
+  /// Names that occur in undecided parts and directives, each with the offset after which its
+  /// meaning is unclear.
   std::unordered_map<std::string_view, std::size_t> undecided_names;
   std::vector<ReadDirective> directives;
-  MacroTable macros;  ///< state at the end of the file; owns text that `tokens` point into
+  MacroTable macros;  ///< macros at the end of the file; owns text that `tokens` point into
 };
 
 /// Follows #if and #define through the file. A macro that is an include guard or gets a default
-/// (`#ifndef X`, then `#define X 34`) is assumed to be undefined before that, except for names that
-/// compilers define, which are undecided. Returns nullopt and sets `problem` for conditionals that
-/// are not nested properly, an active #error, endless expansions, and unknown directives.
+/// (`#ifndef X`, then `#define X 34`) is assumed to be undefined up to that point, except for names
+/// that compilers define, which stay undecided. Returns nullopt and sets `problem` for unbalanced
+/// conditionals, an active #error, endless expansion, and unknown directives.
 std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& problem);
 
-/// True if the body of a `#define` above `before` contains a brace or a semicolon, so that a macro
-/// could begin or end a declaration.
+/// True if the body of a `#define` before the offset `before` contains a brace or a semicolon, so
+/// that the macro could begin or end a declaration.
 bool DefinesDeclarations(const LexedFile& lexed, const PreprocessedFile& file, std::size_t before);
 
-/// Returns where the declaration begins that contains the token at `place`.
+/// Returns the offset at which the declaration begins that contains the token at `place`.
 std::size_t DeclarationBegin(std::span<const Token> tokens, std::size_t place);
 
 }  // namespace revctl::list::detail

@@ -14,7 +14,8 @@
 namespace revctl::list {
 namespace {
 
-/// True for usual names of an alias of the latest: `CURRENT`, `SR_LATEST`, `LatestVersion`.
+/// True for usual names of an alias for the latest revision: `CURRENT`, `SR_LATEST`,
+/// `LatestVersion`.
 bool IsCurrentName(std::string_view name) {
   std::string lower;
   for (char c : name) {
@@ -40,15 +41,16 @@ const Entry* RevisionList::Find(std::string_view name) const {
     return found == entries.end() ? nullptr : &*found;
   }
   const std::hash<std::string_view> hash;
-  // The index holds hashes and positions, not pointers, so that it can be copied with the list.
+  // The index contains hashes and positions instead of pointers, so that it can be copied together
+  // with the list.
   const auto indexed = [&](std::string_view wanted) -> const Entry* {
     const auto [begin, end] = index_.equal_range(hash(wanted));
     const auto place = std::find_if(
         begin, end, [&](const auto& one) { return entries[one.second].name == wanted; });
     return place == end ? nullptr : &entries[place->second];
   };
-  // Index only the first entry of each name: a hostile list may repeat one a hundred thousand
-  // times.
+  // Index only the first entry of each name, because a hostile list may repeat a name a hundred
+  // thousand times.
   if (indexed_ != entries.size()) {
     index_.clear();
     index_.reserve(entries.size());
@@ -104,7 +106,7 @@ const Entry* RevisionList::Latest() const {
 }
 
 bool RevisionList::NewestFirst() const {
-  // Count all neighbors, so that one misplaced entry does not reverse the result.
+  // Compare all neighbors, so that one misplaced entry does not reverse the result.
   int rising = 0, falling = 0;
   const Entry* before = nullptr;
   for (const Entry& entry : entries) {

@@ -15,13 +15,13 @@ using base::Span;
 using base::Token;
 using base::TokenKind;
 
-/// 1-based. Columns count bytes, as compilers do, without a byte order mark.
+/// A 1-based position. Columns count bytes, as compilers do, without a byte order mark.
 struct Position {
   int line = 1, column = 1;
 };
 
-/// Maps offsets to lines: in constant time near the previous lookup, otherwise in logarithmic time.
-/// Not safe for use by several threads, because it caches the last line.
+/// Maps offsets to lines. A lookup near the previous one takes constant time, any other takes
+/// logarithmic time. Several threads must not use the same table, because it caches the last line.
 class LineTable {
  public:
   explicit LineTable(std::string_view text);

@@ -38,7 +38,8 @@ constexpr std::array kNamedTypes{
     NamedType{"uint_fast8_t", kUnsignedChar},
 };
 
-/// Counts the keywords of a built-in type in any order, such as `long unsigned int long`.
+/// Counts the keywords of a built-in type, which may be in any order, such as `long unsigned int
+/// long`.
 class Keywords {
  public:
   bool Add(std::string_view word) {
@@ -93,8 +94,8 @@ class Keywords {
   bool any_ = false;
 };
 
-/// Takes `<E>` (and `::type` if `with_type`) after the name `underlying_type`. Returns its type, or
-/// nullopt if the tokens do not match.
+/// Takes `<E>` (and `::type` if `with_type` is true) off the tokens after `underlying_type`.
+/// Returns the underlying type of E, or nullopt if the tokens do not match.
 std::optional<IntegerType> TakeUnderlying(std::span<const Token>& tokens, bool with_type,
                                           const ExpressionNames& names) {
   if (tokens.empty() || !tokens.front().Is("<")) return std::nullopt;

@@ -52,16 +52,17 @@ std::vector<std::int64_t> NumbersIn(std::string_view text) {
 
 std::int64_t Apart(std::int64_t a, std::int64_t b) { return a > b ? a - b : b - a; }
 
-/// Returns a number in a new entry's comments that is close to the entry's own and probably its
-/// previous one, or nullopt. A comment that repeats the entry's own number is up to date, and a
-/// number next to its revision's name is intended.
+/// Returns a number in a new entry's comments that is probably its previous number, because it is
+/// close to the entry's own number. Returns nullopt if there is none. A comment that also contains
+/// the entry's own number is up to date, and a number is intended if the comment names the revision
+/// that has it.
 std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   if (entry.number < 100) return std::nullopt;
   const std::string text = fmt::format(
       "{}\n{}", j.merged.text.substr(entry.lines.begin, entry.name_span.begin - entry.lines.begin),
       Trailing(j.merged, entry));
   std::optional<std::int64_t> outdated;
-  std::set<std::int64_t> meant;  // a cache, because a number may occur often
+  std::set<std::int64_t> meant;  // a cache, because the same number may occur often
   for (const std::int64_t number : NumbersIn(text)) {
     if (number == entry.number) return std::nullopt;
     if (Apart(number, entry.number) > 50 || number == outdated) continue;
@@ -75,7 +76,7 @@ std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   return outdated;
 }
 
-/// How many comments begin with their entry's number, or with a different one.
+/// How many comments begin with the number of their entry, and how many with a different number.
 struct Kept {
   std::size_t agree = 0, disagree = 0;
 };
@@ -91,7 +92,7 @@ Kept CountKept(const RevisionList& list) {
 }
 
 /// Returns the number at the beginning of an entry's comment if it should be the entry's number but
-/// is not. A landed entry is exempt if its comment is the same on the target.
+/// is not, or nullopt.
 std::optional<CommentNumber> Wrong(const RuleCheck& j, const Kept& kept, const Entry& entry) {
   const auto number = LeadingNumber(Trailing(j.merged, entry));
   if (!number || number->number == entry.number) return std::nullopt;
@@ -101,7 +102,8 @@ std::optional<CommentNumber> Wrong(const RuleCheck& j, const Kept& kept, const E
   return keeps || near ? number : std::nullopt;
 }
 
-/// True if the number in the entry's comment is the same on the target.
+/// True if the comment of a landed entry begins with the same number as on the target. Such a
+/// comment is not reported.
 bool AsLanded(const RuleCheck& j, const Entry& entry) {
   const Entry* const before = j.Landed(entry.name);
   if (before == nullptr) return false;
@@ -118,7 +120,7 @@ void CheckComments(RuleCheck& j) {
     if (entry.kind != EntryKind::Revision || AsLanded(j, entry)) continue;
     const auto add = [&](std::int64_t number, findings::Fix fix) {
       j.Add(RuleId::NumberInComment, &entry, entry.name,
-            fmt::format("{} is {}, and its comment says {}", entry.name, Text(entry.number),
+            fmt::format("{} is {}, but its comment says {}", entry.name, Text(entry.number),
                         Text(number)),
             std::move(fix))
           .cause = "comment";

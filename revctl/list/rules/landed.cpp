@@ -11,7 +11,8 @@ using findings::RuleId;
 
 namespace {
 
-/// True if the entries' lines differ only in numbers and blanks: a manual merge kept both.
+/// True if the lines of both entries differ only in numbers and blanks, for example because a
+/// manual merge kept both versions.
 bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
   const auto words = [&](const Entry& entry) {
     std::string text = j.merged.text.substr(entry.lines.begin, entry.lines.end - entry.lines.begin);
@@ -21,32 +22,32 @@ bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
   return words(one) == words(other);
 }
 
-// RV002
+// Checks RV002.
 void NamesTwice(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     const Entry* const first = j.here.at(entry.name);
     if (first == &entry) continue;
     j.Add(RuleId::NameTwice, &entry, entry.name,
-          fmt::format("{} is {} here and {} at {}", entry.name, Text(entry.number),
+          fmt::format("{} is {} here, but {} at {}", entry.name, Text(entry.number),
                       Text(first->number), j.At(*first)),
-          SaySame(j, *first, entry)
-              ? findings::Fix::Mechanical()
-              : findings::Fix("give the pending one of the two another name"));
+          SaySame(j, *first, entry) ? findings::Fix::Mechanical()
+                                    : findings::Fix("rename the pending revision"));
   }
 }
 
-// RV002: code and files from before the purge still use the name in its old meaning.
+// Checks RV002 for purged revisions: code and files from before the purge still use the name with
+// its old meaning.
 void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
     j.Add(RuleId::NameTwice, entry, entry->name,
-          fmt::format("{} ({}) had landed on {} and was purged, and comes back here: code that "
-                      "reads {} would mean another revision; a new revision takes another name",
+          fmt::format("{} ({}) had landed on {} and was purged, but comes back here; old code that "
+                      "names {} would mean another revision, so a new revision needs another name",
                       entry->name, Text(entry->number), j.lists.target_label, entry->name),
           findings::Fix::Mechanical());
   }
 }
 
-// RV003, RV005
+// Checks RV003 and RV005.
 void LandedStays(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   for (const Entry& landed : j.lists.target->entries) {
@@ -55,25 +56,26 @@ void LandedStays(RuleCheck& j) {
     const auto found = j.here.find(landed.name);
     if (heir != j.heirs.end()) {
       j.Add(RuleId::LandedRenamed, heir->second, landed.name,
-            fmt::format("{} has landed and is called {} here", j.There(landed), heir->second->name),
+            fmt::format("{} has landed, but is renamed to {} here", j.There(landed),
+                        heir->second->name),
             RestoreFix(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;
       j.Add(RuleId::LandedRemoved, &now, landed.name,
-            fmt::format("{} has landed, and is no revision here{}", j.There(landed),
-                        now.alias_of.empty() ? "" : " but another name for " + now.alias_of),
+            fmt::format("{} has landed, but is not a revision here{}", j.There(landed),
+                        now.alias_of.empty() ? "" : ": it is an alias of " + now.alias_of),
             RestoreFix(j));
     } else {
       j.Add(RuleId::LandedRemoved, nullptr, landed.name,
             j.There(landed) +
-                " has landed and is missing here; to undo what it did, reserve a "
-                "new revision that removes the field",
+                " has landed, but is missing here; to undo it, reserve a new revision that removes "
+                "the field",
             RestoreFix(j));
     }
   }
 }
 
-// RV004. An inserted entry that shifts a run of implicit numbers gives a single finding.
+// Checks RV004. Reports a single finding if an inserted entry shifts a run of implicit numbers.
 void LandedKeepsNumbers(RuleCheck& j) {
   findings::Finding* run = nullptr;
   std::int64_t shift = 0;
@@ -81,7 +83,7 @@ void LandedKeepsNumbers(RuleCheck& j) {
   const Entry* inserted = nullptr;  // the entry above, if it is pending
   const auto finish = [&] {
     if (run != nullptr && more > 0)
-      run->message += fmt::format("; the same holds for {} behind it", more);
+      run->message += fmt::format("; the same applies to {} more after it", more);
     run = nullptr;
     more = 0;
   };
@@ -100,7 +102,7 @@ void LandedKeepsNumbers(RuleCheck& j) {
       finish();
       shift = entry.number - landed->number;
       std::string message =
-          fmt::format("{} has landed and is {} here", j.There(*landed), Text(entry.number));
+          fmt::format("{} has landed, but is {} here", j.There(*landed), Text(entry.number));
       findings::Fix fix = RestoreFix(j);
       if (!entry.explicit_number && inserted != nullptr) {
         message += fmt::format(", shifted by {} above it ({})", inserted->name, j.At(*inserted));
@@ -108,15 +110,15 @@ void LandedKeepsNumbers(RuleCheck& j) {
       }
       run =
           &j.Add(RuleId::LandedRenumbered, &entry, entry.name, std::move(message), std::move(fix));
-      // `found` is a vector, so finish() must use the pointer before the next Add().
+      // finish() must use the pointer before the next Add(), because `found` is a vector.
     }
     inserted = nullptr;
   }
   finish();
 }
 
-/// True for names that may move: `current`, the sentinel and names that count from it, `oldest` and
-/// names such as MINIMAL and LowestSupported, and numbers that are kept equal to the latest.
+/// True if the name may move: `current`, the sentinel and names that count from it, `oldest` and
+/// names such as MINIMAL and LowestSupported, and names that are kept equal to the latest number.
 bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
              const Entry* latest) {
   if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
@@ -124,12 +126,12 @@ bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
     return true;
   if (current != nullptr && current->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
-  // An entry without `=` has the next number; an entry with the latest's number is kept equal to it
-  // by people.
+  // An entry without `=` gets the next number. An entry with the latest number is kept equal to it
+  // by hand.
   return !name.explicit_number || (latest != nullptr && latest->number == name.number);
 }
 
-// RV003 and RV004 for aliases of landed revisions, because code compares against them too.
+// Checks RV003 and RV004 for aliases of landed revisions, because code also compares with aliases.
 void LandedNamesStay(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   const Entry* const current = j.lists.target->Current(j.config);
@@ -140,10 +142,11 @@ void LandedNamesStay(RuleCheck& j) {
     const findings::Fix fix = RestoreFix(j);
     const auto found = j.here.find(landed.name);
     if (found == j.here.end()) {
-      if (j.oldest != nullptr && landed.number < j.oldest->number) continue;  // purged
+      // The alias was purged together with its revision.
+      if (j.oldest != nullptr && landed.number < j.oldest->number) continue;
       j.Add(RuleId::LandedRemoved, nullptr, landed.name,
-            fmt::format("{} has landed, is another name for {}, and is missing here",
-                        j.There(landed), meant),
+            fmt::format("{} has landed as an alias of {}, but is missing here", j.There(landed),
+                        meant),
             fix);
       continue;
     }
@@ -153,13 +156,13 @@ void LandedNamesStay(RuleCheck& j) {
                                  ? Text(now.number)
                                  : fmt::format("{} ({})", now.alias_of, Text(now.number));
     j.Add(RuleId::LandedRenumbered, &now, landed.name,
-          fmt::format("{} has landed as another name for {} and is {} here", j.There(landed), meant,
+          fmt::format("{} has landed as an alias of {}, but is {} here", j.There(landed), meant,
                       what),
           fix);
   }
 }
 
-// RV001
+// Checks RV001.
 void NumbersTwice(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     const auto taken = j.taken.find(entry);
@@ -174,13 +177,13 @@ void NumbersTwice(RuleCheck& j) {
   }
 }
 
-// RV006
+// Checks RV006.
 void PendingAboveLanded(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (!j.late.contains(entry->name)) continue;
     j.Add(RuleId::LandsLate, entry, entry->name,
-          fmt::format("{} ({}) would land behind {}: files written there lack its fields",
-                      entry->name, Text(entry->number), j.There(*j.last_landed)),
+          fmt::format("{} ({}) would land after {}, whose files lack its fields", entry->name,
+                      Text(entry->number), j.There(*j.last_landed)),
           RenumberFix(j));
   }
 }

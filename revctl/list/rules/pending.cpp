@@ -1,4 +1,5 @@
-// The place of pending revisions in the file (RV007) and their reservations (RV011, RV012).
+// Checks the position of pending revisions in the file (RV007) and their reservations (RV011,
+// RV012).
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -21,16 +22,17 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
                                                        : place[before->name] > place[entry->name]);
     if (swapped) {
       j.Add(RuleId::OutOfOrder, entry, entry->name,
-            fmt::format("{} stands on the other side of {} ({}) than on {}", entry->name,
-                        before->name, j.At(*before), j.lists.target_label),
+            fmt::format("{} and {} ({}) are in another order than on {}", entry->name, before->name,
+                        j.At(*before), j.lists.target_label),
             RestoreFix(j));
-      return;  // a single swap would be reported for many entries
+      return;  // stop here, because one swap would be reported for many entries
     }
     before = entry;
   }
 }
 
-// RV007: landed entries may be out of order if the target has them that way; new entries may not.
+// Checks RV007. Landed entries may be out of order if they are in the same order on the target; new
+// entries may not.
 void FileOrder(RuleCheck& j) {
   const bool falling = j.merged.NewestFirst();
   std::vector<const Entry*> order;
@@ -41,7 +43,7 @@ void FileOrder(RuleCheck& j) {
   for (const auto& [entry, lowest] : OutOfLine(j.merged)) {
     if (j.Landed(entry->name) != nullptr || j.misplaced.contains(entry->name)) continue;
     j.Add(RuleId::OutOfOrder, entry, entry->name,
-          fmt::format("{} ({}) stands {}{} ({}, {})", entry->name, Text(entry->number),
+          fmt::format("{} ({}) is {}{} ({}, {})", entry->name, Text(entry->number),
                       falling ? "below " : "above ", lowest->name, Text(lowest->number),
                       j.At(*lowest)),
           RenumberFix(j));
@@ -53,7 +55,7 @@ std::string Of(const Reservation& reservation) {
   return reservation.name + (reservation.who.empty() ? "" : " by " + reservation.who);
 }
 
-// RV011, RV012
+// Checks RV011 and RV012.
 void Reserved(RuleCheck& j) {
   std::map<std::string_view, const Reservation*> by_name;
   std::map<std::int64_t, const Reservation*> by_number;
@@ -71,7 +73,7 @@ void Reserved(RuleCheck& j) {
     const auto holder = by_number.find(entry->number);
     if (own != by_name.end() && own->second->number == entry->number) continue;
     if (j.misplaced.contains(entry->name))
-      continue;  // new numbers, which another finding already asks for, fix this as well
+      continue;  // another finding already asks for new numbers, which fix this problem, too
     if (holder != by_number.end()) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),
@@ -79,28 +81,27 @@ void Reserved(RuleCheck& j) {
             RenumberFix(j));
     } else if (own != by_name.end()) {
       j.Add(RuleId::ProvisionalNumber, entry, entry->name,
-            fmt::format("{} is provisionally {}; {} is reserved for it", entry->name,
+            fmt::format("{} has the provisional number {}, but {} is reserved for it", entry->name,
                         Text(entry->number), Text(own->second->number)),
             RenumberFix(j));
     } else if (provisional.contains(entry->name)) {
       j.Add(RuleId::ProvisionalNumber, entry, entry->name,
-            fmt::format("{} is provisionally {}: it was taken offline", entry->name,
+            fmt::format("{} has the provisional number {}, taken offline", entry->name,
                         Text(entry->number)),
             RenumberFix(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add(RuleId::NotReserved, entry, entry->name,
-            fmt::format("{} takes {}, which was given before (the ledger stands at {})",
+            fmt::format("{} takes {}, but the ledger has already given numbers up to {}",
                         entry->name, Text(entry->number), Text(j.lists.high_water)),
             RenumberFix(j));
     } else if (j.lists.reservation_required) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} ({}) is not reserved{}", entry->name, Text(entry->number),
-                        !j.lists.reservations
-                            ? ", as far as is known here: the ledger was not fetched yet"
+                        !j.lists.reservations ? ", or the ledger has not been fetched yet"
                         : j.lists.ledger_copy.empty()
                             ? ""
-                            : fmt::format(", as far as this clone's copy of the ledger goes, which "
-                                          "is of {} (revctl check --fetch asks the server)",
+                            : fmt::format(" in this clone's copy of the ledger from {} (update it "
+                                          "with revctl check --fetch)",
                                           j.lists.ledger_copy)),
             j.lists.reservations ? RenumberFix(j) : findings::Fix("revctl check --fetch"));
     }

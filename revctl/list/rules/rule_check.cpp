@@ -52,7 +52,8 @@ void RuleCheck::FindHeirs() {
 void RuleCheck::FindMisplaced() {
   std::map<std::int64_t, const Entry*> owner(landed_by_number);
   for (const Entry* entry : pending) {
-    // Numbers of pending files come from a fold of this list. Fixing the list fixes them.
+    // Skip pending files. A fold of this list assigns their numbers, so a fixed list fixes them,
+    // too.
     if (renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
     const auto [place, fresh] = owner.emplace(entry->number, entry);
     if (!fresh) taken.emplace(entry, place->second);
@@ -92,7 +93,7 @@ findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) con
     case LandedRemoved:
     case LandedRenumbered:
     case LandedRenamed:
-      return fmt::format("put the landed line back as it is in {}", lists.target_label);
+      return fmt::format("restore the landed line as in {}", lists.target_label);
     case NumberTwice:
     case LandsLate:
     case OutOfOrder:
@@ -109,7 +110,7 @@ findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) con
     case NumberInComment:
       return "correct the number in the comment";
     case SentinelNotLast:
-      return "move it to the end of the enum, without a number";
+      return "move it to the end of the enum, and remove its number";
     case NumberTooLarge:
       return "give it a smaller number";
     default:

@@ -13,8 +13,8 @@ namespace revctl::list::detail {
 
 inline std::string Text(std::int64_t number) { return std::to_string(number); }
 
-/// The input of the rules: lists indexed by name, and the comparison of the pending revisions with
-/// the landed ones. No rule changes it or reads the findings of another.
+/// The input of the rules: lists indexed by name, and the pending revisions compared with the
+/// landed ones. Rules only add findings; no rule reads the findings of another rule.
 class RuleCheck {
  public:
   RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_config);
@@ -23,63 +23,68 @@ class RuleCheck {
   const RevisionList& merged;
   const ListConfig& config;
   std::unordered_map<std::string_view, const Entry*> here,
-      there;  ///< first entry of each name, in `merged` and on the target
+      there;  ///< first entry with each name, in `merged` (`here`) and on the target (`there`)
   std::map<std::int64_t, const Entry*> landed_by_number;
   const Entry* last_landed = nullptr;
   const Entry* oldest = nullptr;
   std::vector<const Entry*> pending;
-  /// Revisions that landed, were purged, and are back. The rules about order do not apply to them.
+  /// Revisions that have landed, were purged, and are in `merged` again. The rules about order do
+  /// not apply to them.
   std::vector<const Entry*> returned;
-  /// For each missing landed revision, by name: the pending revision that has its number, and is
-  /// probably the same revision under a new name.
+  /// By name of a landed revision that is missing, the pending revision that has its number. The
+  /// pending revision is probably the missing one with a new name.
   std::map<std::string_view, const Entry*> heirs;
-  std::map<const Entry*, const Entry*>
-      taken;  ///< pending revisions, with the revision that has their number
-  std::set<std::string>
-      late;  ///< pending revisions that would land after a revision with a higher number
-  std::set<std::string> misplaced;  ///< names that need another number: taken or late
-  std::set<std::string> renamed;    ///< names of `heirs`
+  /// pending revisions, each with the revision that has its number
+  std::map<const Entry*, const Entry*> taken;
+  std::set<std::string> late;  ///< names of pending revisions that would land after a higher number
+  /// names of revisions that need another number because they are taken or late
+  std::set<std::string> misplaced;
+  std::set<std::string> renamed;  ///< names of the revisions in `heirs`
   std::vector<findings::Finding> found;
 
-  /// Returns the landed revision with that name as on the target, or null.
+  /// Returns the landed revision with this name from the target's list, or null.
   const Entry* Landed(const std::string& name) const;
-  /// True if the landed revision is still a revision of `merged`, or is below `oldest`.
+  /// True if the landed revision is still a revision of `merged`, or was purged because it is below
+  /// `oldest`.
   bool IsKeptOrPurged(const Entry& landed) const;
-  /// Returns the place of an entry of `merged`: `src/list.h:7`.
+  /// Returns the position of an entry of `merged`, such as `src/list.h:7`.
   std::string At(const Entry& entry) const { return fmt::format("{}:{}", merged.path, entry.line); }
-  /// Describes a landed entry: `SR_STAMINA (42, line 13 on origin/main at 3f2c1d0abc)`.
+  /// Returns a description of a landed entry, such as `SR_STAMINA (42, line 13 on origin/main at
+  /// 3f2c1d0abc)`.
   std::string There(const Entry& entry) const;
-  /// Adds a finding at `entry` (null: at the enum). The reference is valid until the next call.
-  /// Outside of a repository, FixByHand() replaces `fix`.
+  /// Adds a finding at `entry` (null: at the enum). The returned reference is valid until the next
+  /// call. Outside of a repository, FixByHand() replaces `fix`.
   findings::Finding& Add(findings::RuleId rule, const Entry* entry, std::string revision,
                          std::string message, findings::Fix fix);
 
  private:
   void FindHeirs();
   void FindMisplaced();
-  /// Returns the edit that fixes a finding of the rule, or `fix` if that is an edit already.
+  /// Returns the edit that fixes a finding of the rule. Returns `fix` if that is already an edit.
   findings::Fix FixByHand(findings::RuleId rule, findings::Fix fix) const;
 };
 
-/// Returns the fix that gives the pending revisions new numbers. On a release branch new entries
-/// have landed on the target, and with numbers at landing they become pending files, so no number
-/// is given there.
+/// Returns the fix that moves pending revisions to new numbers. In two cases the fix assigns no
+/// number: on a release branch, because new entries have landed on the target, and with numbers at
+/// landing, because the entries become pending files.
 inline findings::Fix RenumberFix(const RuleCheck& j) {
   const bool gives = !j.lists.release && j.config.numbers == Numbers::AtReserve;
   return findings::Fix::Mechanical(gives ? findings::FixKind::Numbers : findings::FixKind::Repair);
 }
-/// Returns the fix that restores landed entries. If revisions are pending, their numbers are
-/// confirmed as well.
+/// Returns the fix that restores landed entries. If there are pending revisions, the fix also
+/// confirms their numbers.
 inline findings::Fix RestoreFix(const RuleCheck& j) {
   const bool numbered = std::any_of(j.pending.begin(), j.pending.end(),
                                     [](const Entry* entry) { return entry->pending_file.empty(); });
   return numbered ? RenumberFix(j) : findings::Fix::Mechanical();
 }
 
-void CheckLanded(RuleCheck& check);  ///< RV001 to RV006: landed entries stay, pending ones follow
-void CheckOrder(RuleCheck& check);   ///< RV007
+/// RV001 to RV006: landed entries stay, and pending ones come after them
+void CheckLanded(RuleCheck& check);
+void CheckOrder(RuleCheck& check);         ///< RV007
 void CheckReservations(RuleCheck& check);  ///< RV011, RV012
-void CheckWriting(RuleCheck& check);       ///< RV008, RV009, RV013, RV014: the list on its own
-void CheckComments(RuleCheck& check);      ///< RV010
+/// RV008, RV009, RV013, RV014, which mostly need only the list itself
+void CheckWriting(RuleCheck& check);
+void CheckComments(RuleCheck& check);  ///< RV010
 
 }  // namespace revctl::list::detail

@@ -15,37 +15,39 @@ namespace revctl::list {
 struct Reservation {
   std::string name;
   std::int64_t number = 0;
-  std::string who;  ///< "Ann <ann@example.org>"
+  std::string who;  ///< such as "Ann <ann@example.org>"
 };
 
 /// The input of CheckRules(). Positions in findings refer to `merged`.
 struct CheckedLists {
-  const RevisionList* target = nullptr;  ///< tip of the target branch; null if it has no list
+  /// list at the tip of the target branch; null if the target has no list
+  const RevisionList* target = nullptr;
   const RevisionList* merged =
-      nullptr;  ///< the result of a text merge with the target, or the working file
+      nullptr;  ///< the result of a text merge with the target, or the file in the work tree
   std::string target_label = "origin/main";
-  /// the target's tip; empty if it is unknown or the label contains it
+  /// id of the target's tip; empty if it is unknown or the label contains it
   std::string target_commit = {};
-  /// The ledger's reservations; nullopt if the ledger is unknown. RV011 is then an error only if
-  /// `reservation_required`.
+  /// The ledger's open reservations; nullopt if the ledger is unknown. RV011 is then an error only
+  /// if `reservation_required` is true.
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = std::numeric_limits<std::int64_t>::min();
-  /// Date of the local copy if that was read instead of the ledger; otherwise empty.
+  /// Date of the local copy, if the reservations come from the copy instead of the ledger.
+  /// Otherwise empty.
   std::string ledger_copy = {};
   bool reservation_required = true;
-  bool release = false;  ///< `target` is a release branch
-  /// False if the lists are mere texts. Fixes then say what to edit, because commands need the
-  /// repository.
+  bool release = false;  ///< true if `target` is a release branch
+  /// False if the lists are texts without a repository. Fixes then say what to edit, because
+  /// commands need the repository.
   bool in_repository = true;
-  /// Names of pending revisions with a provisional number (taken offline). Revisions whose
-  /// reservation has a different number than the list need not be included.
+  /// Names of pending revisions whose number is provisional because it was taken offline. Revisions
+  /// whose reservation has a different number than the list may be omitted.
   std::vector<std::string> provisional;
 };
 
-/// Returns the pending revisions whose number is not above all landed ones (RV006).
+/// Returns the pending revisions that would land after a revision with a higher number (RV006).
 std::set<std::string> LateRevisions(const CheckedLists& lists, const ListConfig& config);
 
-/// Checks RV001 to RV014. Each finding has file:line, both revisions, and a fix.
+/// Checks RV001 to RV014. Each finding has a file and line, names both revisions, and has a fix.
 std::vector<findings::Finding> CheckRules(const CheckedLists& lists, const ListConfig& config);
 
 }  // namespace revctl::list

@@ -40,7 +40,7 @@ std::vector<findings::Finding> CheckChange(const Change& change) {
   return CheckRules(lists, change.config);
 }
 
-/// Returns `RV001@3 SR_X` for each finding, and checks that each is complete.
+/// Returns `RV001@3 SR_X` for each finding, and checks that no finding lacks a part.
 std::string Rules(const Change& change) {
   std::string out;
   for (const findings::Finding& finding : CheckChange(change)) {
@@ -81,7 +81,8 @@ TEST_CASE("RV001: a number twice", "[list][rules]") {
         "SR_C takes 2, which SR_B (2, line 3 on origin/main) has | revctl fix");
   CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) ==
         "RV001@4 SR_C");
-  // Landed revisions with the same number are history. A plain alias is always fine.
+  // Landed revisions may have the same number, because they cannot change. A plain alias is always
+  // allowed.
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 1,\n",
                .merged = "SR_A = 1,\nSR_B = 1,\nSR_REL = SR_B,\n"})
             .empty());
@@ -93,15 +94,15 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
         "RV004@5 SR_REL");
   CHECK(
       Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\n"}) ==
-      "SR_REL (2, line 5 on origin/main) has landed as another name for SR_B and is SR_C (3) here "
-      "| revctl fix");
+      "SR_REL (2, line 5 on origin/main) has landed as an alias of SR_B and is SR_C (3) here | "
+      "revctl fix");
   CHECK(Rules({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "RV003@1 SR_REL");
   CHECK(Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
-        "SR_REL (2, line 5 on origin/main) has landed, is another name for SR_B, and is missing "
-        "here | revctl fix");
-  // A different spelling is fine if its meaning is the same. A declared alias with a number must
-  // keep it.
+        "SR_REL (2, line 5 on origin/main) has landed as an alias of SR_B, but is missing here | "
+        "revctl fix");
+  // An alias may be spelled differently if it has the same number. A declared alias that is a
+  // number must keep the number.
   ListConfig config;
   config.aliases = {"SR_REL"};
   CHECK(Rules({.target = target,
@@ -111,7 +112,8 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
   CHECK(Rules({.target = "SR_A = 1,\nSR_REL = 1,\nSR_B = 2,\n",
                .merged = "SR_A = 1,\nSR_REL = 2,\nSR_B = 2,\n",
                .config = config}) == "RV004@3 SR_REL");
-  // Names that may move: `current`, `oldest`, counting names, and names kept equal to the latest.
+  // These names may move: `current`, `oldest`, names that count, and names that are kept equal to
+  // the latest number.
   config.current = "SR_NOW";
   config.oldest = "SR_REL";
   CHECK(Rules({.target = target + "SR_NOW = SR_C,\nSR_MINIMAL = SR_A,\n",
@@ -131,7 +133,7 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
                .reserved = {{"SR_B", 2, ""}},
                .high_water = 2})
             .empty());
-  // Aliases of purged revisions go with them.
+  // A purge of revisions may also remove their aliases.
   ListConfig purged;
   purged.oldest = "SR_C";
   CHECK(Rules({.target = target, .merged = "SR_C = 3,\n", .config = purged}).empty());
@@ -155,9 +157,9 @@ TEST_CASE("RV002: a purged revision returns, with any number", "[list][rules]") 
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = 3,\n", .config = config}) ==
         "RV002@3 SR_A");
   CHECK(Message({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config})
-            .ends_with("; a new revision takes another name | revctl fix"));
-  // An alias does not bring a revision back, and a purge that has not landed does not affect the
-  // target.
+            .ends_with(", so a new revision needs another name | revctl fix"));
+  // An alias with the purged name does not bring the revision back. A purge that has not landed
+  // does not affect the target.
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_B = 2,\nSR_A = SR_B,\n", .config = config})
             .empty());
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
@@ -186,8 +188,8 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
   const auto found = CheckChange(shift);
   REQUIRE(found.size() == 2);
   CHECK(found[1].message ==
-        "SR_B (1, line 3 on origin/main) has landed and is 2 here, shifted by SR_X above it "
-        "(list.h:3); the same holds for 2 behind it");
+        "SR_B (1, line 3 on origin/main) has landed, but is 2 here, shifted by SR_X above it "
+        "(list.h:3); the same applies to 2 behind it");
   CHECK(FixText(found[1].fix) == "revctl fix");
 }
 
@@ -203,7 +205,7 @@ TEST_CASE("RV007: order in the file", "[list][rules]") {
                .merged = "SR_A = 1,\nSR_X = 3,\nSR_B = 2,\n"}) == "RV007@3 SR_X");
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n",
                .merged = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\n"}) == "RV007@3 SR_A");
-  // Landed revisions may be out of order.
+  // Landed revisions may be out of order if the target has the same order.
   CHECK(Rules({.target = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\nSR_D = 4,\n",
                .merged = "SR_B = 2,\nSR_A = 1,\nSR_C = 3,\nSR_D = 4,\nSR_E = 5,\n"})
             .empty());
@@ -246,8 +248,8 @@ TEST_CASE("RV010: hand-kept numbers", "[list][rules]") {
   CHECK(CheckChange({.target = "SR_A = 1, // 1\nSR_B = 2, // 2\n",
                      .merged = "SR_A = 1, // 1\nSR_B = 2, // 2\nSR_C = 4, // 3\n"})[0]
             .severity == findings::Severity::Warning);
-  // Anywhere in the comments of a new entry, even if no other entry has numbers. The entry's own
-  // number makes it right.
+  // In a new entry, an outdated number is found anywhere in the comments, even if no other entry
+  // has numbers. It is not reported if the comments also contain the entry's own number.
   CHECK(Rules({.target = "SR_A = 1,\n",
                .merged = "SR_A = 1,\nSR_B = 668, // ae: since 667, ties count\n"}) ==
         "RV010@3 SR_B");

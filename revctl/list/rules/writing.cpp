@@ -30,13 +30,13 @@ std::size_t Distance(std::string_view x, std::string_view y) {
   return row[b.size()];
 }
 
-// RV008
+// Checks RV008.
 void CurrentIsLatest(RuleCheck& j) {
   const Entry* const current = j.merged.Current(j.config);
   const Entry* const latest = j.merged.Latest();
   if (!j.config.current.empty() && current == nullptr) {
     j.Add(RuleId::CurrentNotLatest, nullptr, j.config.current,
-          fmt::format("`current` names {}, which is no entry of this list", j.config.current),
+          fmt::format("`current` names {}, which is not an entry of this list", j.config.current),
           j.there.contains(j.config.current) ? RestoreFix(j)
                                              : findings::Fix("correct `current` in .revctl.yaml"));
     return;
@@ -46,10 +46,11 @@ void CurrentIsLatest(RuleCheck& j) {
       j.lists.target != nullptr ? j.lists.target->Current(j.config) : nullptr;
   const bool as_on_target = before != nullptr && before->number == current->number &&
                             j.last_landed != nullptr && j.last_landed->number == latest->number;
-  if (as_on_target && j.config.current.empty()) return;  // the config does not name `current`
+  // If the config does not name `current`, tolerate a landed mistake.
+  if (as_on_target && j.config.current.empty()) return;
   j.Add(RuleId::CurrentNotLatest, current, current->name,
-        fmt::format("{} is {}, and the latest is {} ({}, {})", current->name, Text(current->number),
-                    latest->name, Text(latest->number), j.At(*latest)),
+        fmt::format("{} is {}, but the latest revision is {} ({}, {})", current->name,
+                    Text(current->number), latest->name, Text(latest->number), j.At(*latest)),
         findings::Fix::Mechanical());
 }
 
@@ -58,7 +59,7 @@ bool AllowedAlias(const RuleCheck& j, const std::string& name) {
                      [&](const std::string& glob) { return MatchesGlob(name, glob); });
 }
 
-/// Returns the name that an entry without the prefix should have: `RS_BOSS` becomes `SR_BOSS`.
+/// Returns the name that an entry without the prefix should probably have: `SR_BOSS` for `RS_BOSS`.
 std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) {
   const std::size_t end = std::min(name.find('_'), name.size() - 1) + 1;
   const std::string &prefix = j.config.prefix, begin = name.substr(0, end);
@@ -66,14 +67,14 @@ std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) 
   return prefix + ((alike && end <= prefix.size() + 1) || turned ? name.substr(end) : name);
 }
 
-/// Returns the config's `aliases` with `name` added, as YAML: `aliases: ["RELEASE_*", BOSS]`.
+/// Returns the line of the config that adds `name` to `aliases`: `aliases: ["RELEASE_*", BOSS]`.
 std::string AliasesWith(const RuleCheck& j, const std::string& name) {
   std::string out = "aliases: [";
   for (const std::string& glob : j.config.aliases) out += '"' + glob + "\", ";
   return out + name + "]";
 }
 
-// RV009
+// Checks RV009.
 void Typos(RuleCheck& j) {
   if (j.config.prefix.empty()) return;
   const Entry* last = nullptr;
@@ -95,20 +96,19 @@ void Typos(RuleCheck& j) {
                                 j.config.prefix) <= (j.config.prefix.size() > 3 ? 2u : 1u);
     if (!among && !alike) continue;
     j.Add(RuleId::NameWithoutPrefix, &entry, entry.name,
-          fmt::format(
-              "{} ({}) does not begin with {}, so it is no revision, though it looks like one",
-              entry.name, Text(entry.number), j.config.prefix),
-          fmt::format("where it is a revision, write {}; else land `{}` at this list in "
-                      ".revctl.yaml first",
+          fmt::format("{} ({}) looks like a revision, but does not begin with {}", entry.name,
+                      Text(entry.number), j.config.prefix),
+          fmt::format("if it is a revision, write {}; otherwise first land `{}` for this list in "
+                      ".revctl.yaml",
                       AsRevision(j, entry.name, alike), AliasesWith(j, entry.name)));
   }
 }
 
-// RV013
+// Checks RV013.
 void SentinelIsLast(RuleCheck& j) {
   if (!j.config.sentinel.empty() && !j.here.contains(j.config.sentinel)) {
     j.Add(RuleId::SentinelNotLast, nullptr, j.config.sentinel,
-          fmt::format("`sentinel` names {}, which is no entry of this list", j.config.sentinel),
+          fmt::format("`sentinel` names {}, which is not an entry of this list", j.config.sentinel),
           j.there.contains(j.config.sentinel)
               ? RestoreFix(j)
               : findings::Fix("correct `sentinel` in .revctl.yaml"));
@@ -120,7 +120,7 @@ void SentinelIsLast(RuleCheck& j) {
     if (entry.kind == EntryKind::Sentinel) sentinel = &entry;
     if (entry.kind != EntryKind::Revision || sentinel == nullptr) continue;
     j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
-          fmt::format("{} only counts, so it has to be last, and {} stands behind it ({})",
+          fmt::format("{} is the sentinel and must be last, but {} comes after it ({})",
                       sentinel->name, entry.name, j.At(entry)),
           findings::Fix::Mechanical());
     return;
@@ -129,14 +129,13 @@ void SentinelIsLast(RuleCheck& j) {
   j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
         fmt::format("{} is {}, which is not above {} ({}, {})", sentinel->name,
                     Text(sentinel->number), latest->name, Text(latest->number), j.At(*latest)),
-        sentinel->explicit_number
-            ? findings::Fix(
-                  fmt::format("leave {} without a number, behind {}", sentinel->name, latest->name))
-            : findings::Fix::Mechanical());
+        sentinel->explicit_number ? findings::Fix(fmt::format("move {} after {}, without a number",
+                                                              sentinel->name, latest->name))
+                                  : findings::Fix::Mechanical());
 }
 
-/// Returns the fix by a new number if the entry is pending and a smaller number is free, else
-/// `otherwise`.
+/// Returns the fix that assigns a new number if the entry is pending and a number that fits is
+/// free. Otherwise returns `otherwise`.
 findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();
@@ -161,14 +160,14 @@ std::string Wider(const RevisionList& list) {
   return "std::int64_t";
 }
 
-// RV014
+// Checks RV014.
 void FitsHeader(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (entry->number >= kSmallestNumber && entry->number <= kLargestNumber) continue;
     j.Add(RuleId::NumberTooLarge, entry, entry->name,
-          fmt::format("{} is {}, and a file's header holds {} to {}", entry->name,
+          fmt::format("{} is {}, but a file header stores only {} to {}", entry->name,
                       Text(entry->number), Text(kSmallestNumber), Text(kLargestNumber)),
-          Narrower(j, *entry, "take it out: a file's header ends before it"));
+          Narrower(j, *entry, "remove it, because a file header cannot store it"));
   }
 }
 
@@ -184,11 +183,11 @@ void FitsType(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.number >= lowest && entry.number <= highest) continue;
     j.Add(RuleId::NumberTooLarge, &entry, entry.name,
-          fmt::format("{} is {}, and {} ends at {}", entry.name, Text(entry.number),
+          fmt::format("{} is {}, but {} ends at {}", entry.name, Text(entry.number),
                       j.merged.underlying.empty() ? "int" : j.merged.underlying,
                       Text(entry.number > highest ? highest : lowest)),
           Narrower(j, entry,
-                   fmt::format("write {} in place of {}, as the enum's type", Wider(j.merged),
+                   fmt::format("change the enum's type from {1} to {0}", Wider(j.merged),
                                j.merged.underlying.empty() ? "int" : j.merged.underlying)));
   }
 }

@@ -36,14 +36,16 @@ CompilerOracle::Answer CompilerOracle::Ask(const std::string& compiler) const {
   std::set<int> left;
   for (const Candidate& one : candidates_) left.insert(one.number);
   Errors errors = Compile(compiler, left);
-  // A rejected list may leave something open, so compile the others again without it.
+  // A rejected list may leave something open that affects the lists after it, so compile the other
+  // lists again without it.
   while (!errors.in_list.empty()) {
     for (const int number : errors.in_list) left.erase(number);
     errors = Compile(compiler, left);
   }
   Answer answer{left.size(), {}};
   for (const int number : errors.in_assertions) {
-    if (Compile(compiler, {number}, false).Any()) --answer.taken;  // not a valid program
+    // The list itself is not a valid program.
+    if (Compile(compiler, {number}, false).Any()) --answer.taken;
     else if (Compile(compiler, {number}).Any()) answer.wrong.push_back(number);
   }
   return answer;
@@ -58,7 +60,7 @@ CompilerOracle::Errors CompilerOracle::Compile(const std::string& compiler,
     if (!numbers.contains(one.number)) continue;
     const std::string number = std::to_string(one.number);
     program << "namespace c" << number << " {\n#include \"" << number << ".h\"\n}\n";
-    // A macro that is defined after an entry would hide it from the assertions.
+    // Undefine macros that may be defined after an entry, because they would change the assertions.
     program << "#undef SR_B\n#undef kBase\n";
     if (with_assertions)
       program << "#line 1 \"" << number << ".a\"\n" << one.assertions << "#line 1 \"all.cpp\"\n";
@@ -70,14 +72,14 @@ CompilerOracle::Errors CompilerOracle::Compile(const std::string& compiler,
   Errors errors;
   std::ifstream lines(folder_ / "log");
   for (std::string line; std::getline(lines, line);) {
-    // "12.h:3:5: error: ...", or "12.a:..." for its assertions
+    // Errors are "12.h:3:5: error: ..." for a list, or "12.a:..." for its assertions.
     const std::size_t dot = line.find('.');
     if (dot == 0 || dot == line.npos || line.find("error") == line.npos) continue;
     const int number = std::atoi(line.c_str());
     if (!numbers.contains(number)) continue;
     (line.compare(dot, 3, ".h:") == 0 ? errors.in_list : errors.in_assertions).insert(number);
   }
-  // The error names no list; the last one may have left something open.
+  // If the error names no list, blame the last one, which may have left something open.
   if (!errors.Any()) errors.in_list.insert(*numbers.rbegin());
   return errors;
 }
@@ -86,7 +88,7 @@ void CompilerOracle::CheckAll(const std::vector<std::string>& compilers, std::si
   for (const std::string& compiler : compilers) {
     const Answer answer = Ask(compiler);
     CAPTURE(compiler, candidates_.size(), answer.taken, answer.wrong.size());
-    CHECK(answer.taken >= least);  // otherwise nothing is compared
+    CHECK(answer.taken >= least);  // otherwise too few lists would be compared
     std::string shown;
     for (std::size_t i = 0; i < answer.wrong.size() && i < 5; ++i) {
       for (const Candidate& one : candidates_) {

@@ -11,7 +11,8 @@
 /// Helpers for the tests of this folder.
 namespace revctl::list::testing {
 
-// Sanitizer builds are forty times slower, and a tenth of the size shows the same errors.
+// Use smaller tests in sanitizer builds, which are forty times slower. A tenth of the size shows
+// the same errors.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kShare = 10;
 #elif defined(__has_feature)
@@ -48,10 +49,11 @@ inline std::string Summary(std::string_view text, const ListConfig& config = {})
   return Summary(Parsed(text, config));
 }
 
-/// Returns the content of a file of testdata/.
+/// Returns the content of a file in testdata/.
 std::string Fixture(const std::string& name);
 
-/// A fixture with its config and its number of entries, so that it cannot shrink unnoticed.
+/// A fixture with its config and the number of its entries. The number is checked, so that a
+/// fixture cannot shrink unnoticed.
 struct Dialect {
   std::string file;
   ListConfig config;
@@ -59,15 +61,16 @@ struct Dialect {
 };
 const std::vector<Dialect>& Dialects();
 
-/// Returns C++ that compiles if the entries of `list` are complete and have the values that revctl
-/// found. The list is included before. `outer` is a namespace around it, such as `::merged`, or "".
+/// Returns C++ code that compiles only if the entries of `list` are complete and have the values
+/// that revctl found. The code must come after the list. `outer` is a namespace around the list,
+/// such as `::merged`, or "".
 std::string Assertions(const RevisionList& list, const std::string& outer);
 
-/// Returns the compiler's errors for a program, or "".
+/// Returns the compiler's errors for a program, or "" if it compiles.
 std::string CompilerSays(const std::string& program);
 
-/// Returns the lines that one edit changed: `-` for removed and `+` for added lines. Carriage
-/// returns appear as `^M`.
+/// Returns the lines that an edit changed: removed lines with `-` and added lines with `+`.
+/// Carriage returns are shown as `^M`.
 inline std::string LineDiff(std::string_view before, std::string_view after) {
   const auto lines = [](std::string_view text) {
     std::vector<std::string> out;

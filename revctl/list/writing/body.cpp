@@ -21,7 +21,7 @@ bool CommaFirst(const RevisionList& list) {
 
 bool HasNewline(std::string_view text) { return text.find('\n') != text.npos; }
 
-/// Returns the offset after the last newline of `text`, or 0.
+/// Returns the offset after the last newline of `text`, or 0 if there is none.
 std::size_t LastLine(std::string_view text) {
   const std::size_t newline = text.rfind('\n');
   return newline == text.npos ? 0 : newline + 1;
@@ -67,14 +67,15 @@ Body Body::Split(const RevisionList& list) {
     } else {
       item.tail = Cut(list, end, entry.lines.end);
       if (!item.OwnLine())
-        item.comma_at = item.tail.size();  // a comment before the brace stays with this entry
+        // A comment before the closing brace stays with this entry.
+        item.comma_at = item.tail.size();
     }
     item.comma_elsewhere = entry.comma.has_value() && !comma_inside;
     body.trailing_comma = entry.comma.has_value();
     at = entry.lines.end;
   }
   if (!body.items.empty() && body.trailing_comma && body.items.back().comma_elsewhere) {
-    // The comma after the last entry may be on a line of its own, which then belongs to that entry.
+    // If the comma after the last entry is on its own line, make that line part of the entry.
     const Entry& last = list.entries.back();
     Item& item = body.items.back();
     const std::size_t begin = last.explicit_number ? last.initializer_span.end : last.head_end;
@@ -149,7 +150,7 @@ std::size_t InsertionPoint(const Body& body, const RevisionList& list, const Lis
   const Entry* const current = list.Current(config);
   std::size_t at = body.items.size();
   while (at > 0 && !is_revision(body.items[at - 1])) --at;
-  if (at == 0) {  // no revision yet: insert before the sentinel or CURRENT
+  if (at == 0) {  // if there is no revision yet, insert before the sentinel or CURRENT
     const auto tail = std::find_if(body.items.begin(), body.items.end(), [&](const Item& item) {
       return item.kind == EntryKind::Sentinel || (current != nullptr && item.name == current->name);
     });
@@ -181,18 +182,19 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
       before.tail += body.line_end;
     }
     if (at == body.items.size() && body.brace_on_line) {
-      // Keep the brace on the last entry's line, unless a comment would swallow it.
+      // Keep the brace on the last entry's line, unless a comment would swallow the brace.
       if (item.tail.find("//") == std::string::npos) StripLineEnd(item.tail);
     } else if (begins_line && !item.OwnLine()) {
       item.tail += body.line_end;
     }
     if (!begins_line && item.gap.empty()) item.gap = " ";
   } else if (item.OwnLine()) {
-    // Insert after the opening brace's line and the blank lines and comments above the first entry.
+    // Insert after the opening brace's line, and after blank lines and comments above the first
+    // entry.
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
     if (!HasNewline(body.items.empty() ? std::string_view(next_gap)
                                        : std::string_view(next_gap).substr(0, cut))) {
-      // Do not add a second line end, which would give a blank line.
+      // Add a line end only if there is none, because a second one would give a blank line.
       if (!body.before.ends_with('\n')) item.gap += body.line_end;
     } else {
       item.gap = next_gap.substr(0, cut) + item.gap;
@@ -216,7 +218,8 @@ Item TakeOut(Body& body, std::size_t at) {
     if (at > 0 && blank && group_ends) return item;
     next_gap = item.gap + next_gap;
   } else if (at == body.items.size() && body.items[at - 1].OwnLine()) {
-    StripLineEnd(body.items[at - 1].tail);  // keep the closing brace on the line of the last entry
+    // Keep the closing brace on the line of the last entry.
+    StripLineEnd(body.items[at - 1].tail);
   }
   item.gap.clear();
   return item;
@@ -226,7 +229,7 @@ std::vector<GapLine> DirectivesIn(std::string_view gap) {
   std::vector<GapLine> lines;
   for (std::size_t begin = 0; begin < gap.size();) {
     std::size_t end = begin;
-    do {  // a line and its continuations
+    do {  // read a line and its continuations
       const std::size_t newline = gap.find('\n', end);
       end = newline == gap.npos ? gap.size() : newline + 1;
     } while (end < gap.size() && ((end >= 2 && gap[end - 2] == '\\') ||

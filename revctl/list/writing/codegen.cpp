@@ -11,11 +11,11 @@ namespace {
 
 std::string NumberText(std::int64_t number) {
   if (number == std::numeric_limits<std::int64_t>::min())
-    return "-9223372036854775807 - 1";  // no literal has this value
+    return "-9223372036854775807 - 1";  // because no literal has this value
   return std::to_string(number);
 }
 
-/// True if the file's code contains the name, for example as a macro, constant or enumerator.
+/// True if the code of the file contains the name, for example as a macro, constant or enumerator.
 bool HasName(const RevisionList& list, const std::string& name) {
   detail::Problem ignored;
   const auto file = detail::Lex(list.text, ignored);
@@ -40,29 +40,30 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
-/// Returns `::game::Revision::SR_FOULS`; without the enum's name if the enum is anonymous.
+/// Returns a name such as `::game::Revision::SR_FOULS`. Omits the enum's name if the enum is
+/// anonymous.
 std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
   if (!list.enum_name.empty()) return fmt::format("::{}::{}", list.qualified_enum, entry);
   return fmt::format("::{}{}", list.scope.empty() ? "" : list.scope + "::", entry);
 }
 
-/// The compiler has the numbers that are written here. It does not if the table, or an include file
-/// of pending revisions, is older than the list, or if the list tests a macro that the build sets
-/// and revctl does not.
+/// Returns assertions that the compiler computes the same numbers as revctl. They fail if the table
+/// or an include file of pending revisions is older than the list, or if the list depends on a
+/// macro that the build sets and revctl does not.
 std::string Assertions(const RevisionList& list) {
   std::string out = "\n";
   for (const Entry* entry : list.Revisions())
     out += fmt::format(
         "static_assert(static_cast<long long>({}) == {}, \"{} has another number in this build: "
-        "the "
-        "table is stale (revctl sync, and build again), or the list tests a build option (-D), and "
-        "numbers must not depend on one\");\n",
+        "the table is out of date (run revctl sync and build again), or numbers in the list depend "
+        "on a build option (-D), which is not supported\");\n",
         QualifiedEntry(list, entry->name), NumberText(entry->number), entry->name);
   return out;
 }
 
-/// Returns a constant for the newest revision, in the enum's namespace. Returns "" for an enum in a
-/// class, because a class cannot be reopened, and if the name is taken.
+/// Returns the definition of a constant for the newest revision, in the enum's namespace. Returns
+/// "" if the enum is in a class, because a class cannot be reopened, or if the constant's name is
+/// already used.
 std::string LatestDefinition(const RevisionList& list, const ListConfig& config,
                              const Entry& latest) {
   const std::string name = config.prefix + "LATEST";
@@ -82,7 +83,7 @@ base::Result<std::string> GenerateTable(const RevisionList& list, const ListConf
                                         std::string_view include_path) {
   const Entry* const latest = list.Latest();
   if (latest == nullptr || lineages.empty()) {
-    return base::Error{base::Exit::Usage, list.path + ": this list has no revision yet",
+    return base::Error{base::Exit::Usage, list.path + ": this list has no revisions yet",
                        fmt::format("revctl reserve {}INITIAL", config.prefix)};
   }
   if (include_path.find_first_of("\"\n\r<>") != include_path.npos) {
@@ -94,7 +95,7 @@ base::Result<std::string> GenerateTable(const RevisionList& list, const ListConf
     const Entry* const entry = list.Find(config.oldest);
     if (entry == nullptr) {
       return base::Error{base::Exit::Usage,
-                         fmt::format("{}: `oldest` names {}, which is no entry of this list",
+                         fmt::format("{}: `oldest` names {}, which is not an entry of this list",
                                      list.path, config.oldest),
                          "correct `oldest` in .revctl.yaml"};
     }

@@ -9,8 +9,8 @@
 
 #include "revctl/list/testing/test_lists.h"
 
-/// Compiles and runs the generated header with its list, and checks names, numbers, lineages and
-/// LATEST.
+/// Compiles and runs the generated header together with its list, and checks names, numbers,
+/// lineages and LATEST.
 namespace revctl::list {
 namespace {
 
@@ -89,7 +89,8 @@ TEST_CASE("codegen: the table compiles and says what the list says", "[list][cod
     REQUIRE(std::system(build.c_str()) == 0);
     CHECK(std::system(("'" + program + "'").c_str()) == 0);
   }
-  // The compiler sees other numbers than the table, because an include file is out of date.
+  // If the list's numbers differ from the table, for example because an include file is out of
+  // date, compilation fails.
   ListConfig config;
   const RevisionList list = Parsed("enum Revision { SR_A = 1, SR_B = 2, SR_C = 4 };", config);
   std::ofstream(scratch / "table.h") << *GenerateTable(list, config, Lineages(list, 0), "list.h");
@@ -103,7 +104,8 @@ TEST_CASE("codegen: the table compiles and says what the list says", "[list][cod
     CHECK((std::system(build.c_str()) == 0) ==
           (std::string(numbers).find("2, SR_C = 4") != std::string::npos));
   }
-  // A list whose numbers depend on a build option: the compiler's words name both causes.
+  // If the list's numbers depend on a build option, the compiler's error mentions both possible
+  // causes.
   std::ofstream(scratch / "list.h") << "enum Revision {\n  SR_A = 1,\n  SR_B = 2,\n#ifdef DEMO\n"
                                        "  SR_C = 5,\n#else\n  SR_C = 4,\n#endif\n};\n";
   const std::string words = (scratch / "words").string();
@@ -115,7 +117,8 @@ TEST_CASE("codegen: the table compiles and says what the list says", "[list][cod
   const std::string text((std::istreambuf_iterator<char>(said)), std::istreambuf_iterator<char>());
   INFO(text);
   CHECK(text.find("SR_C has another number in this build") != std::string::npos);
-  CHECK(text.find("the table is stale (revctl sync, and build again)") != std::string::npos);
+  CHECK(text.find("the table is out of date (run revctl sync and build again)") !=
+        std::string::npos);
   CHECK(text.find("a build option (-D)") != std::string::npos);
   std::filesystem::remove_all(scratch);
 }

@@ -11,12 +11,12 @@ namespace revctl::list::detail {
 
 /// Returns the display width of the last line of `text`, with tabs of four.
 std::size_t Column(std::string_view text);
-/// Returns the offset of the trailing comment in a tail, or npos.
+/// Returns the offset of the trailing comment in an entry's tail, or npos.
 std::size_t CommentIn(std::string_view tail);
 /// Returns the display column of an entry's trailing comment.
 std::size_t CommentColumn(const Item& item);
 
-/// The display columns of a list's trailing comments, updated for each new entry.
+/// The display columns of a list's trailing comments. Must be updated for each new entry.
 class CommentColumns {
  public:
   explicit CommentColumns(const Body& body);
@@ -24,11 +24,11 @@ class CommentColumns {
   void Inserted(const Body& body, std::size_t at);
 
   /// Returns the revision nearest to `neighbour` (possibly `neighbour` itself) that has a trailing
-  /// comment, or null. If most comments share a column, only revisions with a comment there are
-  /// considered.
+  /// comment, or null. If most comments are in the same column, considers only revisions whose
+  /// comment is in that column.
   const Item* Nearest(const Body& body, const Item* neighbour) const;
-  /// True if the comment is padded to a column: entries of different length share that column, or
-  /// several blanks precede the comment.
+  /// True if the comment is aligned to a column: entries of different lengths have comments in that
+  /// column, or several blanks precede the comment.
   bool IsAligned(const Item& item) const;
 
  private:
@@ -40,7 +40,8 @@ class CommentColumns {
 
   Places commented_;                       ///< indexes of revisions with a comment, ascending
   std::map<std::size_t, Places> columns_;  ///< the same indexes by column
-  std::map<std::size_t, Widths> widths_;   ///< width of the code before comments, by column
+  /// range of the widths of the code before comments, by column of the comments
+  std::map<std::size_t, Widths> widths_;
   std::size_t fullest_ = 0;
 };
 

@@ -21,7 +21,7 @@ namespace {
 using detail::Body;
 using detail::Item;
 
-/// Not keywords of C++, but compilers and readers treat them as such.
+/// Names that are not keywords of C++, but that compilers and readers treat like keywords.
 constexpr std::string_view kLikeKeywords[] = {"__attribute__", "__declspec", "__asm__", "final",
                                               "override"};
 
@@ -34,8 +34,8 @@ Error Refused(const RevisionList& list, const std::string& why, std::string fix 
 std::optional<Error> WithPending(const RevisionList& list) {
   for (const Entry& entry : list.entries) {
     if (!entry.pending_file.empty())
-      return Refused(
-          list, fmt::format("{} stands in {}, not in this file", entry.name, entry.pending_file));
+      return Refused(list,
+                     fmt::format("{} is in {}, not in this file", entry.name, entry.pending_file));
   }
   return std::nullopt;
 }
@@ -44,7 +44,7 @@ std::string At(const RevisionList& list, const Entry& entry) {
   return fmt::format("{}:{}", list.path, entry.line);
 }
 
-/// A revision that moves to the end of the list, with its aliases.
+/// A revision that is moved to the end of the list, with its aliases.
 struct Moved {
   Item revision;
   std::vector<Item> aliases;
@@ -53,11 +53,11 @@ struct Moved {
 }  // namespace
 
 std::string WhyNoRevision(std::string_view name, const ListConfig& config) {
-  if (!base::IsIdentifier(name)) return "is no name of C++";
+  if (!base::IsIdentifier(name)) return "is not a C++ name";
   if (base::IsKeyword(name) || std::count(std::begin(kLikeKeywords), std::end(kLikeKeywords), name))
-    return "is a word of C++";
+    return "is a C++ keyword";
   if (!name.starts_with(config.prefix)) return "does not begin with " + config.prefix;
-  if (name == config.prefix) return "is the prefix alone";
+  if (name == config.prefix) return "is only the prefix";
   return {};
 }
 
@@ -86,7 +86,7 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
     if (const std::string why = WhyNoRevision(one.name, config); !why.empty())
       return Refused(list, fmt::format("{} {}", one.name, why));
     if (const Entry* entry = list.Find(one.name))
-      return Refused(list, fmt::format("{} is there already ({})", one.name, At(list, *entry)));
+      return Refused(list, fmt::format("{} already exists ({})", one.name, At(list, *entry)));
     const std::string number = std::to_string(one.number);
     if (const auto holder = taken.find(one.number); holder != taken.end())
       return Refused(list, fmt::format("the number {} is taken by {} ({})", number,
@@ -95,7 +95,7 @@ base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& 
       return Refused(
           list,
           fmt::format("the number {} does not fit the enum's type {}", number, list.underlying),
-          "give the enum a wider type");
+          "choose a wider type for the enum");
   }
   Body body = Body::Split(list);
   std::size_t at = detail::InsertionPoint(body, list, config);
@@ -123,21 +123,22 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
   for (const NewNumber& change : changes) {
     const std::size_t at = body.Find(change.name);
     if (at == body.items.size() || body.items[at].kind != EntryKind::Revision) {
-      return Refused(list, change.name + " is no revision of this list, or is named twice");
+      return Refused(list, change.name + " is not a revision of this list, or is named twice");
     }
     if (!FitsEnum(list, change.number)) {
       return Refused(list,
                      fmt::format("the number {} does not fit the enum's type {}", change.number,
                                  list.underlying),
-                     "give the enum a wider type");
+                     "choose a wider type for the enum");
     }
     Moved one{detail::TakeOut(body, at), {}};
     detail::RenumberComments(one.revision, one.revision.number, change.number);
-    // Update an explicit number. Keep an entry implicit if its new place gives it the number.
+    // Update an explicit number. Leave an implicit entry as it is, because its new position may
+    // give it the right number.
     if (one.revision.Explicit() && one.revision.number != change.number)
       detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;
-    // An alias must follow its entry, so aliases move along.
+    // Move its aliases along, because an alias must come after its entry.
     for (std::size_t i = 0; i < body.items.size();) {
       const bool names_it = body.items[i].alias_of == change.name &&
                             (current == nullptr || body.items[i].name != current->name);
@@ -170,7 +171,7 @@ base::Result<std::string> Remove(const RevisionList& list, const ListConfig& con
   Body body = Body::Split(list);
   for (const std::string& name : names) {
     const std::size_t at = body.Find(name);
-    if (at == body.items.size()) return Refused(list, name + " is no entry of this list");
+    if (at == body.items.size()) return Refused(list, name + " is not an entry of this list");
     detail::TakeOut(body, at);
   }
   detail::MoveCurrent(body, detail::CurrentName(list, config));
@@ -182,7 +183,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
   if (const auto pending = WithPending(list)) return *pending;
   const Entry* const oldest = list.Find(below);
   if (oldest == nullptr || oldest->kind != EntryKind::Revision)
-    return Refused(list, std::string(below) + " is no revision of this list");
+    return Refused(list, std::string(below) + " is not a revision of this list");
   const auto root = LineageFromText(config.lineage_root);
   if (!root)
     return Refused(list, fmt::format("lineage_root {} is neither 0 nor 16 hexadecimal digits",
@@ -209,7 +210,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     Item item = detail::TakeOut(body, i);
     if (gone) continue;
     if (!NamesOldest(item.name)) {
-      // The alias named a revision that is gone.
+      // Drop the alias, because its revision is gone.
       purged.aliases_dropped.push_back(item.name);
       continue;
     }
@@ -219,7 +220,7 @@ base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
     item.number = oldest->number;
     moved.push_back(std::move(item));
   }
-  // An alias must follow the entry that it names.
+  // Insert the moved aliases after the entry that they name.
   for (std::size_t i = 0; i < body.items.size() && !moved.empty(); ++i) {
     if (body.items[i].name != below) continue;
     for (Item& item : moved) detail::Insert(body, ++i, std::move(item));

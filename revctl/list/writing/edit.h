@@ -8,12 +8,12 @@
 
 namespace revctl::list {
 
-/// Each function returns the whole new text of the file and leaves every byte outside the edited
-/// entries unchanged (invariant 6). The result has been parsed again; if it does not evaluate as
-/// requested, the function returns an Error.
+/// Each function returns the whole new text of the file, in which every byte outside the edited
+/// entries is unchanged (invariant 6). Each function parses its result again, and returns an Error
+/// if the result does not evaluate as requested.
 
-/// Adds `name = number` after the last revision (in a newest-first list: before the first) in the
-/// style of its neighbors, and updates `config.current`. `comment` may be empty.
+/// Adds `name = number` after the last revision (in a newest-first list: before the first), in the
+/// style of the entries around it, and updates `config.current`. `comment` may be empty.
 base::Result<std::string> Append(const RevisionList& list, const ListConfig& config,
                                  std::string_view name, std::int64_t number,
                                  std::string_view comment);
@@ -23,7 +23,7 @@ struct NewEntry {
   std::int64_t number = 0;
   std::string comment;
 };
-/// Adds several entries in the given order, with a single parse.
+/// Adds several entries in the given order. Parses the result only once.
 base::Result<std::string> AppendAll(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewEntry>& entries);
 
@@ -38,13 +38,13 @@ struct NewNumber {
   std::int64_t number = 0;
 };
 /// Moves the named revisions to the end of the list, in the given order, and gives them new
-/// numbers. If an entry's comment repeats the old number, it changes too.
+/// numbers. If an entry's comment contains the old number, the comment is updated.
 base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewNumber>& changes);
 
-/// Returns the list's text with corrected numbers in comments (RV010): in a list that repeats each
-/// revision's number in its comment, a number that disagrees is replaced. Comments that are already
-/// on the target stay.
+/// Returns the list's text with corrected numbers in comments (RV010). If the list repeats each
+/// revision's number in its comment, numbers that disagree are replaced. Comments with the same
+/// number on the target are not changed.
 std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
                             const ListConfig& config);
 
@@ -52,17 +52,17 @@ std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed
 base::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
                                  const std::vector<std::string>& names);
 
-/// Result of Purge(). Write `lineage_root`, the lineage of the last removed revision (16 hex
-/// digits), to .revctl.yaml, so that the remaining lineages do not change.
+/// The result of Purge(). The caller must write `lineage_root`, the lineage of the last removed
+/// revision (16 hex digits), to .revctl.yaml, so that the remaining lineages do not change.
 struct Purged {
   std::string text;
   std::string lineage_root;
-  std::vector<std::string> dropped;          ///< names, ascending by number
-  std::vector<std::string> aliases_dropped;  ///< aliases of a removed revision
-  /// such as `MINIMAL`, which now names the oldest remaining revision
+  std::vector<std::string> dropped;  ///< names of the removed revisions, ascending by number
+  std::vector<std::string> aliases_dropped;  ///< names of the removed aliases of removed revisions
+  /// aliases such as `MINIMAL` that now name the oldest remaining revision
   std::vector<std::string> aliases_moved;
 };
-/// Removes every revision below `below`, which must be a revision of the list.
+/// Removes every revision with a lower number than `below`, which must be a revision of the list.
 base::Result<Purged> Purge(const RevisionList& list, const ListConfig& config,
                            std::string_view below);
 

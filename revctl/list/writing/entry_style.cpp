@@ -14,7 +14,8 @@ bool IsInNumber(char c) { return base::IsWord(c) || c == '\''; }
 
 bool IsRevision(const Item& item) { return item.kind == EntryKind::Revision; }
 
-/// Returns the entry whose style a new entry at `at` copies: the adjacent revision, or any.
+/// Returns the entry whose style a new entry at `at` copies: the adjacent revision, or any entry if
+/// there is none.
 const Item* Neighbour(const Body& body, std::size_t at, bool newest_first) {
   if (newest_first) {
     for (std::size_t i = at; i < body.items.size(); ++i) {
@@ -44,17 +45,18 @@ std::string AsHex(std::string_view like, std::int64_t number) {
   return std::string(like.substr(0, 2)) + digits;
 }
 
-/// Returns the number in the format of `like`: hexadecimal if that is, otherwise decimal.
+/// Returns `number` as text, in hexadecimal if `like` is hexadecimal, otherwise in decimal.
 std::string NumberText(std::string_view like, std::int64_t number) {
   const bool hex =
       like.size() > 2 && like[0] == '0' && (like[1] == 'x' || like[1] == 'X') && number >= 0 &&
       std::all_of(like.begin() + 2, like.end(), [](char c) { return base::HexValue(c) >= 0; });
   if (hex) return AsHex(like, number);
-  if (number == INT64_MIN) return "-9223372036854775807 - 1";  // no literal has this value
+  if (number == INT64_MIN) return "-9223372036854775807 - 1";  // because no literal has this value
   return std::to_string(number);
 }
 
-/// Returns the text between a name and its number as in `like`, aligned if `like` is padded.
+/// Returns the text between a name and its number in the style of `like`. Aligns the '=' if `like`
+/// is padded.
 std::string AssignText(const Item& like, const Item& item) {
   const std::size_t equals = like.assign.find('=');
   if (equals == std::string::npos || like.assign.find('\n') != std::string::npos ||
@@ -66,7 +68,7 @@ std::string AssignText(const Item& like, const Item& item) {
   return std::string(wanted > now ? wanted - now : 1, ' ') + like.assign.substr(equals);
 }
 
-/// True if neighbors omit their numbers more often than they write a number that is implied.
+/// True if the entries omit implied numbers more often than they write them.
 bool PrefersImplicit(const Body& body) {
   int implicit = 0, redundant = 0, written = 0;
   const Item* before = nullptr;
@@ -99,7 +101,7 @@ std::string Tamed(std::string_view comment, bool block) {
   return text;
 }
 
-/// Returns the length of a comment's marker (`//`, `///<`, `/**`) and the blanks after it.
+/// Returns the length of a comment's marker (`//`, `///<`, `/**`), including the blanks after it.
 std::size_t MarkerLength(std::string_view comment) {
   std::size_t i = std::min<std::size_t>(2, comment.size());
   while (i < comment.size() &&
@@ -116,7 +118,7 @@ std::string TailText(const Body& body, const CommentColumns& columns, const Item
     const std::string text = Tamed(comment, !own_line);
     if (text.empty()) return line_end;
     if (!own_line) return " /* " + text + " */";
-    // Match lists without blanks: `SR_COOL_THING=666,// ae: what it is for`.
+    // Omit the blank if the list has none around '=': `SR_COOL_THING=666,// ae: what it is for`.
     const bool tight = item.assign == "=";
     return std::string(tight ? "// " : " // ") + text + line_end;
   }
@@ -165,12 +167,12 @@ Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_fir
   item.number = number;
   bool own_line = body.end_gap.find('\n') != std::string::npos;
   if (neighbour != nullptr) {
-    // Copy the indentation and a leading comma, but not the neighbor's own comment lines.
+    // Copy the indentation and a leading comma, but omit the neighbor's own comment lines.
     item.lead = neighbour->lead.substr(neighbour->lead.rfind('\n') + 1);
     if (const std::size_t note = item.lead.find("/*"); note != std::string::npos)
       item.lead.resize(note);
     own_line = neighbour->OwnLine() || !item.lead.empty();
-    // the neighbor shares its line, so copy an entry that begins a line
+    // If the neighbor shares its line, copy the indentation of an entry that begins a line.
     if (own_line && item.lead.empty()) {
       const auto indented = std::find_if(body.items.begin(), body.items.end(),
                                          [](const Item& one) { return !one.lead.empty(); });
@@ -225,7 +227,8 @@ std::optional<CommentNumber> LeadingNumber(std::string_view comment) {
   const std::size_t digits = i;
   while (i < comment.size() && base::IsDigit(comment[i])) ++i;
   if (i == digits || (i < comment.size() && IsInNumber(comment[i]))) return std::nullopt;
-  // Not a revision: 1.0.3 is a release; neither are 2/3 and 50%.
+  // Ignore numbers that are not revisions: releases such as 1.0.3, fractions such as 2/3, and
+  // percentages.
   if (i + 1 < comment.size() && (comment[i] == '.' || comment[i] == '/' || comment[i] == ',') &&
       base::IsDigit(comment[i + 1]))
     return std::nullopt;

@@ -16,7 +16,7 @@ base::Error Unexpected(const std::string& path, const std::string& what) {
   return {base::Exit::Usage, fmt::format("{}: {}", path, what), {}};
 }
 
-/// Returns the first entry whose name an earlier entry has, or null.
+/// Returns the first entry that has the same name as an earlier entry, or null.
 const Entry* NamedTwice(const RevisionList& list) {
   std::unordered_set<std::string_view> seen;
   seen.reserve(list.entries.size());
@@ -26,7 +26,7 @@ const Entry* NamedTwice(const RevisionList& list) {
   return nullptr;
 }
 
-/// Makes numbers explicit that would otherwise change. Returns true if it changed anything.
+/// Makes numbers explicit that would otherwise change. Returns true if this changed `body`.
 bool Mend(Body& body, const RevisionList& parsed) {
   bool changed = false;
   std::optional<std::int64_t> before;
@@ -53,21 +53,20 @@ bool Mend(Body& body, const RevisionList& parsed) {
 
 base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
                                          const std::string& path) {
-  // Two rounds suffice for literals; an expression that uses a moved name may need more.
+  // Two rounds are enough for literals. An expression that refers to a moved entry may need more.
   for (int round = 0; round < 4; ++round) {
     std::string text = body.Render();
     TRY(auto parsed, Parse(text, config, path));
     const bool same = std::equal(
         body.items.begin(), body.items.end(), parsed.entries.begin(), parsed.entries.end(),
         [](const Item& item, const Entry& entry) { return item.name == entry.name; });
-    if (!same)
-      return Unexpected(path, "the edited list would not have the entries that were asked for");
+    if (!same) return Unexpected(path, "the edited list would not have the requested entries");
     if (const Entry* twice = NamedTwice(parsed))
-      return Unexpected(path, twice->name + " would stand in the list twice");
+      return Unexpected(path, twice->name + " would be in the list twice");
     if (!Mend(body, parsed)) return text;
   }
-  return Unexpected(path,
-                    "the numbers of this list depend on each other in a way that cannot be kept");
+  return Unexpected(
+      path, "the numbers of this list depend on each other in a way that revctl cannot preserve");
 }
 
 std::string CurrentName(const RevisionList& list, const ListConfig& config) {

@@ -5,15 +5,15 @@
 
 namespace revctl::list::detail {
 
-/// Renders `body` so that every revision evaluates to its `number`. Only entries whose place yields
-/// a different number get an explicit one. The result has been parsed again. Returns an Error if
-/// the numbers cannot be achieved, for example because a name occurs twice or a conditional hides
-/// an entry.
+/// Renders `body` so that every revision evaluates to its `number`. Only entries whose position
+/// gives a different number get an explicit one. Parses the result again. Returns an Error if the
+/// numbers cannot be achieved, for example because a name occurs twice or a conditional hides an
+/// entry.
 base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
                                          const std::string& path);
 
-/// Makes the entry called `current` name the newest revision, in the style it had: by name or by
-/// number. `COUNT - 1` needs no change. Does nothing if `current` is empty.
+/// Makes the entry called `current` refer to the newest revision in the same way as before: by name
+/// or by number. An entry that is `COUNT - 1` needs no change. Does nothing if `current` is empty.
 void MoveCurrent(Body& body, const std::string& current);
 
 /// Returns the name of the list's CURRENT entry, or "" if it has none.

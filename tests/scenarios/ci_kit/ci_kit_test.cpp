@@ -199,7 +199,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
             .find("the commit that the merge group is built on: merge_group.base_sha") !=
         std::string::npos);
   CHECK(fine("ann", {"GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=main", host.event})
-            .find("what the branch was before the push: `before`") != std::string::npos);
+            .find("the commit of the branch before the push: `before`") != std::string::npos);
   CHECK(host.Action("ann", {"GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=feature", host.event})
             .status == 1);
   // For a fork's pull request GitHub makes a shallow checkout of the merge with the target.
@@ -445,7 +445,7 @@ TEST_CASE("the fold job: GitHub's and GitLab's, two at once, shallow", "[kit][fo
   CHECK(list.find("SR_ANT=3") != std::string::npos);
   CHECK(list.find("SR_BOSS=4") != std::string::npos);
   CHECK(sandbox.Git("ann", {"log", "--format=%an %s", "-1", "origin/main"}) ==
-        "revctl Numbers for what has landed");
+        "revctl Give numbers to landed revisions");
   CHECK(sandbox.Git("ann", {"rev-list", "--count", "--author=revctl", "origin/main"}) == "1");
 
   // GitLab's job uses a URL with a token for the remote. Map it to the local server.

@@ -223,7 +223,7 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   const auto refused =
       team.Revctl("ann", {"init", "--numbers", "at-landing", "--list", "net", "--offline"});
   CHECK(refused.status == 2);
-  CHECK_THAT(refused.err, Contains("src/net.h: has its newest revision first") &&
+  CHECK_THAT(refused.err, Contains("src/net.h: begins with its newest revision") &&
                               Contains("fix: keep `numbers: at-reserve`"));
   CHECK(team.sandbox.Read("ann/src/net.h") == newest);
   CHECK(team.sandbox.Read("ann/.revctl.yaml") == config);
@@ -233,7 +233,7 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   CHECK(team.Revctl("new", {"init", "src/revs.h", "--numbers", "later"}).status == 2);
   const std::vector<std::string> init = {"init", "src/revs.h", "--yes", "--numbers", "at-landing"};
   team.sandbox.Write("new/src/revs.h", "enum Revision { SR_B = 2, SR_A = 1 };\n");
-  CHECK_THAT(team.Revctl("new", init).err, Contains("has its newest revision first"));
+  CHECK_THAT(team.Revctl("new", init).err, Contains("begins with its newest revision"));
   CHECK_FALSE(team.sandbox.Exists("new/.revctl.yaml"));
   team.sandbox.Write("new/src/revs.h", "enum Revision {\n    SR_A=1,\n};\n");
   const auto begun = team.Revctl("new", init);

@@ -87,11 +87,12 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   const auto refused =
       team.sandbox.TryGit("host", {"push", "-q", "origin", cut + ":refs/heads/release/1"});
   CHECK(refused.status != 0);
-  CHECK(refused.err.find("error[RV018]: a release has no pending revisions") != std::string::npos);
+  CHECK(refused.err.find("error[RV018]: a release cannot have pending revisions") !=
+        std::string::npos);
   // SR_AAA sorts before SR_ONE but came later.
   const std::string first = "revctl fold --push --at " + cut.substr(0, 10);
   CHECK_THAT(refused.err, Catch::Contains("fix: " + first + " && git cherry-pick origin/main") &&
-                              !Catch::Contains("is on no line of"));
+                              !Catch::Contains("is not in the list on"));
   team.sandbox.Git("host", {"checkout", "-q", "-b", "release/1", cut});
   const auto folded = Sh(team, "host", first + " && git cherry-pick origin/main");
   INFO(folded.err);
@@ -162,7 +163,8 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
            {"notes.txt", "mine\n"}, {Team::kList, list + "// mine\n"}}) {
     const auto refused = amended_to(path, text);
     CHECK(refused.status == 1);
-    CHECK_THAT(refused.err, Catch::Contains("origin/numbers is there, and is no fold"));
+    CHECK_THAT(refused.err,
+               Catch::Contains("origin/numbers exists, and revctl fold did not make it"));
   }
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", tip + ":numbers"});
   // The older fold still merges. Revisions that landed later stay pending.

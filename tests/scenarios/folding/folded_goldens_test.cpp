@@ -154,13 +154,13 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
     const std::string said = team.Try();
     CHECK_THAT(said, Contains(kOne + "error[RV019]: the goldens of SR_ONE, which is pending on "
                                      "origin/main, are stale") &&
-                         Contains("are not written anew as a whole: " + what));
+                         Contains("the new record does not replace them completely: " + what));
   };
   lost("x: 4, luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now 4");
   lost("luck: 5", "luck: [~, 7]", "Match/auto-1: x was 3, now gone");
   lost("x: 3", "luck: [~, 7]", "Match/auto-1: luck was 5, now gone");
   lost("x: 3, luck: 5", "luck: [~, 9]", "SR_FOULS/auto-1: luck became 7, now 9");
-  lost("x: 3, luck: 5", "", "SR_FOULS/auto-1: luck became 7, and is upgraded no more");
+  lost("x: 3, luck: 5", "", "SR_FOULS/auto-1: luck became 7, and is no longer upgraded");
   lost("x: 3, luck: 5", "luck: [~, 7]", "the goldens of SR_ONE are stale", "SR_FOULS");
   team.FoldByHand();
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_ONE.yaml"));
@@ -172,10 +172,10 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
     if (folds) team.Anew();
     team.sandbox.Write("bob/golden/SR_SONG.yaml",
                        ::Record("SR_SONG", "SR_ONE", "Song", {"key", "loud"}, text));
-    CHECK_THAT(team.Try(),
-               Contains("golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was "
-                        "edited, which is pending on origin/main: only a fold writes it "
-                        "anew, where it is stale"));
+    CHECK_THAT(
+        team.Try(),
+        Contains("golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was edited, which is "
+                 "pending on origin/main; only a fold may record it again, if it is stale"));
   }
   // Regenerated as in a fold. The finding names the value that SR_AAA removes.
   if (folds) team.FoldByHand();
@@ -183,7 +183,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   const std::string said = team.Try();
   CHECK_THAT(said, Contains("landed: ") &&
                        Contains(kOne + "note[RV019]: the goldens of SR_ONE, which is pending on "
-                                       "origin/main, are written anew, as a fold does: ") &&
+                                       "origin/main, are recorded again, as by a fold: ") &&
                        Contains("other revisions changed Match/auto-1: old was 4, now gone"));
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("fold goldens: a lossy refresh stops only its revision", "[landing][fo
     CHECK(fold.out == "SR_AAA = 3\nSR_SONG = 4\n");
     CHECK_THAT(fold.err, Contains("RV029") && Contains("SR_ONE") && Contains("RV019: ") &&
                              Contains("SR_FOULS/auto-1: luck became 7, now 0") &&
-                             Contains("fix: revctl fold again"));
+                             Contains("fix: revctl fold   # again"));
     team.sandbox.Git("bob", {"pull", "-q"});
     CHECK(team.sandbox.Git("bob", {"diff", "--name-only", team.tip, "--", "golden"}).empty());
     CHECK(team.sandbox.Exists("bob/" + std::string(kFolder) + "SR_ONE.yaml"));
@@ -229,7 +229,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   std::string other = NoBytes();
   other[12] = '\x98';
   const std::pair<std::string, std::string> packs[] = {
-      {"swapped", "no pack of payloads"},
+      {"swapped", "not a pack of payloads"},
       {NoBytes().substr(0, 20), "truncated"},
       {other, "payload 1 of 1 is damaged"},
       {std::string("rvgold\1\n\1\0\0\0", 12) + "\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2" +
@@ -252,7 +252,8 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
   team.sandbox.Write("bob/golden/SR_MINE.golden", two);
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains("some that no case has"));
+  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+             Contains("payloads that belong to no case"));
   const std::string mine = team.sandbox.Read("bob/golden/SR_MINE.yaml");
   std::string larger = mine;
   team.sandbox.Write("bob/golden/SR_MINE.golden", NoBytes());
@@ -288,9 +289,11 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.out == "SR_AAA = 3\n");
-  CHECK_THAT(fold.err,
-             Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
-                 Contains("are not written anew as a whole: golden/SR_ONE.golden: no pack"));
+  CHECK_THAT(
+      fold.err,
+      Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
+          Contains(
+              "the new record does not replace them completely: golden/SR_ONE.golden: not a pack"));
   // Repairing it needs an allowance.
   CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});
@@ -327,7 +330,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
   std::string other = NoBytes();
   other[12] = '\x98';
   const std::pair<std::string, std::string> packs[] = {
-      {"swapped", "no pack of payloads"},
+      {"swapped", "not a pack of payloads"},
       {other, "payload 1 of 1 is damaged"},
       {std::string("rvgold\1\n\0\0\0\0", 12), "has no payload with its hash ef46db3751d8e999"},
       {"", "is missing: the payloads of " + stem.substr(7) + ".yaml"}};

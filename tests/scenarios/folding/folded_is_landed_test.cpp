@@ -50,7 +50,7 @@ struct Undoing : LandingTeam {
   }
 };
 
-const std::string kMissing = " has landed and is missing here";
+const std::string kMissing = " has landed, but is missing here";
 
 std::string Without(std::string text, const std::string& line) {
   const std::size_t at = text.find(line);
@@ -108,7 +108,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   turned.replace(turned.find("SR_TWO"), 6, "SR_ONE");
   turned.replace(turned.find("SR_XXX"), 6, "SR_TWO");
   team.List(turned);
-  CHECK_THAT(team.Refused(), Contains("has landed and is 4 here"));
+  CHECK_THAT(team.Refused(), Contains("has landed, but is 4 here"));
   // Another pending file takes over the number.
   team.List(Without(list, two));
   team.Comes("SR_AAA", "message: first\n");
@@ -166,11 +166,11 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("bob", {"pull", "-q"});
   CHECK_THAT(team.Revctl("bob", {}).out,
-             Contains("SR_ONE = 3: is on origin/main; a fold gives it this number\n") &&
+             Contains("SR_ONE = 3: is on origin/main; the fold will give it this number\n") &&
                  Contains("revctl fold --push\n") && !Contains("revctl land"));
   const auto there = team.Revctl("bob", {"check", "--no-fetch"});
-  CHECK_THAT(there.out, Contains("[RV021]") && !Contains("abandon") &&
-                            Contains("or leave it unused: it has landed"));
+  CHECK_THAT(there.out,
+             Contains("[RV021]") && !Contains("abandon") && Contains("or leave it: it has landed"));
   CHECK(team.Revctl("bob", {"abandon", "SR_ONE"}).status == 1);
   // The overview mentions the branch's own revision first. No pending number is too low.
   team.Branch("bob", "two", {"SR_TWO"});

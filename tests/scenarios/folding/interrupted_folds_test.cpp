@@ -47,7 +47,7 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
   INFO(again.err);
   CHECK(again.status == 0);
   CHECK(again.out == "SR_AAA = 3\nSR_ONE = 4\n");
-  CHECK_THAT(again.err, Contains("puts back what a fold that was ended had checked out"));
+  CHECK_THAT(again.err, Contains("restoring the work tree after an interrupted fold"));
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == mine);
   CHECK(team.sandbox.Git("bob", {"symbolic-ref", "--short", "HEAD"}) == "mine");
   CHECK(team.sandbox.Git("bob", {"status", "--porcelain"}).empty());
@@ -80,7 +80,8 @@ TEST_CASE("fold: two jobs at once give each number once", "[landing][fold]") {
       team.sandbox.Git("srv/game.git", {"log", "--format=%s", "--first-parent", "main"});
   CHECK(std::count(log.begin(), log.end(), 'N') >= 3);
   std::size_t folds = 0;
-  for (std::size_t at = 0; (at = log.find("Numbers for what has landed", at)) != log.npos; ++at)
+  for (std::size_t at = 0; (at = log.find("Give numbers to landed revisions", at)) != log.npos;
+       ++at)
     ++folds;
   CHECK(folds == 3);
 }
@@ -216,8 +217,8 @@ TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fol
   CHECK(Rules(team, "bob") == "");  // the other branch has not been fetched
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
-             Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both have a "
-                      "pending file of this name"));
+             Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both add a pending "
+                      "file with this name"));
   CHECK(team.HostMerges("bob").status != 0);
   team.sandbox.Git("host", {"merge", "--abort"});
 }
@@ -229,8 +230,8 @@ TEST_CASE("fold: two branches that take one name conflict by path", "[landing][f
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
-             Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both have a "
-                      "pending file of this name") &&
+             Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both add a pending "
+                      "file with this name") &&
                  Contains("fix: git mv "));
   CHECK(team.HostMerges("two").status != 0);
   team.sandbox.Git("host", {"merge", "--abort"});
@@ -260,11 +261,10 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
   team.Land("ann");
   // Before joining the target, the fix is to join it.
   team.sandbox.Git("bob", {"fetch", "-q"});
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
-             Contains(old + ": error[RV029]: origin/main") &&
-                 Contains(" has moved the list to src/revs.h") &&
-                 Contains("fix: revctl land, or git merge origin/main") &&
-                 !Contains("init --numbers"));
+  CHECK_THAT(
+      team.Revctl("bob", {"check", "--no-fetch"}).out,
+      Contains(old + ": error[RV029]: origin/main") && Contains(" moved the list to src/revs.h") &&
+          Contains("fix: revctl land, or git merge origin/main") && !Contains("init --numbers"));
   // Join with tools that do not detect the renamed folder.
   for (const std::string how : {"am", "merge"}) {
     INFO(how);
@@ -321,7 +321,7 @@ TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fo
     CHECK(fold.status == 2);
     const std::string fix =
         std::string("git rm -f ") + (mode == "160000" ? "--cached " : "") + place;
-    CHECK_THAT(fold.err, Contains("and pending revisions belong there") && Contains("fix: " + fix));
+    CHECK_THAT(fold.err, Contains("a folder for pending revisions") && Contains("fix: " + fix));
     // The printed fix works, and the repaired change lands.
     REQUIRE(team.sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
     team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "mended"});

@@ -88,7 +88,7 @@ TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][rese
   CHECK(team.Revctl("ann", {"codegen"}).out.find("{\"SR_ANT\", 4, ") != std::string::npos);
   // Abandoning a name leaves no gap in the order.
   CHECK(team.Revctl("ann", {"reserve", "SR_CAT"}).out == "SR_CAT = 5\n");
-  CHECK(team.Revctl("ann", {"abandon", "SR_ANT"}).out == "SR_ANT is given up\n");
+  CHECK(team.Revctl("ann", {"abandon", "SR_ANT"}).out == "SR_ANT is abandoned\n");
   CHECK(Pending(team, "ann", "SR_CAT") == "message: \"\"\nafter: [\"SR_BOSS\"]\n");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_CAT=4");
 }
@@ -130,7 +130,7 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   team.sandbox.CommitAll("bob", "edited");
   auto refused = team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   CHECK(refused.status != 0);
-  CHECK(refused.err.find("the pending file of SR_ANT, which has landed on main, is edited") !=
+  CHECK(refused.err.find("the pending file of SR_ANT has landed on main, is edited") !=
         std::string::npos);
   team.sandbox.Git("bob", {"reset", "-q", "--hard", "origin/main"});
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_BOSS.yaml"});
@@ -147,11 +147,11 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   const auto dry =
       team.Revctl("bob", {"reserve", "SR_LATER", "--not-after", "SR_BOSS", "--dry-run"});
   CHECK(dry.status == 0);
-  CHECK(dry.err.find("it would take SR_BOSS out of `after`") != std::string::npos);
+  CHECK(dry.err.find("would remove SR_BOSS from `after`") != std::string::npos);
   CHECK(Pending(team, "bob", "SR_LATER") == behind);
   const auto other = team.Revctl("bob", {"reserve", "SR_LATER", "--not-after", "SR_ANT"});
   CHECK(other.status == 1);
-  CHECK(other.err.find("SR_LATER does not come after SR_ANT: `after` is [SR_BOSS]") !=
+  CHECK(other.err.find("SR_LATER does not name SR_ANT in `after`, which is [SR_BOSS]") !=
         std::string::npos);
   CHECK(Pending(team, "bob", "SR_LATER") == behind);
   team.sandbox.Git("bob", {"clean", "-fdq"});

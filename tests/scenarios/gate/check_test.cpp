@@ -192,7 +192,7 @@ TEST_CASE("check: lines beyond the first three are counted", "[check]") {
   team.sandbox.Write("ann/src/save.cpp", code);
   team.sandbox.Git("ann", {"add", "-A"});
   const std::string text = team.Revctl("ann", {"check"}).out;
-  CHECK(text.find("\n  22 more for the same cause:\n") != std::string::npos);
+  CHECK(text.find("\n  22 more with the same cause:\n") != std::string::npos);
   CHECK(text.find("\n  and 20 more\n") != std::string::npos);
   CHECK(text.find("warning[RV022]") == text.rfind("warning[RV022]"));
   // GitHub output shows every cause as one annotation.
@@ -358,8 +358,8 @@ TEST_CASE("check --output: files beside text, in several formats", "[check]") {
   const auto rules =
       nlohmann::json::parse(team.sandbox.Read("ann/a.sarif"))["runs"][0]["tool"]["driver"]["rules"];
   CHECK(rules[0]["id"] == "RV001");
-  CHECK(rules[0]["shortDescription"]["text"] == "a number is given twice");
-  CHECK(Has(rules[0]["help"]["text"], "To mend it: revctl fix"));
+  CHECK(rules[0]["shortDescription"]["text"] == "two revisions have the same number");
+  CHECK(Has(rules[0]["help"]["text"], "How to fix it: Run revctl fix"));
   const auto github = team.Revctl("ann", {"check", "--format", "github", "--output", "text=c.txt"});
   CHECK(github.out.starts_with("::error "));
   CHECK(team.sandbox.Read("ann/c.txt") == plain.out);

@@ -89,7 +89,8 @@ TEST_CASE("environment: no guess where CI does not name the base", "[environment
     const auto checked = check(environment);
     INFO(environment[1] << ": " << checked.out << checked.err);
     CHECK(checked.status == 3);
-    CHECK(checked.err.find("does not say what main was before this change") != std::string::npos);
+    CHECK(checked.err.find("the commit of main before this change is unknown") !=
+          std::string::npos);
     CHECK(checked.err.find(variable) != std::string::npos);
     CHECK(checked.err.find("or revctl check --target COMMIT") != std::string::npos);
   };
@@ -226,32 +227,33 @@ TEST_CASE("check --explain: names what is compared, checks nothing", "[check]") 
   CHECK(told({}) == "/ main tip: `target` of .revctl.yaml");
   CHECK(told({"GITLAB_CI=true", "CI_PIPELINE_SOURCE=merge_request_event",
               "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main"}) ==
-        "GitLab/merge_request_event main tip: the change is aimed at it: "
+        "GitLab/merge_request_event main tip: the target branch of the change: "
         "CI_MERGE_REQUEST_TARGET_BRANCH_NAME");
   CHECK(told({"GITLAB_CI=true", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train",
               "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
               "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + before}) ==
         "GitLab/merge_train main before: the commit that the merge train is built on: "
         "CI_MERGE_REQUEST_TARGET_BRANCH_SHA");
-  CHECK(told({"GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=feature",
-              "CI_COMMIT_BEFORE_SHA=" + before}) ==
-        "GitLab/push main tip: a push to feature lands nowhere yet: `target` of .revctl.yaml");
+  CHECK(
+      told({"GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=feature",
+            "CI_COMMIT_BEFORE_SHA=" + before}) ==
+      "GitLab/push main tip: a push to feature does not land revisions: `target` of .revctl.yaml");
   CHECK(told({"JENKINS_URL=x", "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before}) ==
-        "Jenkins/branch main before: the commit that was built before: GIT_PREVIOUS_COMMIT");
+        "Jenkins/branch main before: the commit of the previous build: GIT_PREVIOUS_COMMIT");
   CHECK(told({"GERRIT_BRANCH=main"}, {"--target", "HEAD~1"}) ==
         "Gerrit/change main before: --target names it");
   const auto text = team.Revctl("ann", {"check", "--explain"}, {"CI=true", "GERRIT_BRANCH=main"});
   CHECK(text.out == "ci       Gerrit, event change\njudged   the work tree at " +
                         head.substr(0, 10) + "\ntarget   origin/main at " + tip.substr(0, 10) +
-                        " (main): the change is aimed at it: GERRIT_BRANCH\nbase     " +
+                        " (main): the target branch of the change: GERRIT_BRANCH\nbase     " +
                         before.substr(0, 10) +
-                        ": where the change left the target\nrules    a landing on main\n"
-                        "policy   .revctl.yaml of the target\n"
-                        "ledger   refs/revctl/ledger of origin, fetched now\n");
+                        ": the last commit that the change shares with the target\nrules    a "
+                        "landing on main\npolicy   .revctl.yaml of the target\nledger   "
+                        "refs/revctl/ledger of origin, fetched now\n");
   const auto unsaid =
       team.Revctl("ann", {"check", "--explain"},
                   {"GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=main"});
   CHECK(unsaid.status == 3);
-  CHECK(Has(unsaid.err, "no commit is in CI_COMMIT_BEFORE_SHA"));
+  CHECK(Has(unsaid.err, "job has no CI_COMMIT_BEFORE_SHA"));
   CHECK(team.Revctl("ann", {"check", "--explain", "--pushed"}).status == 2);
 }

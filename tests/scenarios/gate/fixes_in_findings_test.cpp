@@ -74,7 +74,7 @@ TEST_CASE("mends: a number that the enum or a file cannot hold", "[check][mends]
     team.Edit(team.list, "SR_BOSS=3,// 3", "SR_BOSS=127,// 127");
     team.Land("ann");
     team.Edit(team.list, "};", "    SR_NEW=128,\n};");
-    CHECK(team.Fix("RV014") == "write std::int16_t in place of signed char, as the enum's type");
+    CHECK(team.Fix("RV014") == "change the enum's type from signed char to std::int16_t");
     team.Edit(team.list, "signed char", "std::int16_t");
     CHECK(team.Fix("RV014") == "");
   }
@@ -89,8 +89,9 @@ TEST_CASE("mends: a name without the prefix, by either edit", "[check][mends]") 
   const std::string line = std::string("    ") + name;
   team.Edit(team.list, "};", line + "=4,\n};");
   const std::string fix = team.Fix("RV009");
-  CHECK(fix == std::string("where it is a revision, write ") + meant + "; else land `aliases: [" +
-                   name + "]` at this list in .revctl.yaml first");
+  CHECK(fix == std::string("if it is a revision, write ") + meant +
+                   "; otherwise first land `aliases: [" + name +
+                   "]` for this list in .revctl.yaml");
   SECTION("a revision") { team.Edit(team.list, line, std::string("    ") + meant); }
   SECTION("another name") {
     team.Edit(team.list, line + "=4,\n", "");
@@ -125,7 +126,7 @@ TEST_CASE("mends: a number that a comment keeps", "[check][mends]") {
 
 TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]") {
   const Mended team;
-  const std::string path = Team::kList, there = "mend that place, or ";
+  const std::string path = Team::kList, there = "correct that line, or ";
   const auto command = [&](const std::string& fix, const std::string& begin) {
     REQUIRE(fix.starts_with(begin));
     const std::string rest = fix.substr(begin.size());
@@ -143,7 +144,7 @@ TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]"
     team.sandbox.CommitAll("ann", "broken");
     const std::string fix = team.Fix("RV016");
     CHECK(fix ==
-          there + "git checkout " + tip + " -- " + path + " and revctl reserve for what is new");
+          there + "git checkout " + tip + " -- " + path + " and revctl reserve each new revision");
     team.Mends("RV016", command(fix, there));
   }
   SECTION("on the target: what is here mends it") {
@@ -151,12 +152,12 @@ TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]"
     team.Land("ann");
     team.Edit(team.list, "=1/0", "=3");
     team.sandbox.CommitAll("ann", "mended");
-    CHECK(team.Fix("RV016") == "revctl land: this change mends it");
+    CHECK(team.Fix("RV016") == "revctl land, because this change repairs the list");
     team.Mends("RV016", "revctl land");
   }
   SECTION("never there") {
     team.Edit("ann/.revctl.yaml", "list.h}", "list.h}, {path: src/net.h, name: net, prefix: NET_}");
-    const std::string begin = "write the `path` that it has in .revctl.yaml, or begin it: ";
+    const std::string begin = "correct `path` in .revctl.yaml, or create the list: ";
     team.Mends("RV016", command(team.Fix("RV016"), begin));
   }
   SECTION("`oldest` names nothing") {

@@ -107,7 +107,7 @@ TEST_CASE("line: a commit mended by the next one is refused by rule", "[server][
     said = team.Push();
     INFO(said);
     CHECK(Has(said, "error[" + rule + "]: commit " + bad.substr(0, 10) + " 'a slip of " + rule +
-                        "' would stay on main as it is: "));
+                        "' breaks a rule, and would stay in the history of main: "));
     CHECK(Line::Fix(said) == Line::Amend(bad));
   }
   team.Mend(said);
@@ -235,7 +235,8 @@ TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
   const std::string said = team.Push("release/1");
   INFO(said);
   CHECK(Has(said, "error[RV018]: commit " + bad.substr(0, 10) +
-                      " 'picked' would stay on release/1 as it is: SR_BOSS is 6 here and 8 on"));
+                      " 'picked' breaks a rule, and would stay in the history of release/1: "
+                      "SR_BOSS is 6 here, but 8 on"));
   team.Mend(said, "release/1");
 }
 
@@ -310,7 +311,8 @@ TEST_CASE("line: land and the pre-push hook say it before the push", "[land][lin
   const std::string bad = team.HeadOf("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList, boss);
   team.sandbox.CommitAll("bob", "mended");
-  const std::string words = "error[RV001]: commit " + bad.substr(0, 10) + " 'twice' would stay on ",
+  const std::string words = "error[RV001]: commit " + bad.substr(0, 10) +
+                            " 'twice' breaks a rule, and would stay in the history of ",
                     command = Line::Amend(bad);
 
   const std::string line =

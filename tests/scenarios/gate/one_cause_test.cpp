@@ -56,7 +56,7 @@ void OneFinding(const Team& team, const std::string& severity_and_rule, std::siz
   CHECK(Count(text.out, severity_and_rule) == 1);
   CHECK_THAT(text.out,
              Catch::Contains(first) &&
-                 Catch::Contains(fmt::format("\n  {} more for the same cause:\n", all - 1)) &&
+                 Catch::Contains(fmt::format("\n  {} more with the same cause:\n", all - 1)) &&
                  Catch::Contains(fmt::format("\n  and {} more\n", all - 3)));
   CHECK(Count(text.out, "\n") < 25);
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out);
@@ -92,7 +92,7 @@ TEST_CASE("one cause: many numbers in comments are old", "[check][fold]") {
   for (int i = kMany + 1; i <= kMany + 30; ++i)
     pending += Entry(i, i, "  // " + std::to_string(i + 1));
   team.sandbox.Write(std::string("ann/") + Team::kList, list.insert(list.find("};"), pending));
-  OneFinding(team, "warning[RV010]", 30, "SR_R41 is 41, and its comment says 42");
+  OneFinding(team, "warning[RV010]", 30, "SR_R41 is 41, but its comment says 42");
 }
 
 TEST_CASE("one cause: many pending revisions are used by no code or not reserved",
@@ -130,5 +130,7 @@ TEST_CASE("one cause: many goldens of landed revisions are edited", "[check][fol
   write("version: 2\n");
   OneFinding(team, "error[RV019]", kMany, "of the landed SR_R1 was edited");
   const auto text = team.Revctl("ann", {"check"});
-  CHECK_THAT(text.out, Catch::Contains("and likewise for the others, which --format json lists"));
+  CHECK_THAT(
+      text.out,
+      Catch::Contains("The fixes of the others are similar; --format json lists all of them."));
 }

@@ -66,12 +66,13 @@ void SaysWhose(const TwoBranches& team) {
   const std::string message = found.at("message"), fix = found.at("fix");
   const std::string bobs =
       team.sandbox.Git("bob", {"rev-parse", "--short=10", "HEAD"}).substr(0, 10);
-  CHECK(Has(message, "SR_3 (3) may stand for two revisions: it landed on origin/main at"));
-  CHECK(Has(message, "with commit " + bobs + " by bob <bob@"));
+  CHECK(Has(message, "SR_3 (3) may be two different revisions: commit "));
+  CHECK(Has(message, "commit " + bobs + " by bob <bob@"));
+  CHECK(Has(message, " landed it on origin/main at "));
   CHECK(Has(message, " by ann <ann@"));
-  CHECK(Has(message, "Are they the same revision?"));
+  CHECK(Has(message, "Do both mean the same revision?"));
   CHECK(Has(fix, "revctl reserve NEW_NAME"));
-  CHECK(Has(fix, "if it is bob's: git rebase origin/main"));
+  CHECK(Has(fix, "if it is the same revision as bob's: git rebase origin/main"));
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ TEST_CASE("same line: two persons, the list alone", "[same]") {
   team.BobLands();
   CHECK(team.Errors() == "RV001");
   SaysWhose(team);
-  CHECK(Has(team.First().at("message"), "no code came with both of them"));
+  CHECK(Has(team.First().at("message"), "at least one commit has no code to compare"));
   SECTION("a rebase answers that they are one") {
     team.sandbox.Git("ann", {"rebase", "-q", "origin/main"});
     CHECK(team.Errors() == "");
@@ -106,7 +107,7 @@ TEST_CASE("same line: two persons, the list alone", "[same]") {
     INFO(run.out << run.err);
     CHECK(run.status == 1);
     CHECK(team.sandbox.Git("ann", {"rev-parse", "HEAD"}) == head);
-    CHECK(Has(run.out, "Are they the same revision?"));
+    CHECK(Has(run.out, "Do both mean the same revision?"));
   }
 }
 
@@ -130,7 +131,7 @@ TEST_CASE("same line: a merge that is made already, with and without the driver"
   const auto push =
       team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   CHECK(push.status != 0);
-  CHECK(Has(push.err, "Are they the same revision?"));
+  CHECK(Has(push.err, "Do both mean the same revision?"));
   team.sandbox.Git("ann", {"rebase", "-q", "origin/main"});
   CHECK(team.Errors() == "");
 }
@@ -383,7 +384,7 @@ TEST_CASE("same line: the holder has no part in the branch", "[same]") {
   CHECK(errors() == "RV011");
   const auto found = team.First();
   CHECK(Has(found.at("message"), "SR_3 (3) is reserved for bob <bob@"));
-  CHECK(Has(found.at("message"), "no commit of this branch is by that person"));
+  CHECK(Has(found.at("message"), "no commit of this branch is by or with that person"));
   const std::string fix = found.at("fix");
   SECTION("a landing stops, and takes no number for the branch's other revision") {
     AddByHand(team, "ann", "SR_4 = 4,");
@@ -395,12 +396,12 @@ TEST_CASE("same line: the holder has no part in the branch", "[same]") {
     const auto run = team.Revctl("ann", {"land"});
     INFO(run.out << run.err);
     CHECK(run.status == 1);
-    CHECK(Has(run.out, "Is it the same revision?"));
+    CHECK(Has(run.out, "Do both mean the same revision?"));
     CHECK(ledger() == before);
   }
   SECTION("declared by a trailer, as the fix says") {
     const std::size_t begin = fix.find("git commit");
-    team.sandbox.Run("ann", {"sh", "-c", fix.substr(begin, fix.find(';', begin) - begin)});
+    team.sandbox.Run("ann", {"sh", "-c", fix.substr(begin, fix.find('\n', begin) - begin)});
     CHECK(errors() == "");
   }
   SECTION("taken over") {

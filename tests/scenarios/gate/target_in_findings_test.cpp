@@ -36,8 +36,8 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
                     at = "origin/main at " + tip.substr(0, 10);
   const std::string text = team.Revctl("ann", {"check", "--fetch"}).out;
   INFO(text);
-  CHECK(Has(text, "SR_BOSS (3) would land behind SR_STAMINA (4, line 5 on " + at + ")"));
-  CHECK(Has(text, "does not merge with " + at + " as text"));
+  CHECK(Has(text, "SR_BOSS (3) would land after SR_STAMINA (4, line 5 on " + at + ")"));
+  CHECK(Has(text, "conflicts with " + at + " as text"));
   CHECK(Has(text, " (compared with " + at + ")"));
   CHECK(Has(text, "fix: git merge origin/main "));  // commands use the branch name
   const auto json = nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out);
@@ -48,7 +48,7 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
   }
   for (const char* format : {"github", "gitlab", "sarif", "junit"}) {
     INFO(format);
-    CHECK(Has(team.Revctl("ann", {"check", "--format", format}).out, "judged against " + at));
+    CHECK(Has(team.Revctl("ann", {"check", "--format", format}).out, "compared with " + at));
   }
   CHECK(Has(team.Revctl("bob", {"check"}).err, "OK: no problems (compared with " + at));
   // If `--target` is a commit, the message has its id only once.
@@ -88,8 +88,8 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
     INFO(run.out << run.err);
     CHECK(run.status == 1);
     CHECK(Has(run.out, "error[RV003]: SR_BOSS (3, line 5 on " + team.before.substr(0, 10) +
-                           ") has landed and is missing here"));
-    CHECK(Has(run.out, "to undo what it did, reserve a new revision that removes the field"));
+                           ") has landed, but is missing here"));
+    CHECK(Has(run.out, "to undo it, reserve a new revision that removes the field"));
     for (const char* file : {"golden/SR_BOSS.yaml", "golden/SR_BOSS.golden"}) {
       CHECK(Has(run.out, std::string(file) +
                              ": error[RV019]: the golden of the landed SR_BOSS was removed"));
@@ -115,7 +115,7 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
     INFO(pushed.err);
     CHECK(pushed.status != 0);
     CHECK(Has(pushed.err, "SR_BOSS (3, line 5 on main at " + team.before.substr(0, 10) +
-                              ") has landed and is missing here"));
+                              ") has landed, but is missing here"));
     CHECK(Has(pushed.err,
               "golden/SR_BOSS.golden: error[RV019]: the golden of the landed SR_BOSS was removed"));
     // The fix must not name main, which in this clone is the commit without the golden.
@@ -178,24 +178,22 @@ TEST_CASE("check: RV018 explains why a back-port is impossible", "[check]") {
     AddByHand(team, "bob", "SR_STAMINA=4,");
     CHECK(Has(says(),
               "src/master_version_list.h:5: error[RV018]: SR_STAMINA (4) is here without SR_BOSS, "
-              "which stands before it on " +
+              "which is before it on " +
                   main +
-                  ": files of SR_STAMINA would be read as if they had those fields\n"
-                  "fix: back-port every revision up to it (SR_BOSS, each with its code and "
-                  "goldens), or mend without a revision: take this one out again\n"));
+                  "; readers would expect the fields of SR_BOSS in files of SR_STAMINA\nfix: "
+                  "back-port every revision up to it (SR_BOSS, each with its code and goldens), or "
+                  "remove this one and fix the problem without a revision\n"));
   }
   SECTION("one that only the release has") {
     AddByHand(team, "bob", "SR_HOTFIX=3,");
-    CHECK(
-        Has(says(),
-            "src/master_version_list.h:5: error[RV018]: SR_HOTFIX is on no line of " + main +
-                ": a release takes no revision of its own\n"
-                "fix: land it on origin/main first and back-port every revision up to it, or mend "
-                "without a revision\n"));
+    CHECK(Has(says(),
+              "src/master_version_list.h:5: error[RV018]: SR_HOTFIX is not in the list on " + main +
+                  ", and a release cannot add revisions\nfix: land it on origin/main first and "
+                  "back-port every revision up to it, or fix the problem without a revision\n"));
   }
   SECTION("another number") {
     AddByHand(team, "bob", "SR_BOSS=4,");
-    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here and 3 on " +
+    CHECK(Has(says(), "src/master_version_list.h:5: error[RV018]: SR_BOSS is 4 here, but 3 on " +
                           main + "\nfix: revctl fix\n"));
   }
 }

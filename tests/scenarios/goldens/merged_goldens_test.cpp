@@ -116,7 +116,7 @@ TEST_CASE("goldens: of two pending versions, both sides keep the same", "[golden
   const auto said = repository.TryGit("r", {"merge", "--no-edit", "other"});
   INFO(said.out << said.err);
   CHECK(said.status == 0);
-  CHECK(said.err.find("golden/SR_ONE.yaml: both sides have recorded it") != std::string::npos);
+  CHECK(said.err.find("golden/SR_ONE.yaml: both sides recorded it") != std::string::npos);
   CHECK(said.err.find("record --refresh-pending") != std::string::npos);
   const Golden kept = Get(repository, "SR_ONE");
   CHECK((kept == (number_only ? kLanded : kFirst) || kept == kOther));
@@ -131,7 +131,7 @@ TEST_CASE("goldens: an unclear merge is a conflict, never half of each", "[golde
   std::string why;
   SECTION("the target is not known") {
     repository.Git("r", {"update-ref", "-d", "refs/remotes/origin/main"});
-    why = "refs/remotes/origin/main is not known here";
+    why = "refs/remotes/origin/main is not in this clone";
   }
   SECTION("a record that cannot be read") {
     repository.On("other");

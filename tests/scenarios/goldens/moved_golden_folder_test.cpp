@@ -75,9 +75,9 @@ TEST_CASE("golden folder: an edit during a move has one finding", "[check][golde
   INFO(run.out << run.err);
   CHECK(team.Errors(run) == 1);
   CHECK(Has(run.out,
-            "saves: error[RV019]: the goldens move from golden to saves, and landed ones do not "
-            "arrive there as they were: SR_N3.yaml, approved/0123456789abcdef.yaml were edited; "
-            "SR_N4.golden, SR_N5.yaml were dropped\n"));
+            "saves: error[RV019]: the goldens move from golden to saves, but landed goldens are "
+            "changed or missing there: SR_N3.yaml, approved/0123456789abcdef.yaml were edited; "
+            "SR_N4.golden, SR_N5.yaml were removed\n"));
   const std::size_t at = run.out.find("fix: git checkout ");
   REQUIRE(at != std::string::npos);
   const std::string fix = run.out.substr(at + 5, run.out.find('\n', at) - at - 5);
@@ -99,17 +99,17 @@ TEST_CASE("golden folder: no two landings slip an edited golden in", "[server][g
   edit();
   SECTION("copied with its name in the configuration, then deleted") {
     team.sandbox.Write("ann/.revctl.yaml", Moving::Config("saves"));
-    CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was dropped"));
+    CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was removed"));
   }
   SECTION("copied, then named") {
     CHECK(team.Push().empty());  // no config names that folder
     team.sandbox.Git("ann", {"rm", "-qr", "golden"});
     team.sandbox.Write("ann/.revctl.yaml", Moving::Config("saves"));
-    CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was dropped"));
+    CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was removed"));
   }
   SECTION("no longer named, then edited") {
     team.sandbox.Write("ann/.revctl.yaml", Moving::Config(""));
-    CHECK(Has(team.Push(), "the goldens in golden would be guarded no more"));
+    CHECK(Has(team.Push(), "the goldens in golden would no longer be protected"));
   }
 }
 
@@ -134,6 +134,7 @@ TEST_CASE("golden folder: a branch or a move from before the other", "[check][go
     const auto run = team.Revctl("ann", {"check", "--fetch"});
     INFO(run.out << run.err);
     CHECK(team.Errors(run) == 1);
-    CHECK(Has(run.out, "SR_N3+0123456789abcdef.yaml landed since, and would stay in golden"));
+    CHECK(Has(run.out,
+              "SR_N3+0123456789abcdef.yaml landed in the meantime, and would stay in golden"));
   }
 }

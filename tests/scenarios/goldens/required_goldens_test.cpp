@@ -41,7 +41,7 @@ TEST_CASE("goldens: missing ones come from HEAD, not from a recording", "[golden
   SECTION("by git") { team.sandbox.Git("ann", {"rm", "-q", "golden/SR_BOSS.yaml"}); }
   const auto said = team.Revctl("ann", {"check"});
   INFO(said.out);
-  CHECK(Has(said.out, "error[RV020]: the goldens of SR_BOSS are gone, and HEAD has them"));
+  CHECK(Has(said.out, "error[RV020]: the goldens of SR_BOSS are missing, but HEAD has them"));
   CHECK_FALSE(Has(said.out, "`record`"));
   const std::size_t begin = said.out.find("git restore");
   REQUIRE(begin != std::string::npos);
@@ -155,7 +155,7 @@ TEST_CASE("goldens: those of a renamed revision go before recording", "[goldens]
 TEST_CASE("goldens: a `goldens` command without a folder is reported", "[goldens]") {
   Team team;
   const std::string land = "land: {goldens: sh record}\n",
-                    wrong = "`land` has a `goldens` command, and no list names its folder";
+                    wrong = "`land` has a `goldens` command, but no list has a `golden` folder";
   team.sandbox.Write("ann/.revctl.yaml", Team::kConfig + land);
   CHECK(Has(team.Revctl("ann", {"doctor"}).out, "missing  goldens: " + wrong));
   CHECK(Has(team.Revctl("ann", {"check"}).err, wrong));

@@ -74,18 +74,18 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   const auto& hero = team.hero;
   const std::string stale =
       "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes "
-      "Item, which they reach";
+      "Item, which they contain";
   // Incomplete: still without SR_ITEM, without one of its goldens, or only the payloads.
   const std::string refused =
       "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
       "landed stale (" +
-      stale + "), and are not written anew as a whole: ";
+      stale + "), but the new record does not replace them completely: ";
   const std::string way = "run your harness with `record --refresh SR_HERO`, and commit golden\n";
   team.Golden("SR_HERO", "SR_FOULS", Layout("Hero", "vector<Item>"), team.cases);
   std::string said = team.Try();
   CHECK_THAT(said, Catch::Contains(refused + stale) && Catch::Contains(way));
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases);
-  CHECK_THAT(team.Try(), Catch::Contains(refused + "the golden Hero/veterans is left out"));
+  CHECK_THAT(team.Try(), Catch::Contains(refused + "the golden Hero/veterans is missing"));
   team.Golden("SR_HERO", "SR_GONE", hero, team.cases + team.more);
   CHECK_THAT(team.Try(), Catch::Contains(refused));
   team.Golden("SR_HERO", "", hero, team.cases + team.more);
@@ -93,17 +93,18 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   team.sandbox.Write("ann/golden/SR_HERO.golden", "other bytes");
   CHECK_THAT(team.Try(), Catch::Contains(refused + stale));
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO.yaml"});
-  CHECK_THAT(team.Try(), Catch::Contains(refused + "the record of SR_HERO is gone"));
+  CHECK_THAT(team.Try(), Catch::Contains(refused + "the record of SR_HERO is missing"));
   // The right record with wrong payloads, and then with its own.
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   team.sandbox.Write("ann/golden/SR_HERO.golden", "written anew");
-  CHECK_THAT(team.Try(), Catch::Contains(refused + "golden/SR_HERO.golden: no pack of payloads"));
+  CHECK_THAT(team.Try(),
+             Catch::Contains(refused + "golden/SR_HERO.golden: not a pack of payloads"));
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   said = team.Try();
-  CHECK_THAT(said,
-             Catch::StartsWith("landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
-                               "landed SR_HERO are written anew, once: as they landed, " +
-                               stale + "\n"));
+  CHECK_THAT(said, Catch::StartsWith(
+                       "landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
+                       "landed SR_HERO are recorded again, once: because they landed stale: " +
+                       stale + "\n"));
   // From here on it may not change again.
   team.sandbox.Write("ann/golden/SR_HERO.golden", "a third time");
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_HERO.golden: error[RV019]: the golden of the "
@@ -131,7 +132,7 @@ TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][sta
   team.Land("ann");
   mend();
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO+0123456789abcdef.yaml"});
-  CHECK_THAT(team.Try(), Catch::Contains("the golden Hero/imported is left out"));
+  CHECK_THAT(team.Try(), Catch::Contains("the golden Hero/imported is missing"));
   mend();
   team.sandbox.Write(addition, "edited\n");
   CHECK_THAT(team.Try(),

@@ -103,8 +103,7 @@ TEST_CASE("RV028: before the merge, in it, and on the server", "[check][stale]")
   team.sandbox.CommitAll("bob", "hero");
   const std::string message =
       "golden/SR_HERO.yaml: error[RV028]: the goldens of SR_HERO are stale: SR_ITEM has landed "
-      "since "
-      "they were recorded and changes Item, which they reach\n";
+      "since they were recorded and changes Item, which they contain\n";
   const std::string refresh =
       "run your harness with `record --refresh-pending`, and commit golden\n";
   const std::string before = team.Check({"--fetch"});
@@ -154,24 +153,24 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
   CHECK(judged(Record("SR_NEXT", "SR_ITEM", "Hero=u8 vector<Item>", "Hero")).empty());
   // Records without `previous`, or from a branch that is gone.
   CHECK_THAT(judged(Record("SR_NEXT", "", "Song=f32 u8", "Song")),
-             Catch::Contains("they do not say whether they were recorded with SR_INITIAL"));
+             Catch::Contains("they do not say whether they were recorded on top of SR_INITIAL"));
   CHECK(judged(Record("SR_NEXT", "", "Bank=u8", "Bank")).empty());
-  CHECK_THAT(
-      judged(Record("SR_NEXT", "SR_GONE", "Song=f32 u8", "Song")),
-      Catch::Contains("stale: they were recorded with SR_GONE, which is gone from the list"));
-  const std::string unreadable = "error[RV028]: the record of SR_NEXT cannot be read: it ";
+  CHECK_THAT(judged(Record("SR_NEXT", "SR_GONE", "Song=f32 u8", "Song")),
+             Catch::Contains(
+                 "stale: they were recorded on top of SR_GONE, which is no longer in the list"));
+  const std::string unreadable = "error[RV028]: the record of SR_NEXT cannot be read, because it ";
   CHECK_THAT(judged("recorded\n"), Catch::Contains(unreadable + "has at line 1: "));
   CHECK_THAT(judged(""), Catch::Contains(unreadable));
   CHECK_THAT(judged("<<<<<<< ours\n" + old),
              Catch::Contains(unreadable + "has at line 1: conflict"));
   CHECK_THAT(judged(Record("SR_OTHER", "SR_ITEM", "Song=f32", "Song")),
-             Catch::Contains(unreadable + "says that it is of SR_OTHER"));
+             Catch::Contains(unreadable + "names the revision SR_OTHER"));
   CHECK_THAT(judged(Record("SR_NEXT", "../../etc", "Song=f32", "Song")),
              Catch::Contains(unreadable));
   std::string deep;
   for (int i = 0; i < 100; ++i) deep += "vector<";
   CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "Song=" + deep, "Song")),
-             Catch::Contains(unreadable + "has a field of Song has more than 64"));
+             Catch::Contains(unreadable + "has a field of Song nests more than 64"));
   CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "\"\\u001b[31mHero\"=vector<Item>", "Hero")),
              Catch::Contains("changes Item") && !Catch::Contains("\x1b"));
 }
@@ -186,8 +185,8 @@ TEST_CASE("RV028: an unreadable landed record allows no guess", "[check][stale]"
   team.Golden("bob", "SR_NEXT", "SR_FOULS", "Song=f32 u8", "Song");
   CHECK_THAT(
       team.Check(),
-      Catch::Contains("whether the goldens of SR_NEXT are stale is not known: "
-                      "golden/SR_ITEM+0123456789abcdef.yaml of origin/main has at line 1: "));
+      Catch::Contains("cannot tell whether the goldens of SR_NEXT are stale: "
+                      "golden/SR_ITEM+0123456789abcdef.yaml of origin/main is wrong at line 1: "));
   team.Golden("bob", "SR_NEXT", "SR_ITEM", "Song=f32 u8", "Song");
   CHECK(team.Check().empty());
 }
@@ -243,7 +242,7 @@ TEST_CASE("RV028: what a purged record says of types still holds", "[check][stal
   lands("SR_PEAR=14,", "SR_PEAR", "Item=u8");
   CHECK_THAT(team.Check({"--fetch"}),
              Catch::Contains("the goldens of SR_NEXT are stale: SR_PEAR has landed since they were "
-                             "recorded and changes Item, which they reach\n"));
+                             "recorded and changes Item, which they contain\n"));
   // A purged `previous` makes goldens stale only if types are shared.
   team.Golden("bob", "SR_NEXT", "SR_NEW", "Vault=u8", "Vault");
   CHECK(team.Check().find("RV028") == std::string::npos);

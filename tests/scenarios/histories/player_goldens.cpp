@@ -165,7 +165,6 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
       if (one.rule == "RV020" && fix.find("`record`") != std::string::npos) fix = "sh record";
       if (one.rule == "RV028") fix = "sh record --refresh-pending";
       fix = fix.substr(0, fix.find(" gives "));
-      fix = fix.substr(0, fix.find(" puts "));
       if (!fix.starts_with("git ") && !fix.starts_with("sh ") && !fix.starts_with("revctl "))
         throw Broken(person + ": " + one.rule + " has no command: " + one.message +
                      "\nfix: " + one.fix + "\nthe list: " + Text(world_.ListOf(person)) +

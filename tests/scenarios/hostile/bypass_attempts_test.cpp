@@ -19,7 +19,7 @@ TEST_CASE("attack: another name for the target branch is the target", "[server]"
 
 TEST_CASE("attack: no ref stands in the ledger's way", "[server]") {
   Attacked team;
-  CHECK(Has(team.Push({"HEAD:refs/revctl/ledger/x"}), "in the way of the ledger"));
+  CHECK(Has(team.Push({"HEAD:refs/revctl/ledger/x"}), "block the name of the ledger"));
   CHECK(team.Push({"HEAD:refs/revctl/ledgers"}).empty());
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
 }
@@ -80,7 +80,7 @@ TEST_CASE("attack: included files add no entries", "[server]") {
     team.sandbox.Write(
         list, with("#if __has_include(\"" + file + "\")\n#include \"" + file + "\"\n#endif\n",
                    "    SR_FOULS"));
-    refused(name == "evil" ? "entries that come from another file" : "given at reserve");
+    refused(name == "evil" ? "cannot read entries from another file" : "has `numbers: at-reserve`");
   }
   // A change that switches to numbers at landing must include pending revisions in the right place.
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--offline"}).status == 0);
@@ -89,7 +89,7 @@ TEST_CASE("attack: included files add no entries", "[server]") {
   const std::string lines = text.substr(block, end - block);
   text.erase(block, end - block).insert(text.find("    SR_FOULS"), lines);
   team.sandbox.Write(list, text);
-  refused("stand before SR_FOULS");
+  refused("are before SR_FOULS");
 }
 
 TEST_CASE("attack: one blob as many lists costs a server no memory", "[server]") {
@@ -102,7 +102,7 @@ TEST_CASE("attack: one blob as many lists costs a server no memory", "[server]")
     policy += "- {path: " + name + ".h, name: " + name + "}\n";
   }
   team.sandbox.Write("ann/.revctl.yaml", policy);
-  CHECK(Has(team.PushCommit("six lists"), "more than 16 MiB together"));
+  CHECK(Has(team.PushCommit("six lists"), "more than 16 MiB in total"));
   team.sandbox.Git("ann", {"reset", "-q", "origin/main"});
   policy.resize(policy.rfind("- {"));
   team.sandbox.Write("ann/.revctl.yaml", policy);
@@ -123,7 +123,7 @@ TEST_CASE("attack: many commits with large lists are judged to a bound", "[.][la
     team.sandbox.Run("ann", {"git", "fast-import", "--quiet", "--force"}, {}, import);
     return team.Push({"refs/attack/line:main"});
   };
-  CHECK(Has(push(24), "more than 64 MiB of lists to judge"));
+  CHECK(Has(push(24), "more than 64 MiB of lists to check"));
   CHECK(push(4).empty());
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("attack: the branch that says what is guarded is not deleted", "[serve
   team.sandbox.Git("srv/game.git", {"branch", "front", "main"});
   team.sandbox.Git("srv/game.git", {"symbolic-ref", "HEAD", "refs/heads/front"});
   team.sandbox.Git("srv/game.git", {"config", "receive.denyDeleteCurrent", "ignore"});
-  CHECK(Has(team.Push({":refs/heads/front"}), "which says that main is guarded"));
+  CHECK(Has(team.Push({":refs/heads/front"}), "so nothing would protect main"));
 }
 
 TEST_CASE("attack: endless folders stop neither the server nor a clone", "[server]") {

@@ -20,7 +20,7 @@ TEST_CASE("unguarding: many events of one push get no further than one", "[serve
   }
   CHECK(Has(team.Push({tips.back() + ":refs/revctl/ledger"}),
             "this push of the ledger raises the high-water mark of list main to 335544323, far "
-            "beyond all others"));
+            "above all others"));
   CHECK(team.Push({tips[0] + ":refs/revctl/ledger"}).empty());
   CHECK(team.Revctl("bob", {"reserve", "SR_NEXT"}).out == "SR_NEXT = 67108868\n");
 }
@@ -46,7 +46,7 @@ TEST_CASE("unguarding: a number by hand does not use up all numbers", "[server]"
                      "enum R {\n  SR_INITIAL=1,\n  SR_FOULS=2,\n  SR_X=2147483000,\n};\n");
   const auto run = team.Revctl("ann", {"fix"});
   CHECK(run.status == 2);
-  CHECK(Has(run.err, "raises the high-water mark of list main to 2147483000, far beyond all"));
+  CHECK(Has(run.err, "raises the high-water mark of list main to 2147483000, far above all"));
   CHECK(Has(run.err, "fix: choose a lower number"));
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("unguarding: only a take-over moves a reservation", "[server]") {
   }
   const std::string moved = team.Event(Attacked::kCopy, "high-water 4\n4 SR_BOSS eve <e@x>\n",
                                        "take-over main SR_BOSS 4\n\nRevision: SR_BOSS 4\n");
-  CHECK(Has(team.Push({moved + ":refs/revctl/ledger"}), "which a take-over does not"));
+  CHECK(Has(team.Push({moved + ":refs/revctl/ledger"}), "but a take-over cannot"));
   const std::string said =
       team.Event(Attacked::kCopy, list, "take-over main SR_BOSS 3\n\nRevision: SR_BOSS 3\n");
   CHECK(team.Push({said + ":refs/revctl/ledger"}).empty());
@@ -84,7 +84,7 @@ TEST_CASE("unguarding: the ledger's tree has no folders", "[server]") {
                                tree("100644 blob " + head + "\tledger\n040000 tree " + folder +
                                     "\tlist.a\n" + "100644 blob " + list + "\tlist.main\n"),
                                "-p", copy, "-m", "create"});
-  CHECK(Has(team.Push({forged + ":refs/revctl/ledger"}), "'list.a/b', which names no list"));
+  CHECK(Has(team.Push({forged + ":refs/revctl/ledger"}), "'list.a/b', which does not name a list"));
   // On a server that already has the forged event, work continues, and `doctor` fixes the ledger.
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),
                            forged + ":refs/revctl/aside"});
@@ -117,7 +117,7 @@ TEST_CASE("unguarding: no replacement hides what lands", "[server]") {
       "ann", {"commit-tree", empty_tree.substr(0, 40), "-p", sound, "-m", "nothing here"});
   for (const std::string& replaced : {bad, sound}) {
     team.sandbox.Git("ann", {"update-ref", "refs/replace/" + replaced, empty});
-    CHECK(Has(team.Push({"refs/replace/" + replaced}), "in the place of a landed one"));
+    CHECK(Has(team.Push({"refs/replace/" + replaced}), "would replace landed objects"));
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),
                              empty + ":refs/heads/aside"});
     team.sandbox.Git("srv/game.git", {"update-ref", "refs/replace/" + replaced, empty});
@@ -163,21 +163,21 @@ TEST_CASE("unguarding: a policy that ends protection does not land", "[server]")
   REQUIRE(team.Push({"HEAD:refs/heads/other"}).empty());
   const std::string kept = "releases: [\"release/*\"]\nledger_id: " + std::string(16, 'a') + "\n";
   const std::pair<std::string, std::string> ends[] = {
-      {std::string(Team::kConfig) + kept + "target: other\n", "the lists of main"},
+      {std::string(Team::kConfig) + kept + "target: other\n", "the lists on main"},
       {std::string(Team::kConfig) + "ledger_id: " + std::string(16, 'a') + "\n",
        "branches like release/*"},
       {std::string(Team::kConfig) + kept + "allow: [{rule: RV004, reason: none}]\n",
        "RV004 would let the next change"},
       {"version: 1\nlists: [{path: src/master_version_list.h, aliases: [\"SR_*\"]}]\n" + kept,
-       "the landed SR_INITIAL would be no revision"},
+       "SR_INITIAL has landed, but would no longer be a revision"},
       {"version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n" + kept,
-       "could not be read any more"},
+       "could no longer be read"},
       {"version: 1\nlists: [{path: src/master_version_list.h, sentinel: SR_FOULS}]\n" + kept,
-       "the landed SR_FOULS would be no revision"},
+       "SR_FOULS has landed, but would no longer be a revision"},
       {"version: 1\nlists: [{path: src/master_version_list.h, current: SR_FOULS}]\n" + kept,
-       "the landed SR_FOULS would be no revision"},
+       "SR_FOULS has landed, but would no longer be a revision"},
       {"version: 1\nlists: [{path: src/master_version_list.h, name: other}]\n" + kept,
-       "is taken out of .revctl.yaml"}};
+       "was removed from .revctl.yaml"}};
   for (const auto& [policy, why] : ends) {
     INFO(policy);
     team.sandbox.Write("ann/.revctl.yaml", policy);
@@ -218,10 +218,10 @@ TEST_CASE("unguarding: HEAD's branch says what the target is", "[server]") {
   team.sandbox.Git("srv/game.git", {"branch", "front", "main"});
   team.sandbox.Git("srv/game.git", {"symbolic-ref", "HEAD", "refs/heads/front"});
   team.Policy("target: front\n");
-  CHECK(Has(team.PushCommit("another target", "refs/heads/front"), "the lists of main"));
+  CHECK(Has(team.PushCommit("another target", "refs/heads/front"), "the lists on main"));
   team.sandbox.Git("ann", {"rm", "-q", ".revctl.yaml"});
   team.sandbox.Git("ann", {"commit", "-qm", "no policy", "--no-verify"});
-  CHECK(Has(team.Push({"HEAD:refs/heads/front"}), "which says that main is guarded"));
+  CHECK(Has(team.Push({"HEAD:refs/heads/front"}), "so nothing would protect main"));
   team.sandbox.Write("ann/.revctl.yaml", "nonsense: [\n");
   CHECK(Has(team.PushCommit("broken", "refs/heads/front"), "breaks .revctl.yaml on front"));
   team.Policy("");

@@ -63,7 +63,8 @@ TEST_CASE("policy attack: nothing allows a list that cannot be read", "[server]"
   for (const char* rule : {"RV015", "RV016", "RV029", "RV030"}) {
     INFO(rule);
     team.List("", std::string("allow: [{rule: ") + rule + ", reason: none}]\n");
-    CHECK(Has(team.Refused("an allowance"), "would let the next change edit what has landed"));
+    CHECK(Has(team.Refused("an allowance"),
+              "would let the next change edit landed revisions or goldens"));
   }
   // Rules about a revision's position may still be allowed temporarily.
   team.List("", "allow: [{rule: RV006, name: SR_X, reason: none}]\n");
@@ -80,7 +81,7 @@ TEST_CASE("policy attack: no list moves and stays", "[server]") {
   };
   move_to(list);
   CHECK(Has(team.Refused("a decoy"),
-            "SR_INITIAL stays in src/master_version_list.h as well, which nothing would judge"));
+            "SR_INITIAL stays in src/master_version_list.h, which would no longer be checked"));
   move_to("#pragma once\nenum R { SR_FOULS=7 };\n");
   CHECK(Has(team.Refused("a decoy and another number"), "SR_FOULS stays in"));
   // A compiler may understand what revctl cannot parse.
@@ -117,7 +118,7 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
   team.sandbox.Git("ann", {"checkout", "-q", "."});
   // Edited by hand, without the ledger's high-water mark.
   team.List(", numbers: at-landing");
-  CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be given again"));
+  CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be given a second time"));
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing"}).status == 0);
   REQUIRE(team.PushCommit("converted") == "");
   team.sandbox.Git("ann", {"fetch", "-q"});
@@ -131,11 +132,11 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
     std::string other = policy;
     team.sandbox.Write("ann/.revctl.yaml", other.replace(digit, 1, floor));
     CHECK(Has(team.Refused("another floor"), *floor == '2' && floor[1] == 0
-                                                 ? "numbers up to 3 would be given again"
-                                                 : "far beyond all others"));
+                                                 ? "numbers up to 3 would be given a second time"
+                                                 : "far above all others"));
   }
   team.List(", numbers: at-landing", "min_revctl: \"0.1\"\n");
-  CHECK(Has(team.Refused("no floor"), "numbers up to 3 would be given again"));
+  CHECK(Has(team.Refused("no floor"), "numbers up to 3 would be given a second time"));
 }
 
 TEST_CASE("policy attack: purged names stay purged, and no others are", "[server]") {
@@ -155,7 +156,7 @@ TEST_CASE("policy attack: purged names stay purged, and no others are", "[server
   const std::size_t name = policy.find("SR_INITIAL");
   REQUIRE(name != std::string::npos);
   team.sandbox.Write("ann/.revctl.yaml", policy.replace(name, 10, "SR_NEXT"));
-  CHECK(Has(team.Refused("another name"), "SR_INITIAL had landed, and could land again"));
+  CHECK(Has(team.Refused("another name"), "SR_INITIAL was purged, but could land again"));
 }
 
 TEST_CASE("policy attack: goldens pending on the target stay", "[server]") {
@@ -177,10 +178,11 @@ TEST_CASE("policy attack: goldens pending on the target stay", "[server]") {
   CHECK(Has(team.Refused("no payload"), "was removed, which is pending on main"));
   team.sandbox.Write(record, Record("SR_NEW", "two", "auto-2"));
   team.sandbox.Write(payload, "efgh");
-  CHECK(Has(team.Refused("a golden is left out"), "only a fold writes it anew, where it is stale"));
+  CHECK(
+      Has(team.Refused("a golden is left out"), "only a fold may record it again, if it is stale"));
   team.sandbox.Write(record, Record("SR_NEW", "two", "auto-1"));
   team.sandbox.Write(payload, "efgh");
-  CHECK(Has(team.Refused("a refresh"), "only a fold writes it anew, where it is stale"));
+  CHECK(Has(team.Refused("a refresh"), "only a fold may record it again, if it is stale"));
 }
 
 TEST_CASE("policy attack: a new release keeps the goldens of its cut", "[server]") {
@@ -201,8 +203,8 @@ TEST_CASE("policy attack: a new release keeps the goldens of its cut", "[server]
             "the golden of the landed SR_FOULS was removed"));
   team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
   team.List("", "releases: [\"release/*\"]\n");
-  CHECK(
-      Has(team.PushCommit("elsewhere", "refs/heads/release/3"), "a new release keeps its goldens"));
+  CHECK(Has(team.PushCommit("elsewhere", "refs/heads/release/3"),
+            "a new release must keep its goldens"));
 }
 
 TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
@@ -315,7 +317,7 @@ TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server
       if (clone == "one" && std::string(how) == "--no-fetch") continue;
       CHECK(run.status == 1);
       CHECK(Has(run.out, "RV004"));
-      CHECK(Has(run.out, "this change ends protection (target)"));
+      CHECK(Has(run.out, "this change removes a protection (target)"));
       CHECK(Has(run.out, "compared with origin/main"));
     }
   };
@@ -329,7 +331,7 @@ TEST_CASE("policy attack: under CI the server's HEAD names the target", "[server
   team.sandbox.Git("fetched", {"checkout", "-q", "FETCH_HEAD"});
   const auto run = team.Revctl("fetched", {"check"}, {"CI=true"});
   CHECK(run.status == 1);
-  CHECK(Has(run.out, "this change ends protection (target)"));
+  CHECK(Has(run.out, "this change removes a protection (target)"));
 }
 
 TEST_CASE("policy attack: under CI a change makes no release of itself", "[server]") {

@@ -18,8 +18,8 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   INFO(failed.err);
   CHECK(failed.status == 1);
   CHECK(Has(failed.err,
-            "`verify` of origin/main failed (exit 3), and nothing was pushed\nfix: mend it and "
-            "commit, then revctl land; revctl land --abort takes boss back to " +
+            "`verify` of origin/main failed (exit 3); nothing was pushed\nfix: fix the cause and "
+            "commit, then revctl land; revctl land --abort resets boss back to " +
                 head.substr(0, 10)));
   CHECK(team.Main() == before);
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_PREFIX="));
@@ -29,15 +29,16 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   team.sandbox.Write("verdict", "echo more >> src/SR_BOSS.cpp\n");
   auto changed = team.Revctl("ann", {"land"});
   CHECK(changed.status == 1);
-  CHECK(Has(changed.err, "`verify` changed what it verified: src/SR_BOSS.cpp"));
+  CHECK(Has(changed.err, "the `verify` command changed files: src/SR_BOSS.cpp"));
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
   // A `verify` that moves the branch has verified something else.
   team.sandbox.Write("verdict", "git switch -q --detach\n");
   auto switched = team.Revctl("ann", {"land"});
   CHECK(switched.status == 1);
-  CHECK(Has(switched.err,
-            "`verify` made a commit or switched to another branch\nfix: git switch boss"));
+  CHECK(Has(
+      switched.err,
+      "the `verify` command made a commit or switched to another branch\nfix: git switch boss"));
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"switch", "-q", "boss"});
   // If the gate rejects, land prints the findings like `check`.
@@ -101,7 +102,7 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   INFO(landed.out << landed.err);
   CHECK(landed.status == 0);
   CHECK(team.sandbox.Read("runs") == "run\nrun\n");
-  CHECK(Has(team.Subjects("main~1..main"), "Goldens recorded again for landing"));
+  CHECK(Has(team.Subjects("main~1..main"), "Record goldens again for landing"));
   CHECK(Has(team.sandbox.Git("srv/game.git", {"show", "main:golden/SR_BOSS.yaml"}),
             "previous: SR_STAMINA"));
   // Another type: nothing is shared, so nothing runs even though a number moves.

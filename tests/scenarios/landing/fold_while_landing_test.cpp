@@ -125,7 +125,7 @@ TEST_CASE("land: at landing, a lost race gives other numbers", "[land][landing]"
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.out << landed.err);
   REQUIRE(landed.status == 0);
-  CHECK(Has(landed.err, "origin/main has moved: again\n"));
+  CHECK(Has(landed.err, "origin/main has moved; trying again\n"));
   CHECK(Has(team.sandbox.Read("bob.out"), "OK: landed SR_COOL = 3 on origin/main"));
   CHECK(Has(landed.out, "OK: landed SR_BOSS = 4, SR_ANT = 5 on origin/main"));
   CHECK(team.Head("ann") == team.Main());
@@ -176,7 +176,7 @@ TEST_CASE("land: at landing, stale goldens are recorded by the fold", "[land][la
   if (!has_command) {
     CHECK(landed.status == 1);
     CHECK(Has(landed.out, "RV028"));
-    CHECK(Has(landed.out, "no `land: goldens:` in .revctl.yaml"));
+    CHECK(Has(landed.out, ".revctl.yaml has no `land: goldens:` command"));
     CHECK(team.Main() == main);
     CHECK(team.Status("ann") == "");
     CHECK(team.sandbox.Exists(std::string("ann/") + kFolder + "SR_BOSS.yaml"));

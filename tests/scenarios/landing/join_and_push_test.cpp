@@ -45,7 +45,8 @@ TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
   // Nothing is left to land. A branch without revisions can land, too.
-  CHECK(Has(team.Revctl("ann", {"land"}).out, "OK: nothing to land: origin/main has all of boss"));
+  CHECK(Has(team.Revctl("ann", {"land"}).out,
+            "OK: nothing to land: origin/main already contains boss"));
   team.sandbox.Write("ann/README", "words\n");
   team.sandbox.CommitAll("ann", "words");
   CHECK(Has(team.Revctl("ann", {"land", "-q"}).out, "landed boss on origin/main at "));
@@ -120,7 +121,8 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   team.sandbox.CommitAll("ann", "own");
   auto refused = land("");
   CHECK(refused.status == 1);
-  CHECK(Has(refused.err, "origin/boss has commits that boss never had: they would be lost"));
+  CHECK(Has(refused.err,
+            "origin/boss has commits that boss does not have, and a push would discard them"));
   team.sandbox.Git("ann", {"fetch", "-q"});  // also rejected after a fetch
   CHECK(team.Revctl("ann", {"land"}).status == 1);
   CHECK(team.Main("boss") == theirs);
@@ -141,8 +143,8 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   const auto raced = land(seen);
   INFO(raced.err);
   CHECK(raced.status == 3);
-  CHECK(Has(raced.err, "origin refuses to move boss"));
-  CHECK(Has(raced.err, "fix: revctl land again"));
+  CHECK(Has(raced.err, "origin rejects the push to boss"));
+  CHECK(Has(raced.err, "fix: revctl land"));
   CHECK(team.Main("boss") == team.HeadOf("bob"));
   CHECK(pushes == 3);
   team.sandbox.Git("ann", {"checkout", "-q", "main"});

@@ -24,7 +24,7 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
   auto code = team.Revctl("ann", {"land"});
   INFO(code.err);
   CHECK(code.status == 0);
-  CHECK(Has(code.err, "origin/main has moved: again\n"));
+  CHECK(Has(code.err, "origin/main has moved; trying again\n"));
   CHECK(team.sandbox.Read("runs") == "run\nrun\n");
   CHECK(team.Subjects("main~2..main") == "SR_STAMINA\nSR_BOSS");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
@@ -40,7 +40,8 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
   auto page = team.Revctl("ann", {"land"});
   INFO(page.err);
   CHECK(page.status == 0);
-  CHECK(Has(page.err, "not verified again: since then only documentation changed (docs/page.md)"));
+  CHECK(Has(page.err,
+            "not verified again, because only documentation has changed since (docs/page.md)"));
   CHECK(team.sandbox.Read("runs") == "run\nrun\nrun\n");
 
   // The branch's own attributes do not exempt files from verification.
@@ -76,8 +77,8 @@ TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   const auto lost = team.Revctl("ann", {"land"}, {"REVCTL_PATIENCE=1"});
   INFO(lost.err);
   CHECK(lost.status == 4);
-  CHECK(Has(lost.err, "others landed on origin/main first, "));
-  CHECK(Has(lost.err, "nothing was pushed\nfix: revctl land again"));
+  CHECK(Has(lost.err, "lost the push race on origin/main "));
+  CHECK(Has(lost.err, "nothing was pushed\nfix: revctl land"));
   CHECK(team.sandbox.Git("ann", {"rev-list", "--count", "--merges", head + "..HEAD"}) <= "1");
   CHECK(team.Clean("ann"));
   team.sandbox.Write("left", "\n\n");

@@ -51,19 +51,21 @@ TEST_CASE("land: what it refuses, and how to go on", "[land]") {
   };
   const std::string server = team.sandbox.Git("srv/game.git", {"for-each-ref"});
   team.sandbox.Write("ann/src/SR_BOSS.cpp", "changed\n");
-  refused("what is not committed does not land: src/SR_BOSS.cpp", "git commit or git stash");
+  refused("uncommitted changes would not land: src/SR_BOSS.cpp", "git commit or git stash");
   team.sandbox.Git("ann", {"add", "-A"});
-  refused("what is not committed does not land: src/SR_BOSS.cpp", "git commit or git stash");
+  refused("uncommitted changes would not land: src/SR_BOSS.cpp", "git commit or git stash");
   team.sandbox.Git("ann", {"reset", "-q", "--hard"});
   team.sandbox.Git("ann", {"checkout", "-q", "--detach"});
   refused("HEAD is detached", "git switch -c NAME, then revctl land");
   team.sandbox.Git("ann", {"checkout", "-q", "boss"});
   team.sandbox.Write("ann/.git/MERGE_HEAD", team.HeadOf("ann") + "\n");
-  refused("a merge is going on in this work tree", "end it first: git merge --continue");
+  refused("a merge is in progress in this work tree", "git merge --continue");
   std::filesystem::remove(team.sandbox.Path("ann/.git/MERGE_HEAD"));
-  refused("--by rebase, or --by merge", "revctl land --help", {"--by", "squash"});
-  refused("--continue and --abort contradict", "leave one of them out", {"--continue", "--abort"});
-  refused("a branch lands with all its lists", "leave --list out", {"--list", "main"});
+  refused("--by takes `rebase` or `merge`", "revctl land --help", {"--by", "squash"});
+  refused("--continue and --abort cannot be combined", "remove one of them",
+          {"--continue", "--abort"});
+  refused("land has no --list, because a branch lands with all its lists", "revctl land",
+          {"--list", "main"});
   team.sandbox.Write("ann/.git/revctl-land", "revctl-land 1\nstart ../../etc\n");
   CHECK(team.Revctl("ann", {"land"}).status == 3);
   std::filesystem::remove(team.sandbox.Path("ann/.git/revctl-land"));
@@ -98,7 +100,8 @@ TEST_CASE("land: a lock that a killed git left is named, with its mend", "[land]
   CHECK(refused.status == 3);
   const std::string lock = "'" + team.sandbox.Path("ann/.git/index.lock") + "'";
   INFO(refused.err);
-  CHECK(Has(refused.err, "another git is at work in this work tree, or was killed: " + lock));
+  CHECK(Has(refused.err,
+            "another git process works in this work tree, or was killed; it left " + lock));
   const std::size_t fix = refused.err.find("rm '");
   REQUIRE(fix != std::string::npos);
   const std::string command = refused.err.substr(fix, refused.err.find(", then") - fix);

@@ -37,7 +37,7 @@ TEST_CASE("land: --abort undoes the join and the numbers", "[land]") {
   const auto stopped = team.Revctl("ann", {"land"});
   INFO(stopped.out << stopped.err);
   CHECK(stopped.status == 1);
-  CHECK(Has(stopped.err, "revctl land --abort takes boss back to " + team.start.substr(0, 10)));
+  CHECK(Has(stopped.err, "revctl land --abort resets boss back to " + team.start.substr(0, 10)));
   const std::string joined = team.HeadOfAnn();
   CHECK(joined != team.start);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
@@ -46,7 +46,7 @@ TEST_CASE("land: --abort undoes the join and the numbers", "[land]") {
   team.sandbox.CommitAll("ann", "more");
   const auto moved = team.Revctl("ann", {"land", "--abort"});
   CHECK(moved.status == 2);
-  CHECK(Has(moved.err, "boss has moved since the landing stopped: it is left as it is"));
+  CHECK(Has(moved.err, "boss has moved since the landing stopped, so it was not reset"));
   team.sandbox.Git("ann", {"reset", "-q", "--hard", joined});
   const auto aborted = team.Revctl("ann", {"land", "--abort"});
   INFO(aborted.err);
@@ -55,7 +55,7 @@ TEST_CASE("land: --abort undoes the join and the numbers", "[land]") {
   CHECK(team.Clean());
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  CHECK(Has(team.Revctl("ann", {"land", "--abort"}).err, "no landing has begun"));
+  CHECK(Has(team.Revctl("ann", {"land", "--abort"}).err, "no landing to abort"));
 }
 
 TEST_CASE("land: --continue stops again while a conflict is left", "[land]") {
@@ -64,7 +64,7 @@ TEST_CASE("land: --continue stops again while a conflict is left", "[land]") {
   team.sandbox.Write("bob/src/boss.cpp", "int bobs;\n");
   team.Land("bob");
   CHECK(team.Revctl("ann", {"land"}).status == 1);
-  CHECK(Has(team.Revctl("ann", {"land"}).err, "the landing of boss is stopped at a conflict"));
+  CHECK(Has(team.Revctl("ann", {"land"}).err, "the landing of boss has stopped at a conflict"));
   const auto again = team.Revctl("ann", {"land", "--continue"});
   INFO(again.err);
   CHECK(again.status == 1);
@@ -76,7 +76,7 @@ TEST_CASE("land: --continue stops again while a conflict is left", "[land]") {
   INFO(landed.err);
   CHECK(landed.status == 0);
   CHECK(Has(landed.out, "landed SR_BOSS = 5 on origin/main"));
-  CHECK(Has(team.Revctl("ann", {"land", "--continue"}).err, "no landing is stopped"));
+  CHECK(Has(team.Revctl("ann", {"land", "--continue"}).err, "no stopped landing"));
 }
 
 TEST_CASE("land: a plan changes nothing, even where it fails", "[land]") {
@@ -98,7 +98,7 @@ TEST_CASE("land: a plan changes nothing, even where it fails", "[land]") {
   const auto planned = team.Revctl("ann", {"land", "--dry-run"});
   INFO(planned.out << planned.err);
   CHECK(planned.status == 2);
-  CHECK(Has(planned.err, "what is not committed does not land: src/master_version_list.h"));
+  CHECK(Has(planned.err, "uncommitted changes would not land: src/master_version_list.h"));
   CHECK(team.sandbox.Snapshot("ann") == before);
   CHECK(team.sandbox.Git("ann", {"stash", "list"}).empty());
   CHECK(Has(team.sandbox.Read("ann/.git/revctl-land"), "phase numbers"));
@@ -159,8 +159,8 @@ TEST_CASE("land: a code conflict stops it, --abort or --continue", "[land]") {
   CHECK(stopped.out.empty());
   CHECK(Has(stopped.err, "conflict with origin/main"));
   CHECK(Has(stopped.err,
-            "in src/shared.cpp\nfix: mend and git add them, then revctl land "
-            "--continue; revctl land --abort takes all of it back"));
+            "in src/shared.cpp\nfix: resolve the conflicts and git add the files, then revctl land "
+            "--continue (or undo everything with revctl land --abort)"));
   CHECK(team.Revctl("ann", {"land"}).status == 2);
   CHECK(team.Revctl("ann", {"land", "--continue"}).status ==
         1);  // the conflict is not resolved yet
@@ -244,7 +244,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
   // Nothing happens twice: the driver used ann's own reservation, and land confirmed it.
   CHECK(team.Subjects(bobs + "..main", true) ==
-        (by == "rebase" ? "boss\nNumbers for landing" : "Merge branch 'boss'"));
+        (by == "rebase" ? "boss\nGive numbers for landing" : "Merge branch 'boss'"));
 }
 
 TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
@@ -355,7 +355,7 @@ TEST_CASE("land: a landed line removed or renumbered by hand is mended", "[land]
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.out << landed.err);
   CHECK(landed.status == 0);
-  CHECK(Has(landed.err, "landed revisions are repaired"));
+  CHECK(Has(landed.err, "repaired landed revisions"));
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
   CHECK(team.Revctl("ann", {"check"}).status == 0);
 }

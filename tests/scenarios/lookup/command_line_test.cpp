@@ -59,7 +59,7 @@ TEST_CASE("command line: each rejection prints its fix", "[command]") {
   has_mend({"codegen", "--output", "no/such/folder/table.h"}, "mkdir -p ");
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=1/0,\n};\n");
-  has_mend({"check"}, "mend that place, or git checkout HEAD -- src/master_version_list.h");
+  has_mend({"check"}, "correct that line, or git checkout HEAD -- src/master_version_list.h");
   const auto ends_with = [&](const std::string& number) {
     team.sandbox.Write(std::string("ann/") + Team::kList,
                        "enum Revision : long long {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    "
@@ -69,10 +69,10 @@ TEST_CASE("command line: each rejection prints its fix", "[command]") {
   ends_with("9223372036854775807");
   has_mend({"check"}, "revctl fix");
   ends_with("2147483647");
-  has_mend({"reserve", "--dry-run"}, "take the entry");
+  has_mend({"reserve", "--dry-run"}, "remove the pending entry");
   std::filesystem::remove(team.sandbox.Path("ann/.revctl.yaml"));
   std::filesystem::create_directory(team.sandbox.Path("ann/.revctl.yaml"));
-  has_mend({"list"}, "put the file itself there, or git checkout -- ");
+  has_mend({"list"}, "replace it by a regular file, or git checkout -- ");
 }
 
 TEST_CASE("help and version; near misses of commands, options and names") {
@@ -102,7 +102,7 @@ TEST_CASE("help and version; near misses of commands, options and names") {
                                                         {"next", "reserve --dry-run"},
                                                         {"stale", "status --branches"},
                                                         {"convert-numbers", "init --numbers MODE"}})
-    CHECK(Has(err({word}, 2), "there is no command '" + word + "'; revctl " + line + " does this"));
+    CHECK(Has(err({word}, 2), "there is no command '" + word + "'; use revctl " + line));
   CHECK(Has(err({"reserve"}, 2), "NAME is missing"));
   CHECK(Has(err({"frobnicate"}, 2), "there is no command 'frobnicate'\n"));
   CHECK(Has(err({"check", "--fetsh"}, 2),
@@ -272,7 +272,7 @@ TEST_CASE("terminal: only there a command shows its wait", "[terminal]") {
   // The progress line is erased before the result is printed.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
   // Commands that give a number back or fix numbers also show progress.
-  CHECK(on_terminal("abandon SR_BOSS").out.find("origin is asked to take a number back (1 s)") !=
+  CHECK(on_terminal("abandon SR_BOSS").out.find("origin is asked to release a number (1 s)") !=
         std::string::npos);
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      std::string(Team::kListText)

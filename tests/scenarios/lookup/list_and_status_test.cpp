@@ -17,10 +17,9 @@ TEST_CASE("revctl alone: where the repository is, and the next step", "[revctl]"
   const std::string head = "src/master_version_list.h: 2 revisions, latest SR_FOULS = 2\n",
                     last = "all commands: revctl help\n", next = "next: ";
   CHECK(says("ann") == head +
-                           "  nothing pending: as origin/main has it\n"
-                           "the merge driver and hooks are not all installed in this clone\n"
-                           "next: revctl install, then revctl reserve SR_NAME -m TEXT, for a "
-                           "change of what is saved\n" +
+                           "  nothing pending: same as on origin/main\nthe merge driver or a hook "
+                           "is missing in this clone\nnext: revctl install, then revctl reserve "
+                           "SR_NAME -m TEXT, for each change of the saved data\n" +
                            last);
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -54,7 +53,7 @@ TEST_CASE("status: reservations that an old copy of the ledger lacks", "[status]
   team.sandbox.Git("bob", {"checkout", "-q", "FETCH_HEAD"});
   const auto check = team.Revctl("bob", {"check"});
   INFO(check.out);
-  CHECK(Has(check.out, "as far as this clone's copy of the ledger goes, which is of 20"));
+  CHECK(Has(check.out, "in this clone's copy of the ledger from 20"));
   CHECK(Has(check.out, "revctl check --fetch"));
   const auto status = team.Revctl("bob", {"status"});
   INFO(status.out);
@@ -72,7 +71,8 @@ TEST_CASE("status: how to give up a lost reservation", "[status]") {
   const std::string command = "revctl abandon SR_OLD";
   const auto said = team.Revctl("ann", {"status"});
   INFO(said.out);
-  CHECK(Has(said.out, "yours, not in this list: on another branch, or given up: " + command));
+  CHECK(Has(said.out,
+            "yours, but not in this list: it is on another branch, or give it up: " + command));
   CHECK(team.sandbox.Run("ann", {"sh", "-c", command}).status == 0);
   CHECK_FALSE(Has(team.Revctl("ann", {"status"}).out, "SR_OLD"));
 }

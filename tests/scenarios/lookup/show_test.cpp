@@ -66,7 +66,7 @@ TEST_CASE("show: a save file says which revision wrote it, and what reads it", "
   CHECK(foreign.status == 1);
   CHECK_FALSE(Has(foreign.out, "was written at"));
   team.sandbox.Write("ann/short.save", "RVCT");
-  CHECK(Has(team.Revctl("ann", {"show", "short.save"}).err, "shorter than the 16 bytes"));
+  CHECK(Has(team.Revctl("ann", {"show", "short.save"}).err, "too short for a save file"));
   CHECK(Has(team.Revctl("ann", {"show", "no.save"}).err,
             "is not a name, a number, a lineage (16 hex digits) or a file"));
 }

@@ -66,7 +66,7 @@ TEST_CASE("driver: a renamed or removed remote still merges entries", "[driver]"
       team.sandbox.TryGit("bob", {"merge", "--no-edit", renamed ? "upstream/main" : "main"});
   INFO(merged.out << merged.err);
   CHECK(merged.status == 0);
-  CHECK(merged.err.find("remote origin is not configured") != std::string::npos);
+  CHECK(merged.err.find("this clone has no remote origin") != std::string::npos);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_AAA=4");
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("driver: three branches in turn, from a folder below", "[driver]") {
   CHECK(team.Revctl("bob", {"check"}).status == 0);
 }
 
-TEST_CASE("driver: a branch keeps its order through every rewrite", "[driver][order]") {
+TEST_CASE("driver, but a branch keeps its order through every rewrite", "[driver][order]") {
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
@@ -185,8 +185,9 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
   // If SR_ZEBRA were reserved alone, it would come after the revisions that depend on it.
   const auto late = team.Revctl("bob", {"reserve", "SR_ZEBRA"});
   CHECK(late.status == 1);
-  CHECK(Has(late.err, "SR_ZEBRA would be 8 and change places with SR_MOUSE (5): a branch keeps"));
-  CHECK(Has(late.err, "fix: revctl fix gives all of them numbers"));
+  CHECK(Has(late.err,
+            "SR_ZEBRA would become 8 and change places with SR_MOUSE (5), but a branch keeps"));
+  CHECK(Has(late.err, "fix: revctl fix renumbers all of them"));
   team.Land("ann");
   sandbox.Git("bob", {"fetch", "-q"});
   const auto order = [&] {
@@ -262,8 +263,8 @@ TEST_CASE("driver: a release's own revision contradicts a moved target", "[drive
   INFO(merge.out << merge.err << team.List("bob"));
   CHECK(merge.status == 1);
   CHECK((merge.out + merge.err)
-            .find("SR_HOTFIX has landed as 3 on release/1, and the target has gone on to SR_BOSS "
-                  "(3) without it") != std::string::npos);
+            .find("SR_HOTFIX has landed as 3 on release/1, but the target already has SR_BOSS (3) "
+                  "without it") != std::string::npos);
   CHECK(team.List("bob").find("SR_BOSS=3,// ae: the boss\n<<<<<<< ") != std::string::npos);
 }
 

@@ -273,7 +273,7 @@ TEST_CASE("moved: release branches from before main moved the list", "[moved]") 
     const auto pushed =
         team.sandbox.TryGit("bob", {"push", "--no-verify", "origin", "fix:release/1"});
     CHECK(pushed.status != 0);
-    CHECK(pushed.err.find("SR_HOTFIX is on no line of main") != std::string::npos);
+    CHECK(pushed.err.find("SR_HOTFIX is not in the list on main") != std::string::npos);
   }
   SECTION("are known to the merge driver") {
     AddByHand(team.sandbox, std::string("ann/") + kOld, "SR_HOTFIX=3,");
@@ -290,7 +290,7 @@ TEST_CASE("moved: release branches from before main moved the list", "[moved]") 
     INFO(merge.out << merge.err);
     CHECK(merge.status == 1);
     CHECK((merge.out + merge.err)
-              .find("SR_HOTFIX has landed as 3 on release/1, and the target has gone on to SR_BOSS "
+              .find("SR_HOTFIX has landed as 3 on release/1, but the target already has SR_BOSS "
                     "(3) without it") != std::string::npos);
   }
 }

@@ -58,7 +58,8 @@ TEST_CASE("purge: an edit on an older branch does not bring it back", "[purge]")
   auto merged = team.sandbox.TryGit("bob", {"merge", "--no-edit", "origin/main"});
   INFO(merged.out << merged.err << team.List("bob"));
   CHECK(merged.status == 0);
-  CHECK((merged.out + merged.err).find("SR_FOULS stays away: it had landed and was purged") !=
+  CHECK((merged.out + merged.err)
+            .find("SR_FOULS stays removed, because it had landed and was purged") !=
         std::string::npos);
   CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
   auto renumbered = team.Revctl("bob", {"fix"});
@@ -114,7 +115,7 @@ TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
   // The name never comes back, so `fix` removes the line.
   const auto fixed = team.Revctl("bob", {"fix"});
   CHECK(fixed.status == 0);
-  CHECK(fixed.out.find("SR_FOULS is taken out again: it had landed and was purged") !=
+  CHECK(fixed.out.find("SR_FOULS is removed, because it had landed and was purged") !=
         std::string::npos);
   CHECK(team.Numbers("bob") == "SR_A=3 SR_B=4 SR_C=5");
   const auto named = team.Revctl("bob", {"fix", "--last", "SR_FOULS"});
@@ -202,7 +203,7 @@ TEST_CASE("purge: fix removes what a plain merge brought back", "[purge]") {
   auto resolved = team.Revctl("bob", {"fix"});
   INFO(resolved.out << resolved.err);
   CHECK(resolved.status == 0);
-  CHECK(resolved.out.find("SR_FOULS is taken out again") != std::string::npos);
+  CHECK(resolved.out.find("SR_FOULS is removed") != std::string::npos);
   CHECK(team.List("bob") == purged);
 }
 
@@ -245,8 +246,8 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   }
   team.sandbox.Write(std::string("bob/") + Team::kList, list);
   team.sandbox.CommitAll("bob", "hotfix");
-  CHECK(check().find("SR_HOTFIX is on no line of origin/main") != std::string::npos);
-  CHECK(push().find("SR_HOTFIX is on no line of main") != std::string::npos);
+  CHECK(check().find("SR_HOTFIX is not in the list on origin/main") != std::string::npos);
+  CHECK(push().find("SR_HOTFIX is not in the list on main") != std::string::npos);
 }
 
 TEST_CASE("purge: aliases of what is dropped go or move", "[purge]") {
@@ -260,7 +261,8 @@ TEST_CASE("purge: aliases of what is dropped go or move", "[purge]") {
   INFO(purge.out << purge.err);
   REQUIRE(purge.status == 0);
   CHECK(
-      purge.out.find("MINIMAL names SR_C now\nRELEASE_1 named a dropped revision, and is gone\n") !=
+      purge.out.find(
+          "MINIMAL names SR_C now\nRELEASE_1 is dropped, because it named a dropped revision\n") !=
       std::string::npos);
   CHECK(team.sandbox.Read(list) ==
         "enum Revision {\n    SR_C = 3,\n    MINIMAL = SR_C,  // readable\n    SR_D,\n"
@@ -291,8 +293,8 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
   CHECK(purged.status == 0);
   CHECK(purged.out.find("2 revisions below SR_C dropped: SR_A SR_B") != std::string::npos);
   CHECK(
-      purged.out.ends_with("code that names them:\n  src/save.cpp:1:REM(SR_A, SR_B, int, x, 0);\n"
-                           "code for files below SR_C, which nothing reaches any more:\n  "
+      purged.out.ends_with("code that still names dropped revisions:\n  src/save.cpp:1:REM(SR_A, "
+                           "SR_B, int, x, 0);\ndead code for files older than SR_C:\n  "
                            "src/save.cpp:3:if (r.revision < R::SR_C) d.c = 1;\n"));
   CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
   CHECK(lineages() == before);

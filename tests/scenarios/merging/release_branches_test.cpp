@@ -83,7 +83,7 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
   const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
   INFO(pick.err);
   CHECK(pick.status == 0);
-  CHECK(Has(pick.err, "SR_CRIT (3) stays away: this is a release"));
+  CHECK(Has(pick.err, "SR_CRIT (3) stays out: on a release"));
   expect("on a branch of the release's line", kWithoutCrit);
   team.sandbox.Git("bob", {"cherry-pick", "-n", team.gold});
   expect("without a commit", kWithoutCrit);
@@ -135,8 +135,8 @@ TEST_CASE("release: an unclear branch counts as one and loses nothing", "[driver
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "topic", team.crit + "~1"});
   const auto pick = team.sandbox.TryGit("bob", {"cherry-pick", team.gold});
-  CHECK(Has(pick.err, "SR_CRIT (3) stays away: this is a release, or begins where one was cut"));
-  CHECK(Has(pick.err, "elsewhere the next merge of the target brings the rest"));
+  CHECK(Has(pick.err, "SR_CRIT (3) stays out: on a release, a cherry-pick brings only"));
+  CHECK(Has(pick.err, "on another branch, the next merge of the target brings the rest"));
   CHECK(team.Numbers("bob") == kWithoutCrit);
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   CHECK(team.Numbers("bob") == kWhole);
@@ -155,7 +155,8 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
     CHECK_FALSE(Has(run.err, "git merge"));
     CHECK(team.List("bob") == list);
   };
-  const std::string ways = ", land it there and back-port every revision up to it; or mend without";
+  const std::string ways =
+      ", land it there and back-port every revision up to it; or fix the problem without";
   CHECK(Has(team.Revctl("bob", {"fix"}).err, "OK: nothing to fix"));  // as called by a bot
   refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
   refused({"init", "--numbers", "at-landing"},
@@ -185,14 +186,15 @@ TEST_CASE("release: land is refused, since it would join the target", "[release]
        std::vector<std::vector<std::string>>{{"land"}, {"land", "--dry-run"}}) {
     const auto refused = team.Revctl("bob", land);
     CHECK(refused.status == 1);
-    CHECK(Has(refused.err, "this branch is for release/1.0, and land joins it with origin/main"));
+    CHECK(Has(refused.err,
+              "this branch is for release/1.0, but land would join it with origin/main"));
     CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
   }
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);
   // A rejected fold does not suggest a merge of the target.
   const auto fold = team.Revctl("bob", {"fold"});
   CHECK(fold.status == 2);
-  CHECK(Has(fold.err, "fix: nothing: a release takes its numbers from origin/main"));
+  CHECK(Has(fold.err, "fix: nothing to do: a release takes its numbers from origin/main"));
 }
 
 TEST_CASE("release: check and server compare with the target", "[check][server][release]") {
@@ -212,17 +214,17 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
                             team.sandbox.Git("bob", {"rev-parse", "HEAD"}).substr(0, 10) + ")\n");
   // SR_CRIT's code, goldens and entry are missing.
   team.Pick({team.gold});
-  both("error[RV018]: SR_GOLD64 (4) is here without SR_CRIT, which stands before it on ");
+  both("error[RV018]: SR_GOLD64 (4) is here without SR_CRIT, which is before it on ");
   both(
-      "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or mend "
-      "without a revision: take this one out again");
+      "fix: back-port every revision up to it (SR_CRIT, each with its code and goldens), or remove "
+      "this one and fix the problem without a revision");
   CHECK(Has(team.Revctl("bob", {"status"}).out, "release/1.0"));
   // Back-port only SR_CRIT's entry.
   std::string text = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
                      text.insert(text.find("    SR_GOLD64"), "    SR_CRIT=3,\n"));
   again("crit's line");
-  both("error[RV021]: SR_CRIT = 3 is used by no code here, and by code on ");
+  both("error[RV021]: no code uses SR_CRIT = 3 here, but code on ");
   both("error[RV020]: SR_CRIT has goldens on ");
   team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "src/SR_CRIT.cpp", "golden"});
   team.sandbox.Write("bob/golden/SR_CRIT.golden", "payloads of this release\n");

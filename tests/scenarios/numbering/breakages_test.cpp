@@ -161,7 +161,7 @@ const std::vector<Breakage>& Breakages() {
        [](const Sound& s) { s.Edit("// 4:", "// 9: mine"); }},
       {"the list cannot be read", [](const Sound& s) { s.Edit("SR_MINE = 4", "SR_MINE = )"); },
        "RV016"},
-      {"the list is gone", [](const Sound& s) { s.Delete(Team::kList); }, "RV016"},
+      {"the list was removed", [](const Sound& s) { s.Delete(Team::kList); }, "RV016"},
       {"a revision without the prefix",
        [](const Sound& s) { s.Edit("    SR_CURRENT", "    RS_NEW = 5,\n    SR_CURRENT"); },
        "RV009"},
@@ -233,13 +233,13 @@ TEST_CASE("fix: findings that it repairs name exactly it, and check counts them"
   const auto check = team.Revctl("ann", {"check"});
   INFO(check.out << check.err);
   CHECK(Has(check.out, "fix: revctl fix\n"));
-  CHECK(Has(check.out, "3 of 4 findings can be repaired by a program: revctl fix\n"));
+  CHECK(Has(check.out, "revctl fix repairs 3 of 4 findings\n"));
   // `fix` repairs exactly as many findings as the line says.
   const auto fixed = team.Revctl("ann", {"fix"});
   CHECK(fixed.status == 1);
   CHECK(Check(team, "ann") == "RV019");
   const auto after = team.Revctl("ann", {"check"});
-  CHECK_FALSE(Has(after.out, "by a program"));
+  CHECK_FALSE(Has(after.out, "revctl fix repairs"));
 }
 
 TEST_CASE("fix: landed numbers stay if the target is gone", "[fix]") {

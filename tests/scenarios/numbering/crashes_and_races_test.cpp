@@ -43,7 +43,7 @@ TEST_CASE("lock: the wait for another process is reported and ends", "[lock]") {
   auto waited = team.Revctl("ann", {"reserve", "SR_BOSS"});
   later.join();
   CHECK(waited.out == "SR_BOSS = 3\n");
-  CHECK(waited.err.find("another revctl (process 4711) is at work in this work tree") !=
+  CHECK(waited.err.find("waiting for another revctl (process 4711) in this work tree") !=
         std::string::npos);
   CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).err.empty());  // the lock has been released
 
@@ -56,7 +56,7 @@ TEST_CASE("lock: the wait for another process is reported and ends", "[lock]") {
   REQUIRE_FALSE(given_up.ok());
   CHECK(told == 1);
   CHECK(given_up.error().exit == revctl::base::Exit::Environment);
-  CHECK(given_up.error().message.find("is held by process ") != std::string::npos);
+  CHECK(given_up.error().message.find("is still locked by process ") != std::string::npos);
 }
 
 TEST_CASE("reserve: killed anywhere, it can be run again", "[reserve]") {

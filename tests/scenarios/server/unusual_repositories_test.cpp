@@ -18,12 +18,12 @@ void CheckGuarded(const Attacked& team) {
   CHECK(Has(team.PushCommit("landed numbers"), "SR_FOULS"));
   team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
   team.Policy("target: other\n");
-  CHECK(Has(team.PushCommit("another target"), "ends protection"));
+  CHECK(Has(team.PushCommit("another target"), "removes a protection"));
   team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   const std::string event = team.Event(Attacked::kCopy, "high-water 3\n3 SR_BOSS eve <e@x>\n",
                                        "confirm main SR_BOSS 3\n\nRevision: SR_BOSS 3\n");
-  CHECK(Has(team.Push({event + ":refs/revctl/ledger"}), "which only a take-over does"));
+  CHECK(Has(team.Push({event + ":refs/revctl/ledger"}), "but only a take-over can"));
   CHECK(Has(team.Push({":refs/revctl/ledger"}), "must not be deleted"));
   CHECK(team.PushCommit("boss") == "");
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
@@ -142,7 +142,7 @@ TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
   }
   team.sandbox.Write("ann/.revctl.yaml",
                      Team::kConfig + std::string("# ") + std::string(3 * kMega, '[') + "\n");
-  CHECK(Has(team.PushCommit("a large policy"), "bytes; a policy has at most"));
+  CHECK(Has(team.PushCommit("a large policy"), "bytes, but at most"));
   team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
   const std::string head =
       team.sandbox.Git("ann", {"rev-parse", std::string(Attacked::kCopy) + ":ledger"});
@@ -201,7 +201,7 @@ TEST_CASE("odd server: folders that stand under any number of names", "[.][large
   CHECK(Has(push("HEAD", "golden", "x", "refs/heads/main"), "more paths than"));
   CHECK(Has(push("HEAD", "other", "x", "refs/heads/release/1"), "more paths than"));
   CHECK(Has(push("HEAD", "other", ".revctl.yaml", "refs/heads/x"), "files named .revctl.yaml"));
-  CHECK(Has(push(Attacked::kCopy, "other", "x", "refs/revctl/ledger"), "no event of revctl's"));
+  CHECK(Has(push(Attacked::kCopy, "other", "x", "refs/revctl/ledger"), "not an event of revctl"));
   // A branch that no config protects is accepted.
   CHECK(push("HEAD", "other", "x", "refs/heads/x") == "");
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");

@@ -142,9 +142,9 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
     make_link(attributes, "../elsewhere");
     const auto installed = team.Revctl("bob", {"install"});
     CHECK(installed.status == 2);
-    CHECK(
-        installed.err.find(".gitattributes: is a symbolic link\nfix: put the file itself there") !=
-        std::string::npos);
+    CHECK(installed.err.find(
+              ".gitattributes: is a symbolic link\nfix: replace it by a regular file") !=
+          std::string::npos);
     CHECK(team.sandbox.Read("elsewhere") == "*.png binary\n");
   }
   SECTION("uninstall: .gitattributes") {
@@ -201,12 +201,12 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
       std::istringstream line(command);
       for (std::string word; line >> word;) words.push_back(word);
       const std::string run = "revctl " + way;
-      Expect(
-          team.sandbox, "ann", words,
-          {3,
-           {"remote origin cannot be reached",
-            "\nfix: check `git ls-remote origin`; " +
-                std::string(now == 3 ? "once it answers: " : "without a network: ") + run + "\n"}});
+      Expect(team.sandbox, "ann", words,
+             {3,
+              {"remote origin cannot be reached",
+               "\nfix: check `git ls-remote origin`; " +
+                   std::string(now == 3 ? "once the server answers: " : "without a network: ") +
+                   run + "\n"}});
       CHECK(team.sandbox.Run("ann", {"sh", "-c", run}).status == now);
       if (now == 3) later.push_back(run);
       if (now == 5) team.sandbox.CommitAll("ann", "provisional");
@@ -226,7 +226,8 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   SECTION("it takes no pushes") {
     GitDaemon read_only(team.sandbox, "srv", GitDaemon::Access::ReadOnly);
     team.sandbox.Git("ann", {"remote", "set-url", "origin", read_only.Url("game.git")});
-    Expect(team.sandbox, "ann", {"reserve", "SR_X"}, {3, {"refuses to move refs/revctl/ledger"}});
+    Expect(team.sandbox, "ann", {"reserve", "SR_X"},
+           {3, {"rejects the push to refs/revctl/ledger"}});
   }
   SECTION("a hook refuses") {
     team.sandbox.WriteExecutable("srv/game.git/hooks/pre-receive",
@@ -237,7 +238,7 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
   SECTION("the named remote is not configured") {
     team.sandbox.Git("ann", {"remote", "rename", "origin", "upstream"});
     Expect(team.sandbox, "ann", {"reserve", "--dry-run"},
-           {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
+           {3, {"this clone has no remote origin", "git config revctl.remote upstream"}});
     // Commands that need no server work, and warn that nothing new will arrive.
     auto listed = team.Revctl("ann", {"list"});
     CHECK(listed.status == 0);
@@ -245,7 +246,7 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
     CHECK(listed.err.find("fix: git config revctl.remote upstream") != std::string::npos);
     // Without the remote the landed revisions are unknown, and the gate does not guess.
     Expect(team.sandbox, "ann", {"check"},
-           {3, {"remote origin is not configured", "git config revctl.remote upstream"}});
+           {3, {"this clone has no remote origin", "git config revctl.remote upstream"}});
     CHECK(team.Revctl("ann", {"check", "--target", "upstream/main"}).status == 0);
     team.sandbox.Git("ann", {"config", "revctl.remote", "upstream"});
     CHECK(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
@@ -287,7 +288,7 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
     auto refused = team.sandbox.Run("ann", whole);
     INFO(refused.err);
     CHECK(refused.status == 3);
-    CHECK(refused.err.find("cannot create a file beside it") != std::string::npos);
+    CHECK(refused.err.find("cannot create a file next to it") != std::string::npos);
     CHECK(refused.err.find("\nfix: ls -la ") != std::string::npos);
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);
   }
@@ -326,9 +327,9 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
                             {"sh", "-c", "ulimit -n 5; exec '" + ProgramPath() + "' " + command});
   };
   const std::string mend =
-      "Too many open files\nfix: ulimit -n 1024   # the shell lets no more files be open; then "
-      "again\n";
-  CHECK(with_five("check --fetch").err == "revctl: no pipe for git: " + mend);
+      "Too many open files\nfix: ulimit -n 1024   # the shell limits the number of open files; "
+      "then try again\n";
+  CHECK(with_five("check --fetch").err == "revctl: cannot create a pipe for git: " + mend);
   // Sources that cannot be opened are not skipped silently.
   team.sandbox.Write("ann/deep/er/than/that/x.cpp", "int x = SR_FOULS;\n");
   const auto deep = with_five("check");
@@ -355,7 +356,7 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
                                                {"abandon", "SR_BOSS"},
                                                {"status", "--branches", "--fetch"}}) {
       Expect(team.sandbox, "ann", command,
-             {3, {"remote origin is not configured here", "git remote add origin URL"}});
+             {3, {"this clone has no remote origin", "git remote add origin URL"}});
     }
     for (const auto& command :
          std::vector<std::vector<std::string>>{{"list"},
@@ -412,7 +413,7 @@ TEST_CASE("bad input: a wrong ledger_id does not replace the team's ledger", "[b
   const auto run = team.Revctl("ann", {"doctor", "--repair-ledger"});
   INFO(run.out << run.err);
   CHECK(run.status == 1);
-  CHECK(run.err.find("`ledger_id` is 'bbbbbbbbbbbbbbbb' here and 'aaaaaaaaaaaaaaaa' on "
+  CHECK(run.err.find("`ledger_id` is 'bbbbbbbbbbbbbbbb' here but 'aaaaaaaaaaaaaaaa' on "
                      "origin/main") != std::string::npos);
   CHECK(run.err.find("fix: git checkout origin/main -- .revctl.yaml") != std::string::npos);
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) == ledger);

@@ -26,7 +26,7 @@ TEST_CASE("doctor: the identity is the one that git uses", "[doctor]") {
   team.sandbox.Git("ann", {"config", "--unset", "user.email"});
   const auto nobody = team.Revctl("ann", {"doctor"});
   INFO(nobody.out);
-  CHECK(Has(nobody.out, "missing  identity: git does not know who you are"));
+  CHECK(Has(nobody.out, "missing  identity: user.name and user.email are not set"));
   CHECK(Has(nobody.out, "fix: git config user.name \"Your Name\" && git config user.email"));
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 3);
   team.sandbox.Write("global", "[user]\nname = Ann Other\nemail = other@studio.example\n");
@@ -67,7 +67,7 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[doctor]") {
   team.sandbox.Git("shallow", {"config", "user.email", "ci@studio.example"});
   REQUIRE(team.Revctl("shallow", {"install"}).status == 0);
   CHECK(says("shallow", {},
-             "missing  history: shallow: merge bases may be missing\n         fix: git fetch "
+             "missing  history: shallow clone: merge bases may be missing\n         fix: git fetch "
              "--unshallow\n") == 1);
   team.sandbox.Git("shallow", {"fetch", "-q", "--unshallow"});
   CHECK(says("shallow", {}, "ok       history: complete\n") == 0);
@@ -86,8 +86,8 @@ TEST_CASE("doctor: a shallow clone, and a git that is too old", "[doctor]") {
              "missing  git: 2.20\n         fix: install git 2.30 or newer\n") == 1);
   CHECK(says("ann", git_that_says("git version 2.29.3 (Vendor 7)"), "missing  git: 2.29\n") == 1);
   CHECK(says("ann", git_that_says("git version 1.9"), "missing  git: 1.9\n") == 1);
-  CHECK(says("ann", git_that_says("version two"), "missing  git: says no version: version two") ==
-        1);
+  CHECK(says("ann", git_that_says("version two"),
+             "missing  git: does not print a version: version two") == 1);
   CHECK(says("ann", git_that_says("git version 2.30.0"), "ok       git: 2.30\n") == 0);
   CHECK(says("ann", git_that_says("git version 3.0.0.windows.1"), "ok       git: 3.0\n") == 0);
 }
@@ -98,7 +98,7 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[doctor]") {
                     none =
                         team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"});
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
-  CHECK(team.Revctl("ann", {"doctor"}).out.find("ok       pushing beside the ledger: allowed") !=
+  CHECK(team.Revctl("ann", {"doctor"}).out.find("ok       push access to the ledger: allowed") !=
         std::string::npos);
   CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref", "--format=%(refname)"}) ==
         none);  // no ref is left
@@ -110,11 +110,11 @@ TEST_CASE("doctor: a server that takes no ref beside the ledger", "[doctor]") {
   auto sick = team.Revctl("ann", {"doctor"});
   INFO(sick.out);
   CHECK(sick.status == 1);
-  CHECK(sick.out.find("missing  pushing beside the ledger: remote origin refuses refs/revctl/probe "
+  CHECK(sick.out.find("missing  push access to the ledger: remote origin refuses refs/revctl/probe "
                       "(hook declined):\n") != std::string::npos);
   CHECK(sick.out.find("only branches and tags here") != std::string::npos);
-  CHECK(sick.out.find("fix: a host that takes branches only: `ledger: refs/heads/revctl-ledger` in "
-                      ".revctl.yaml\n") != std::string::npos);
+  CHECK(sick.out.find("fix: if the host accepts only branches, set `ledger: "
+                      "refs/heads/revctl-ledger` in .revctl.yaml\n") != std::string::npos);
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) + "ledger: refs/heads/revctl-ledger\n");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);

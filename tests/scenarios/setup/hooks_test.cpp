@@ -74,7 +74,7 @@ TEST_CASE("hooks: a commit warns of what the push will reject", "[hooks]") {
   INFO(said.out << said.err);
   CHECK(said.status == 0);
   CHECK(Has(said.out + said.err, "warning[RV011]: SR_HAND (9) is not reserved"));
-  CHECK(Has(said.out + said.err, "a push to origin/main is refused until that is mended"));
+  CHECK(Has(said.out + said.err, "pushes to origin/main will fail until this is fixed"));
   CHECK(team.sandbox.TryGit("ann", {"push", "-q", "origin", "HEAD:main"}).status != 0);
   REQUIRE(team.Revctl("ann", {"fix"}).status == 0);
   team.sandbox.CommitAll("ann", "confirmed");
@@ -86,7 +86,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
   team.sandbox.Git("bob", {"config", "core.hooksPath", team.sandbox.Path("hooks")});
   const auto installed = team.Revctl("bob", {"install"});
-  CHECK(installed.out.find("no hooks: core.hooksPath is " + team.sandbox.Path("hooks")) !=
+  CHECK(installed.out.find("no hooks, because core.hooksPath is " + team.sandbox.Path("hooks")) !=
         std::string::npos);
   CHECK_FALSE(team.sandbox.Exists("hooks"));  // core.hooksPath may be shared
   const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
@@ -96,8 +96,8 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
     if (!what.ends_with(" hook")) continue;
     CHECK(check.at("ok") == false);
     const std::string name = what.substr(0, what.find(' ')),
-                      lead = "a line in " + team.sandbox.Path("hooks/") + name +
-                             ", which has to be executable: ";
+                      lead = "add this line to " + team.sandbox.Path("hooks/") + name +
+                             ", and make it executable: ";
     REQUIRE(fix.starts_with(lead));
     // Paste the fix into a hook that continues afterwards.
     team.sandbox.WriteExecutable("hooks/" + name,

@@ -127,8 +127,8 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   CHECK(which.out.find("engine/other.h (an enum without a name, line 1, 2 revisions)") !=
         std::string::npos);
   CHECK(which.err ==
-        "revctl: nothing is written: engine/save_revisions.hpp was found, not named\n"
-        "fix: revctl init --yes, or revctl init PATH for another list\n");
+        "revctl: nothing is written: revctl found engine/save_revisions.hpp itself, so please "
+        "confirm it\nfix: revctl init --yes, or revctl init PATH for another list\n");
   auto dry = sandbox.Revctl("r", {"init", "--dry-run"});
   CHECK(dry.status == 0);
   CHECK(dry.out == which.out);
@@ -159,7 +159,7 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
     auto refused = sandbox.Revctl("r", other);
     INFO(refused.err);
     CHECK(refused.status == 2);
-    CHECK(refused.err.find(".revctl.yaml is there already and says ") != std::string::npos);
+    CHECK(refused.err.find(".revctl.yaml already exists with ") != std::string::npos);
   }
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("init: a new list is begun where it is asked for", "[init]") {
   auto none = sandbox.Revctl("new", {"init", "--yes"});
   CHECK(none.status == 2);
   CHECK(none.err.find("no enum looks like a version list") != std::string::npos);
-  CHECK(none.err.find("revctl init --new for a new one in src/master_version_list.h") !=
+  CHECK(none.err.find("for a new list in src/master_version_list.h: revctl init --new") !=
         std::string::npos);
   auto missing = sandbox.Revctl("new", {"init", "src/revisions.h"});
   CHECK(missing.status == 2);
@@ -194,7 +194,7 @@ TEST_CASE("init: at a terminal it asks", "[init]") {
   auto no = answer("n");
   INFO(no.out);
   CHECK(no.status == 2);
-  CHECK(no.out.find("revctl: write that? [y/N]") != std::string::npos);
+  CHECK(no.out.find("revctl: carry out this plan? [y/N]") != std::string::npos);
   CHECK_FALSE(sandbox.Exists("r/.revctl.yaml"));
   auto yes = answer("y");
   CHECK(yes.status == 0);

@@ -160,13 +160,13 @@ TEST_CASE("repository: on an unborn branch every command answers", "[repository]
   };
   std::string first = "git commit";
   SECTION("alone") {
-    says({"doctor"}, 1, "missing  ledger: no remote, and none begun here\n");
+    says({"doctor"}, 1, "missing  ledger: no remote, and no ledger in this clone\n");
     says({"doctor"}, 1, "missing  target: main does not exist yet\n         fix: git commit\n");
   }
   SECTION("beside a new server") {
     team.sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "new.git"});
     team.sandbox.Git("new", {"remote", "add", "origin", team.server->Url("new.git")});
-    says({"doctor"}, 1, "missing  ledger: remote origin has none yet\n");
+    says({"doctor"}, 1, "missing  ledger: remote origin has no ledger yet\n");
     says({"doctor"}, 1,
          "missing  target: origin/main does not exist yet\n         fix: git commit, then git push "
          "origin HEAD:main\n");

@@ -60,7 +60,7 @@ TEST_CASE("uninstall: committed lines of .gitattributes stay", "[uninstall]") {
   team.sandbox.CommitAll("bob", "attributes");
   const auto gone = team.Revctl("bob", {"uninstall"});
   CHECK(gone.status == 0);
-  CHECK(gone.out.find(".gitattributes: the lines of revctl stay") != std::string::npos);
+  CHECK(gone.out.find(".gitattributes: keeps the lines of revctl") != std::string::npos);
   CHECK(team.sandbox.Read("bob/.gitattributes") == attributes);
   CHECK(team.sandbox.Git("bob", {"status", "--porcelain"}).empty());
   CHECK(team.Revctl("bob", {"uninstall"}).out.empty());
@@ -97,13 +97,13 @@ TEST_CASE("install: leaves a hook alone that it cannot edit", "[uninstall]") {
   const std::string before = team.sandbox.Read("bob/.git/hooks/pre-commit");
   const auto installed = team.Revctl("bob", {"install"});
   CHECK(installed.status == 0);
-  CHECK(installed.out.find("no pre-commit hook: ") != std::string::npos);
+  CHECK(installed.out.find("no pre-commit hook, because ") != std::string::npos);
   CHECK(installed.out.find(why) != std::string::npos);
   CHECK(team.sandbox.Read("bob/.git/hooks/pre-commit") == before);
   CHECK(team.sandbox.Exists("bob/.git/hooks/pre-push"));
   const auto doctor = team.Revctl("bob", {"doctor"});
   CHECK(doctor.out.find("missing  pre-commit hook: ") != std::string::npos);
-  CHECK(doctor.out.find("fix: a line in ") != std::string::npos);
+  CHECK(doctor.out.find("fix: add this line to ") != std::string::npos);
 }
 
 TEST_CASE("install: the user's hook keeps its options and input", "[uninstall]") {

@@ -57,7 +57,7 @@ class Feature {
       ++tally_.commands;
       const auto done = team_.Revctl(person_, land);
       for (const std::string& line : Lines(done.err))
-        tally_.races += line.ends_with("has moved: again") ? 1 : 0;
+        tally_.races += line.ends_with("has moved; trying again") ? 1 : 0;
       if (done.status == 0) return;
       if (done.status != 4)
         throw std::runtime_error(person_ + ": land needs a person: " + done.out + done.err);

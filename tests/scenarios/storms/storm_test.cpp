@@ -95,7 +95,7 @@ class Person {
   bool Land() {
     const auto done = Tool({"land", "--by", Chance(50) ? "merge" : "rebase"});
     for (const std::string& line : Lines(done.err)) {
-      if (line.ends_with("has moved: again")) ++counts_.again;
+      if (line.ends_with("has moved; trying again")) ++counts_.again;
       if (line.starts_with("pushing to ")) ++counts_.tries;
     }
     if (done.status == 0) return true;
@@ -272,7 +272,7 @@ TEST_CASE("storm: a hopeless race ends in a minute, nothing reserved", "[storm]"
   INFO(lost.out << lost.err);
   CHECK(lost.status == 4);
   CHECK(lost.out.empty());
-  CHECK(lost.err.find("kept winning the race") != std::string::npos);
+  CHECK(lost.err.find("lost the push race") != std::string::npos);
   CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::seconds(60));
   CHECK(team.List("bob") == list);
   CHECK(

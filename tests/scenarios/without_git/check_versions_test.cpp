@@ -64,12 +64,10 @@ TEST_CASE("check without git: what has landed is frozen", "[check][without_git]"
   const auto gone = depot.Check(kBefore, Depot::List({{"SR_INITIAL", 1}, {"SR_PLAYERS", 3}}));
   INFO(gone.out << gone.err);
   CHECK(gone.status == 1);
-  CHECK(
-      gone.out ==
-      "src/master_version_list.h:2: error[RV003]: SR_FOULS (2, line 4 of before.h) has landed and "
-      "is missing here; to undo what it did, reserve a new revision that removes the field\n"
-      "fix: put the landed line back as it is in before.h\n"
-      "FAILED: 1 error (compared with before.h)\n");
+  CHECK(gone.out ==
+        "src/master_version_list.h:2: error[RV003]: SR_FOULS (2, line 4 of before.h) has landed, "
+        "but is missing here; to undo it, reserve a new revision that removes the field\nfix: "
+        "restore the landed line as in before.h\nFAILED: 1 error (compared with before.h)\n");
   const auto list = [](const Depot::Entries& entries) { return Depot::List(entries); };
   CHECK(depot.Rules(kBefore, list({{"SR_INITIAL", 1}, {"SR_FOULS", 4}, {"SR_PLAYERS", 3}})) ==
         "RV004 error");
@@ -109,7 +107,7 @@ TEST_CASE("check without git: .revctl.yaml says what the list means", "[check][w
   CHECK(Has(unknown.err, "fix: --list a"));
   const auto old = depot.Check(before, after, {"--list", "a"});
   CHECK(old.status == 1);
-  CHECK(Has(old.out, "src/a.h:4: error[RV008]: A_NOW is 1, and the latest is A_TWO"));
+  CHECK(Has(old.out, "src/a.h:4: error[RV008]: A_NOW is 1, but the latest revision is A_TWO"));
   CHECK(Has(old.out, "fix: set `current` to the latest revision\n"));
   // A file at the path of a list belongs to that list.
   depot.sandbox.Write("ws/src/b.h", "enum B {\n B_ONE = 1,\n};\n");
@@ -154,7 +152,7 @@ TEST_CASE("check without git: formats, outputs and mistakes", "[check][without_g
     CHECK(said.status == 2);
     CHECK(Has(said.err, what));
   };
-  says({"--before", "before.h"}, "--before and --after belong together");
+  says({"--before", "before.h"}, "--before and --after need each other");
   says({"--after", "after.h"}, "fix: revctl check --before LANDED.h --after CHANGED.h");
   says({"--before", "none.h", "--after", "after.h"}, "--before 'none.h': there is no such file");
   says({"--before", "/dev/null", "--after", "/dev/null"}, "both versions are empty");

@@ -106,7 +106,7 @@ TEST_CASE("sync in a folder: the include file, and files that came back", "[sync
   depot.Pending("SR_BOSS");
   const auto back = depot.Revctl({"sync", "--in", "."});
   CHECK(back.status == 0);
-  CHECK(Has(back.out, "SR_BOSS.yaml: removed, since SR_BOSS is in the list"));
+  CHECK(Has(back.out, "SR_BOSS.yaml: removed, because SR_BOSS is already in the list"));
   // If the include lines are missing, the fix shows these lines.
   depot.sandbox.Write(std::string("ws/") + Depot::kList, Depot::List({{"SR_INITIAL", 1}}));
   const auto bare = depot.Revctl({"sync", "--in", "."});

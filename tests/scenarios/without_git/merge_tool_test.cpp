@@ -37,7 +37,7 @@ TEST_CASE("merge tool: the other side has landed, and yours follows", "[merge][w
   INFO(merged.err);
   CHECK(merged.status == 0);
   CHECK(tool.Merged() == With({{"SR_ARENA", 3}, {"SR_BOSS", 4}}));
-  CHECK(Has(merged.err, "theirs is taken as landed"));
+  CHECK(Has(merged.err, "treating `theirs` as landed"));
   CHECK_FALSE(Has(merged.err, "`revctl "));
   // YOURS itself stays, because the version control system copies MERGED.
   CHECK(tool.sandbox.Read(std::string("ws/") + Depot::kList) == With({{"SR_BOSS", 3}}));

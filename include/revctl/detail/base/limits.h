@@ -28,8 +28,8 @@ namespace detail {
 inline constexpr char kTooDeep[] = "nested deeper than the limit";
 
 inline constexpr char kFlooded[] =
-    "the keys meet in too few buckets of their hash table: use std::map, std::set, or a hash "
-    "with a secret seed";
+    "too many keys share a bucket of their hash table: use std::map, std::set, or a hash with a "
+    "secret seed";
 
 /// Detects inputs whose keys collide in a hash table. An attacker can choose keys that all fall
 /// into one bucket (integers hash to themselves, so that is easy). Each insertion then compares

@@ -128,7 +128,8 @@ namespace detail {
 inline Status OnlyByLoad(const FileFormat& format) {
   if (format.written_with == nullptr) return {};
   return {Status::Kind::Refused,
-          "FileFormat::written_with is for Load(): parts and object streams are not read by name"};
+          "FileFormat::written_with works only with Load(): parts and object streams are not read "
+          "by name"};
 }
 
 }  // namespace detail
@@ -148,7 +149,7 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
     return {Status::Kind::Refused,
             "revision " + std::to_string(number) + " would be read as " +
                 std::to_string(detail::HeaderRevision(header, format.list)) +
-                ": negative revisions need the table of a list that has some"};
+                ": negative revisions need the table of a list with negative numbers"};
   }
   if (format.list == nullptr) return {};
   const ListEntry* entry = format.list->Find(number);
@@ -184,7 +185,7 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
     if (revision > latest) {
       return {Status::Kind::Future,
               "written at revision " + std::to_string(revision) +
-                  ", which is newer than the latest here, " +
+                  ", which is newer than this program's latest revision, " +
                   (list != nullptr ? detail::Describe(*list, latest) : std::to_string(latest)) +
                   "; update the program"};
     }
@@ -192,7 +193,7 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   if (list == nullptr) return {};
   if (revision < list->oldest) {
     return {Status::Kind::TooOld, "written at revision " + std::to_string(revision) +
-                                      "; the oldest that is still read is " +
+                                      "; the oldest supported revision is " +
                                       detail::Describe(*list, list->oldest)};
   }
   const ListEntry* entry = list->Find(revision);
@@ -205,16 +206,17 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
         "written at revision " + std::to_string(revision) +
             ", which this list does not have: the file comes from a branch that has not landed, "
             "or was renumbered; `revctl show " +
-            asked + "` looks for it" +
-            (header.lineage != 0 ? ""
-                                 : ", by its number alone: the program that wrote the file had "
-                                   "no list's table (`revctl codegen`), so it says no lineage")};
+            asked + "` searches for it" +
+            (header.lineage != 0
+                 ? ""
+                 : ", but only by number: the program that wrote the file had no table of its list "
+                   "(`revctl codegen`), so the file has no lineage")};
   }
   if (header.lineage != 0 && entry->lineage != 0 && header.lineage != entry->lineage) {
     return {Status::Kind::ForeignLineage,
             "written at revision " + std::to_string(revision) + " with lineage " +
-                LineageText(header.lineage) + ", but here " + detail::Describe(*list, revision) +
-                " has lineage " + LineageText(entry->lineage) +
+                LineageText(header.lineage) + ", but in this program " +
+                detail::Describe(*list, revision) + " has lineage " + LineageText(entry->lineage) +
                 ": the number had another meaning there (an unlanded or renumbered branch)"};
   }
   return {};

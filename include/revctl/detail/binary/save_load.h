@@ -179,15 +179,15 @@ inline Status ReadForeignPayload(std::span<const std::byte> payload, const FileF
                                  std::int64_t revision, const TypeInfo& type, void* object) {
   if (format.list == nullptr) {
     return {Status::Kind::ForeignLineage,
-            "a file of another list is read by names, and this program has no table of its own "
-            "list: include what `revctl codegen` writes"};
+            "files of another list are read by name, but this program has no table of its own "
+            "list: include the header that `revctl codegen` writes"};
   }
   GatesByName gates(*format.list, *format.written_with, revision);
   if (!gates.Unknown().empty()) {
     return {Status::Kind::ForeignLineage,
             "written at " + Describe(*format.written_with, revision) + " of the list `" +
                 std::string(format.written_with->name) + "`, which has " + gates.Unknown().front() +
-                "; this program does not know what that added"};
+                "; this program does not have that revision, so it cannot locate its fields"};
   }
   TraceReader reader(payload, revision);
   reader.CollectLeaves(false);

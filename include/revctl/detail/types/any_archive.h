@@ -254,7 +254,7 @@ class AnyArchive {
 
   /// Called when a reader meets a duplicate key or set element. The default fails; a filler may
   /// ignore it.
-  virtual void DuplicateKey() { FailHere("a key stands twice"); }
+  virtual void DuplicateKey() { FailHere("a key occurs twice"); }
   /// True if each key of a hash table must be compared with all others. The table itself compares
   /// few keys, so an `==` that equates keys with different hashes would often go unnoticed.
   virtual bool ComparesKeys() const { return false; }

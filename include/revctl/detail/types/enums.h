@@ -232,9 +232,8 @@ requires(std::is_enum_v<E> &&
     inline constexpr bool kIsUnfixedEnum<E> = true;
 
 inline constexpr char kNotOfEnum[] =
-    "the value is none of this enum, which has no fixed underlying type; write `enum E : int32_t`, "
-    "or name its enumerators "
-    "(REVCTL_ENUMERATORS)";
+    "the value does not belong to this enum, which has no fixed underlying type; write `enum E : "
+    "int32_t`, or name its enumerators (REVCTL_ENUMERATORS)";
 
 /// The range of an enum without a fixed type, derived from its known enumerators; everything if
 /// there are none.

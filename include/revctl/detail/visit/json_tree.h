@@ -41,7 +41,7 @@ class JsonTree {
     Skip();
     ok_ = Parse();
     Skip();
-    if (ok_ && at_ != text_.size()) ok_ = Stop("something follows the value");
+    if (ok_ && at_ != text_.size()) ok_ = Stop("unexpected text after the value");
   }
 
   bool Ok() const { return ok_; }
@@ -179,8 +179,7 @@ class JsonTree {
         if (!Accept(Closing(open.back()))) break;
       }
       if (!Accept(','))
-        return Stop(Closing(open.back()) == '}' ? "',' or '}' was expected"
-                                                : "',' or ']' was expected");
+        return Stop(Closing(open.back()) == '}' ? "expected ',' or '}'" : "expected ',' or ']'");
       Skip();
       if (!NextKey(open.back(), key)) return false;
     }
@@ -197,10 +196,10 @@ class JsonTree {
   bool NextKey(const Open& open, std::string_view& key) {
     key = {};
     if (nodes_[open.index].type == JsonNode::Array) return true;
-    if (Peek() != '"') return Stop("a member's name was expected");
+    if (Peek() != '"') return Stop("expected the name of a member");
     if (!ParseString(key)) return false;
     Skip();
-    if (!Accept(':')) return Stop("':' was expected");
+    if (!Accept(':')) return Stop("expected ':'");
     Skip();
     return true;
   }
@@ -220,7 +219,7 @@ class JsonTree {
     }
   }
   bool Word(std::uint32_t index, JsonNode::Type type, std::string_view word) {
-    if (text_.substr(at_, word.size()) != word) return Stop("a value was expected");
+    if (text_.substr(at_, word.size()) != word) return Stop("expected a value");
     at_ += word.size();
     nodes_[index].type = type;
     return true;
@@ -231,15 +230,15 @@ class JsonTree {
       const unsigned char c = static_cast<unsigned char>(text_[at_]);
       if (c < 0x20) return Stop("a control character in a string");
       if (c == '\\') {
-        if (!ParseEscape()) return Stop("an escape that JSON does not have");
+        if (!ParseEscape()) return Stop("an invalid escape");
       } else {
         const std::size_t length = detail::Utf8Length(text_, at_);
-        if (length == 0) return Stop("bytes that are no UTF-8");
+        if (length == 0) return Stop("invalid UTF-8");
         at_ += length;
       }
     }
     raw = text_.substr(begin, at_ - begin);
-    return Accept('"') || Stop("a string without an end");
+    return Accept('"') || Stop("an unterminated string");
   }
   bool ParseEscape() {
     ++at_;
@@ -267,11 +266,11 @@ class JsonTree {
   bool ParseNumber(std::uint32_t index) {
     const std::size_t begin = at_;
     Accept('-');
-    if (!Accept('0') && !Digits()) return Stop("a value was expected");
-    if (Accept('.') && !Digits()) return Stop("digits were expected");
+    if (!Accept('0') && !Digits()) return Stop("expected a value");
+    if (Accept('.') && !Digits()) return Stop("expected digits");
     if (Accept('e') || Accept('E')) {
       if (!Accept('+')) Accept('-');
-      if (!Digits()) return Stop("digits were expected");
+      if (!Digits()) return Stop("expected digits");
     }
     nodes_[index].type = JsonNode::Number;
     nodes_[index].text = text_.substr(begin, at_ - begin);

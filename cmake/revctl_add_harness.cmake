@@ -30,7 +30,8 @@ function(revctl_say_where_not_installed policy)
   endif()
 endfunction()
 
-# Sets `out_policy` to the .revctl.yaml in the file's folder or above, or to "" if there is none.
+# Sets `out_policy` to the .revctl.yaml in the file's folder or the nearest folder above. Sets it to "" if there is
+# none.
 function(revctl_find_policy list_file out_policy)
   set(policy "")
   set(at "${list_file}")
@@ -98,15 +99,15 @@ function(revctl_sync_list list_file policy out_include)
   set(${out_include} "${include}" PARENT_SCOPE)
 endfunction()
 
-# Adds the command that makes the header of `revctl codegen` for `list`, in a separate folder for each `target`. `ARGN`: other
-# targets that compile the list.
+# Adds the command with which `revctl codegen` writes the header for `list`, into a separate folder for each `target`.
+# `ARGN` are other targets that compile the list.
 function(revctl_generate_table target list out_folder out_header)
   get_filename_component(list_file "${list}" ABSOLUTE)
   get_filename_component(stem "${list_file}" NAME_WLE)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.revctl")
   set(header "${folder}/${stem}.revctl.h")
   file(MAKE_DIRECTORY "${folder}")
-  # The policy decides which enumerators are revisions, so the table depends on it.
+  # The table depends on .revctl.yaml, because that file decides which enumerators are revisions.
   revctl_find_policy("${list_file}" policy)
   if(policy)
     revctl_say_where_not_installed("${policy}")
@@ -153,7 +154,7 @@ function(revctl_add_types target)
     COMMENT "${ARG_HEADER} for ${target}"
     VERBATIM)
   target_sources(${target} PRIVATE "${header}")
-  # The definition names its list and other headers relative to its own folder.
+  # The paths in a definition file are relative to its folder, so add that folder to the include path.
   get_filename_component(beside "${types}" DIRECTORY)
   target_include_directories(${target} PRIVATE "${folder}" "${beside}")
 endfunction()
@@ -189,7 +190,7 @@ function(revctl_add_harness name)
   endif()
 endfunction()
 
-# Lets ctest read the test names of `name` from a file that is written after each build of the program.
+# Lets ctest read the test names of `name` from a file that each build of the program writes.
 function(revctl_discover_tests name folder)
   set(tests "${folder}/tests.cmake")
   set(include "${folder}/include_tests.cmake")

@@ -1,4 +1,5 @@
-# `cpack -G DEB`: three packages for the program, the library and the pages. `ci/package --deb` makes them.
+# Settings for `cpack -G DEB`, which makes three packages: the program, the library and the pages. `ci/package --deb`
+# calls it.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN examples EXCLUDE)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/examples" DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/revctl-doc" COMPONENT doc EXCLUDE_FROM_ALL

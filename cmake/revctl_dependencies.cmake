@@ -1,4 +1,4 @@
-# Finds the libraries that the tools link, each once: revctl_libgit2, revctl_yaml, and xxHash's folder.
+# Finds the libraries that the tools link: revctl_libgit2, revctl_yaml, and the folder of xxHash's header.
 
 option(REVCTL_STATIC "Link the program revctl statically; it then holds neither TLS nor ssh" OFF)
 
@@ -7,7 +7,8 @@ if(REVCTL_STATIC)
   set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 endif()
 
-# Static and shared libraries have different cache entries, so that changing REVCTL_STATIC in a build folder finds the right ones.
+# Caches static and shared libraries under different names, so that a build folder stays correct if REVCTL_STATIC
+# changes.
 function(revctl_find_library name out)
   find_library(REVCTL_${name}_${REVCTL_STATIC} ${name} REQUIRED)
   mark_as_advanced(REVCTL_${name}_${REVCTL_STATIC})
@@ -15,7 +16,8 @@ function(revctl_find_library name out)
 endfunction()
 
 if(REVCTL_TOOL)
-  # Needs no library of the other machine: xxHash is used as a header, and the rest is header-only or only for the program.
+  # A build for another machine needs no libraries of that machine: it uses the header of xxHash, and the remaining
+  # libraries are header-only or used only by the program.
   set(REVCTL_XXHASH_INCLUDE "")
   return()
 endif()
@@ -24,7 +26,8 @@ find_path(REVCTL_XXHASH_INCLUDE xxhash.h REQUIRED)  # used as a header-only libr
 add_library(revctl_libgit2 INTERFACE)
 add_library(revctl_yaml INTERFACE)
 if(REVCTL_STATIC)
-  # Libraries that Debian's static libgit2 needs. revctl/git/no_*.cpp replace ssh, TLS and Kerberos.
+  # The libraries that Debian's static libgit2 needs, except for ssh, TLS and Kerberos: revctl/git/no_*.cpp define their
+  # functions instead.
   revctl_find_library(git2 library)
   target_link_libraries(revctl_libgit2 INTERFACE "${library}" revctl_no_network)
   foreach(name http_parser mbedcrypto pcre2-8 z)

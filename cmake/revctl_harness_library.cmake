@@ -1,5 +1,6 @@
-# Part of the installed package: the target revctl::harness. The library in the package is compiled by g++ with libstdc++. A program
-# that uses another standard library, or another ABI of libstdc++, builds it from the sources of the release archive.
+# Defines the target revctl::harness of the installed package. The library in the package is compiled by g++ with
+# libstdc++. A program that uses another standard library, or another ABI of libstdc++, builds it from the sources of
+# the release archive.
 #
 #   REVCTL_HARNESS_FROM_SOURCE   ON or OFF. Without it, a test compilation shows if the compiled library fits.
 if(TARGET revctl::harness)
@@ -33,7 +34,7 @@ else()
   endif()
   file(GLOB_RECURSE revctl_files "${revctl_sources}/*.cpp")
   add_library(revctl_harness STATIC EXCLUDE_FROM_ALL ${revctl_files})
-  # Compiles each folder's files together, which takes a third of the time. These two stay alone.
+  # Compiles the files of each folder together, which takes a third of the time. These two files are compiled alone.
   set_target_properties(revctl_harness PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP CXX_EXTENSIONS OFF)
   foreach(file IN LISTS revctl_files)
     if(NOT file MATCHES "/revctl/base/format.cpp$|/harness/commands/test.cpp$")

@@ -5,12 +5,12 @@ include(CMakePackageConfigHelpers)
 
 set(REVCTL_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/revctl")
 
-# The components of the installed files: the program, the files that builds need, and the pages.
+# The installed files belong to three components: the program, the files that builds need, and the pages.
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/revctl" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.inc")
 
 if(REVCTL_BUILD_TOOLS)
-  # One file with everything that a harness links.
+  # Joins everything that a harness links into one library file.
   set(joined "${PROJECT_BINARY_DIR}/joined/librevctl_harness.a")
   file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/joined")
   set(parts revctl_harness revctl_harness_core revctl_golden revctl_cli revctl_findings revctl_base)
@@ -32,7 +32,8 @@ if(REVCTL_BUILD_TOOLS)
   install(FILES "${shell_files}/revctl-harness.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
   if(TARGET revctl)
     install(TARGETS revctl RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
-    # The program prints its completions and man pages, so they always match it. They go where shells and man look for them.
+    # Lets the program print its completions and man pages, so that they always match it, and installs them where shells
+    # and man look.
     add_custom_command(OUTPUT "${shell_files}/revctl.1"
       COMMAND sh -ec "\"$1\" completions bash >revctl; \"$1\" completions zsh >_revctl; \"$1\" completions fish >revctl.fish; \"$1\" completions schema >revctl.schema.json; \"$1\" completions definition-schema >definition.schema.json; \"$1\" completions man >revctl.1"
               sh "$<TARGET_FILE:revctl>"
@@ -48,7 +49,7 @@ if(REVCTL_BUILD_TOOLS)
   endif()
 endif()
 
-# For builds without CMake: `pkg-config --cflags revctl`, and `revctl-harness` to link a harness.
+# Files for builds without CMake: `pkg-config --cflags revctl`, and `revctl-harness` to link a harness.
 file(RELATIVE_PATH up "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" /)
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/revctl.pc" CONTENT [=[
 prefix=${pcfiledir}/@up@

@@ -4,10 +4,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 
 find_program(REVCTL_CCACHE ccache)
 if(REVCTL_TOP_LEVEL AND REVCTL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # ccache takes the included files from the compiler's dependency file. Running the preprocessor instead costs a tenth of a first
-  # build.
+  # Lets ccache read the included files from the compiler's dependency file. Running the preprocessor instead would cost
+  # a tenth of a first build.
   set(CMAKE_CXX_COMPILER_LAUNCHER "env;CCACHE_DEPEND=1;${REVCTL_CCACHE}")
-  # Makes __FILE__ relative, because cached objects would otherwise contain paths of the copy of the tree that compiled them.
+  # Makes __FILE__ relative. Otherwise cached objects would contain paths of the copy of the tree that compiled them.
   file(RELATIVE_PATH from_build "${CMAKE_BINARY_DIR}" "${PROJECT_SOURCE_DIR}")
   add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=${from_build}")
 endif()
@@ -15,7 +15,7 @@ if(REVCTL_TOP_LEVEL AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
 
-# Warnings are errors only for our own code, so that an adopter's newer compiler does not break the build.
+# Treats warnings as errors in our own code only, so that an adopter's newer compiler does not break the build.
 add_library(revctl_warnings INTERFACE)
 target_compile_features(revctl_warnings INTERFACE cxx_std_20)
 if(REVCTL_TOP_LEVEL)
@@ -25,13 +25,13 @@ if(REVCTL_TOP_LEVEL)
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
 endif()
 
-# Builds from scratch (ci/test, ci/quickstart) compile several files at once, which halves the time. Developers leave this off, so
-# that a change compiles only one file. Only builds without it find includes that a file forgot: theirs, and that of
-# ci_release_made.
+# Builds from scratch (ci/test, ci/quickstart) compile several files at once, which halves the time. Developers leave
+# this off, so that a change compiles only one file. Only builds without this option find missing includes: those of
+# developers, and that of the test ci_release_made.
 option(REVCTL_UNITY "Compile several files of a library at once" OFF)
 
-# Tests that build the project again: with another compiler, with sanitizers, or as an adopter does. `ci/test` turns them on; the
-# preset `dev` leaves them off.
+# Tests that build the project again: with another compiler, with sanitizers, or as an adopter does. `ci/test` turns
+# them on, and the preset `dev` leaves them off.
 option(REVCTL_TEST_BUILDS "Tests that build the project in other ways" OFF)
 option(REVCTL_TEST_FULL "Tests that take long: storms, everything under every compiler" OFF)
 
@@ -84,8 +84,8 @@ function(revctl_units variable name)
   set(${variable} ${units} PARENT_SCOPE)
 endfunction()
 
-# revctl_library(NAME SOURCES ... [ALONE ...] LINK ...): a static library of one folder. Includes are relative to the root. ALONE:
-# sources that are always compiled separately.
+# revctl_library(NAME SOURCES ... [ALONE ...] LINK ...): adds a static library with the sources of one folder. Includes
+# are relative to the root. ALONE: sources that are always compiled separately.
 function(revctl_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;LINK;PRIVATE_LINK" ${ARGN})
   revctl_units(units ${name} ${ARG_SOURCES})
@@ -108,7 +108,8 @@ function(revctl_test name)
   if(NOT TARGET revctl_catch_main)
     find_package(Catch2 REQUIRED)
     add_library(revctl_catch_main STATIC "${PROJECT_SOURCE_DIR}/cmake/catch_main.cpp")
-    # Catch2's runner is the largest file of all, needs no speed, and is not the code that the sanitizers should check.
+    # Compiles Catch2's runner without optimization and sanitizers: it is the largest file, needs no speed, and is not
+    # the code that the sanitizers should check.
     target_compile_options(revctl_catch_main PRIVATE -O0 -g0 -fno-sanitize=all)
     target_link_libraries(revctl_catch_main PUBLIC Catch2::Catch2)
     target_compile_features(revctl_catch_main PUBLIC cxx_std_20)
@@ -121,13 +122,14 @@ function(revctl_test name)
   endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE revctl_catch_main revctl_warnings ${ARG_LINK})
-  # Optimizing Catch2's assertions takes half of the compile time, and each of them runs once.
+  # Debug builds do not optimize tests: optimizing Catch2's assertions takes half of the compile time, and each
+  # assertion runs once.
   target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0>)
   if(REVCTL_UNITY)
-    # Saves a sixth of the compile time. An exception from inside an assertion then ends the test case.
+    # This saves a sixth of the compile time. In return, an exception inside an assertion ends the test case.
     target_compile_definitions(${name} PRIVATE CATCH_CONFIG_FAST_COMPILE)
-    # Catch2 and the library cost clang a second in each file. With a precompiled header g++ 12 reports warnings in spite of the
-    # pragmas that macros of the library contain.
+    # Precompiles the headers of Catch2 and the library, which cost clang a second in each file. Not with g++ 12,
+    # because with a precompiled header it reports warnings in spite of the pragmas in the library's macros.
     if(REVCTL_TEST_COMPILER)
       target_precompile_headers(${name} PRIVATE ${ARG_HEADERS})
     endif()
@@ -141,7 +143,8 @@ function(revctl_test name)
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 1800)
   endif()
-  # Sanitized tests without optimization are about twelve times as slow, and under --full they share two cores with builds.
+  # Allow more time: without optimization, sanitized tests are about twelve times as slow, and under --full they share
+  # two cores with builds.
   if(REVCTL_TEST_FULL OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
     set(ARG_TIMEOUT 3600)
   endif()
@@ -168,9 +171,9 @@ function(revctl_share_harness_headers)
   endforeach()
 endfunction()
 
-# revctl_fuzz(NAME [SEEDS folder] SOURCES ... LINK ... DEFINITIONS ...): a fuzz target (include/fuzz/fuzz.h). Plain ctest runs its
-# seeds and two seconds of mutations. With REVCTL_BUILD_FUZZ (preset fuzz, clang), NAME_libfuzzer continues from there. SEEDS: a
-# folder of inputs to run in addition to FuzzSeeds().
+# revctl_fuzz(NAME [SEEDS folder] SOURCES ... LINK ... DEFINITIONS ...): adds a fuzz target (include/fuzz/fuzz.h). Plain
+# ctest runs its seeds and two seconds of mutations. With REVCTL_BUILD_FUZZ (preset fuzz, clang), NAME_libfuzzer
+# continues from there. SEEDS: a folder of inputs to run in addition to FuzzSeeds().
 set(REVCTL_FUZZ_SECONDS 600 CACHE STRING "How long libFuzzer runs each target (REVCTL_BUILD_FUZZ)")
 function(revctl_fuzz name)
   if(NOT REVCTL_BUILD_TESTS)
@@ -196,7 +199,7 @@ function(revctl_fuzz name)
     target_compile_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     target_link_options(${name}_libfuzzer PRIVATE -fsanitize=fuzzer)
     math(EXPR timeout "${REVCTL_FUZZ_SECONDS} + 600")
-    # libFuzzer writes the inputs that it discovers into the first folder.
+    # libFuzzer writes the inputs that it discovers into the first folder, so this is a folder of the build.
     add_test(NAME ${name}_libfuzzer COMMAND sh -c
       [[seeds=$1 program=$2 fuzzer=$3; shift 3; "$program" --write-seeds "$seeds" && exec "$fuzzer" "$seeds" "$@"]] sh
       ${name}_seeds $<TARGET_FILE:${name}> $<TARGET_FILE:${name}_libfuzzer> -max_total_time=${REVCTL_FUZZ_SECONDS} ${ARG_SEEDS})

@@ -57,7 +57,7 @@ class GitLab:
         given = {"CI": "true", "GITLAB_CI": "true", "CI_PIPELINE_SOURCE": source, "CI_DEFAULT_BRANCH": "main", "CI_PROJECT_DIR": PROJECT,
                  "CI_PROJECT_PATH": "games/game", "CI_SERVER_PROTOCOL": "https", "CI_SERVER_HOST": "git.studio.example",
                  "CI_SERVER_PORT": "443", "REVCTL_PUSH_TOKEN": "a-token", "REVCTL_COMMENT_TOKEN": "a-token", "CI_PROJECT_ID": "7",
-                 # The server's address with the token leads to the local server.
+                 # Redirect the server's address, which contains the token, to the local server.
                  "GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "url.file:///srv/server.git.insteadOf",
                  "GIT_CONFIG_VALUE_0": "https://revctl:a-token@git.studio.example:443/games/game.git",
                  "GIT_CONFIG_KEY_1": "safe.directory", "GIT_CONFIG_VALUE_1": "*"}

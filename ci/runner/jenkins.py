@@ -158,7 +158,7 @@ class Jenkins:
                 machine.close()
             self.results[f"{title} {value}"] = "failure" if failed else "success"
             print(f"job {title} {value}: {self.results[f'{title} {value}']}", flush=True)
-        # A failure that catchError caught lets later stages run, but the build has failed.
+        # If catchError has caught a failure, later stages run, but the build as a whole has failed.
         self.results[title] = "failure" if any(self.results[f"{title} {value}"] == "failure" for value in entries["values"]) else "success"
 
     def when(self, name, arguments, block):

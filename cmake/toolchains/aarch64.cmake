@@ -1,4 +1,4 @@
-# ARM: 64 bits, and char is unsigned.
+# ARM with 64 bits and an unsigned char.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(triple aarch64-linux-gnu)

@@ -1,4 +1,4 @@
-# ARM: 32 bits, and char is unsigned.
+# ARM with 32 bits and an unsigned char.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR armv7l)
 set(triple arm-linux-gnueabihf)

@@ -1,2 +1,3 @@
-# CMake adds no option for folders that the compiler searches anyway; debian_cross.cmake has put links to the libraries elsewhere.
+# Makes CMake believe that the compiler searches /usr/include anyway, so that CMake adds no option for it.
+# debian_cross.cmake has put links to the needed libraries elsewhere.
 list(APPEND CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES /usr/include)

@@ -1,10 +1,10 @@
-# Windows, 64 bits, with MinGW-w64: long has 32 bits. Wine runs the programs.
+# Windows with 64 bits, compiled with MinGW-w64: long has 32 bits. Wine runs the programs.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR AMD64)
 set(triple x86_64-w64-mingw32)
 set(CMAKE_CROSSCOMPILING_EMULATOR wine)
 include("${CMAKE_CURRENT_LIST_DIR}/debian_cross.cmake")
-# The variant of the compiler that has std::thread.
+# Use the variant of the compiler that has std::thread.
 set(CMAKE_CXX_COMPILER ${triple}-g++-posix)
-# Unoptimized test programs have more sections than the older object format can count.
+# Use the larger object format, because unoptimized test programs have more sections than the older one can count.
 string(APPEND CMAKE_CXX_FLAGS_INIT " -Wa,-mbig-obj")

@@ -1,7 +1,7 @@
-# Adds the tests that only our examples have: the code of each old revision must write the committed goldens and saves again, and
-# the bytes on the page must be those of a real file.
+# Adds the tests that only the examples of this tree have: the code of each old revision must write the committed
+# goldens and saves again, and the bytes that a page shows must be those of a real file.
 
-# Makes the sources of each revision in history/ of the build folder.
+# Makes the sources of each revision, in history/ of the build folder.
 function(example_history)
   find_package(Git REQUIRED)
   set(here "${CMAKE_CURRENT_SOURCE_DIR}/history")
@@ -12,7 +12,8 @@ function(example_history)
   file(REMOVE_RECURSE "${made}/next")
   foreach(revision ${ARGN})
     if(EXISTS "${here}/${revision}.patch")
-      # git must not apply the patch to this repository's files.
+      # Keep git from finding this repository, so that it applies the patch to the new files and not to the
+      # repository's.
       execute_process(COMMAND "${CMAKE_COMMAND}" -E env "GIT_CEILING_DIRECTORIES=${made}"
         "${GIT_EXECUTABLE}" apply -p2 --whitespace=nowarn "${here}/${revision}.patch"
         WORKING_DIRECTORY "${made}/next" COMMAND_ERROR_IS_FATAL ANY)
@@ -61,26 +62,26 @@ function(revctl_example name)
     set(program ${name}_${revision}_harness)
     revctl_add_harness(${program} LIST "${sources}/${ARG_LIST}" GOLDEN golden SOURCES "${types}"
       LIBRARIES ${ARG_LIBRARIES})
-    # ${name}_harness is compiled like an adopter's; these programs with old code are compiled like tests.
+    # ${name}_harness is compiled like an adopter's harness. These programs with old code are compiled like tests.
     revctl_use_test_compiler(${program})
     revctl_share_harness_headers(${program})
     target_include_directories(${program} PRIVATE "${sources}" "${examples}")
     if(EXISTS "${sources}/types.yaml")
       revctl_add_types(${program} TYPES "${sources}/types.yaml" HEADER types.h LIST "${sources}/${ARG_LIST}")
     endif()
-    # They run once on little data, so only their compile time matters.
+    # Do not optimize, because each program runs only once on little data, so only the compile time matters.
     target_compile_options(${program} PRIVATE -O0 -g0)
     set_target_properties(${program} PROPERTIES UNITY_BUILD ON)
     list(APPEND targets ${program})
     list(APPEND programs "${revision}" "$<TARGET_FILE:${program}>")
   endforeach()
-  # A few seeds in each run, 100 others under --full.
+  # Each run tests a few seeds. Under --full, 100 other seeds are tested.
   add_test(NAME ${name}_hostile_saves COMMAND "${examples}/hostile_saves" "${here}" "$<TARGET_FILE:${name}_harness>" "$<TARGET_FILE:revctl>")
   add_test(NAME ${name}_hostile_saves_all
     COMMAND "${examples}/hostile_saves" --seeds 100 --first 1001 "${here}" "$<TARGET_FILE:${name}_harness>" "$<TARGET_FILE:revctl>")
   set_tests_properties(${name}_hostile_saves_all PROPERTIES LABELS full TIMEOUT 3600)
   add_test(NAME ${name}_history_writes_the_same COMMAND "${examples}/again" compare "${here}" ${programs})
-  # Replaces golden/ and saves/, for developers who changed the history on purpose.
+  # A target for developers who have changed the history on purpose. It replaces golden/ and saves/.
   add_custom_target(${name}_anew COMMAND "${examples}/again" anew "${here}" ${programs} VERBATIM)
   if(ARG_BYTES)
     add_test(NAME ${name}_page_has_the_bytes COMMAND "${examples}/bytes" check "${here}/README.md"

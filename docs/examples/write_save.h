@@ -1,4 +1,4 @@
-// For the programs of history/, which are harnesses that can also write a save file.
+// Used by the programs of history/, which are harnesses that can also write a save file.
 #pragma once
 #include <cstdio>
 #include <cstdlib>

@@ -30,7 +30,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
     return AbandonFile(workspace, config, name, session);
   TRY(workspace.ProbeList(config));
   std::string text;
-  std::string near;  ///< a suggestion for a mistyped name
+  std::string near;  ///< the name that a mistyped NAME probably means; "" if there is none
   std::optional<std::int64_t> burned;
   const base::Listener listener = ListenerOf(session);
   listener.Wait(workspace.Asked("to release a number"));

@@ -31,11 +31,12 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// Options that only make sense in a repository, unlike --before and --after.
+/// Options that require a repository, so `--before` and `--after` reject them.
 constexpr std::string_view kOfRepository[] = {"--fetch", "--no-fetch", "--target", "--base",
                                               "--head",  "--staged",   "--pushed", "--explain"};
 
-/// Options that exclude each other. The hooks' checks use neither another commit nor the server.
+/// Pairs of options that exclude each other. The checks of the hooks neither look at another commit
+/// nor contact the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--fetch", "--no-fetch"}, {"--staged", "--pushed"},  {"--staged", "--head"},
     {"--staged", "--fetch"},   {"--pushed", "--head"},    {"--pushed", "--fetch"},
@@ -43,7 +44,8 @@ constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--explain", "--pushed"}, {"--explain", "--output"},
 };
 
-/// Returns the line that says how many findings `revctl fix` repairs, or "".
+/// Returns the line that says how many findings `revctl fix` can repair, or "" if it can repair
+/// none.
 std::string FixableLine(const std::vector<Finding>& found) {
   const auto fixable = std::count_if(found.begin(), found.end(), [](const Finding& finding) {
     return findings::IsMechanical(finding.fix.kind);
@@ -53,8 +55,8 @@ std::string FixableLine(const std::vector<Finding>& found) {
                      base::Counted(found.size(), "finding"));
 }
 
-/// Prints the findings and the status line, which contains `checked`. Without findings, an empty
-/// `checked` prints nothing.
+/// Prints the findings and returns the exit status. Without findings, prints a status line that
+/// contains `checked`, unless `checked` is empty.
 Outcome Report(Session& session, const Arguments& arguments, const std::vector<Finding>& found,
                const std::string& checked, const std::string& table = "") {
   TRY(const auto outputs, findings::ParseOutputs(session.format, arguments.All("--output")));
@@ -68,7 +70,7 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
                             rendered(format, false)));
   }
-  // An empty stdout means that nothing was found.
+  // Keep stdout empty if nothing was found, so print the status line as a message.
   if (found.empty() && !checked.empty() && outputs.on_stdout == findings::Format::Text)
     session.Message(fmt::format("OK: no problems ({})", checked));
   return findings::HasErrors(found) ? Exit::Findings : Exit::Fine;
@@ -98,8 +100,8 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
   return base::Done{};
 }
 
-/// Runs the gate, and for pushes also checks the commits below the tip. Shows progress, because
-/// there may be many sources and commits.
+/// Runs the gate. With `pushed`, also checks the commits below the tip of the push. Shows progress,
+/// because reading many sources or commits takes a while.
 Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, bool pushed) {
   ProgressLine progress(session, "judging");
   request.watch = [&](std::string_view what, std::size_t done, std::size_t all) {
@@ -107,18 +109,19 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
   };
   auto found = RunGate(request);
   if (found.ok() && pushed) found = CheckIntermediateCommits(request, std::move(*found));
-  request.watch = nullptr;  // `progress` ends here
+  request.watch = nullptr;  // `progress` is destroyed on return
   return found;
 }
 
-/// pre-push: reads lines "<local ref> <local oid> <remote ref> <remote oid>", checks what lands.
+/// Implements `--pushed` for the pre-push hook: reads git's lines "<local ref> <local oid> <remote
+/// ref> <remote oid>" and checks each push to the target or a release branch.
 Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
                     const ledger::Snapshot& snapshot) {
   std::vector<Finding> found;
   const ReleaseQuestion releases = workspace.Releases(snapshot.target);
   for (std::string line; std::getline(std::cin, line);) {
-    // The local ref may be any revision expression, even with blanks, so use only the last three
-    // words.
+    // Use only the last three words of the line, because the local ref may be any revision
+    // expression, even one with blanks.
     const auto words = LastWords(line, 3);
     const bool told = words && words->front() != line && IsObjectId((*words)[0]) &&
                       (*words)[1].starts_with("refs/") && IsObjectId((*words)[2]);
@@ -139,7 +142,8 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
                    fmt::format("this clone does not have commit {1} of the remote's {0}", branch,
                                remote.substr(0, 10)),
                    "git fetch"};
-    request.base = known;  // the pushed commit is the result, so no merge follows
+    // The pushed commit replaces the remote's tip without a merge, so that tip is also the base.
+    request.base = known;
     request.mode = Mode::Server;
     request.ledger = {&snapshot, false, LedgerCopyDate(workspace, snapshot)};
     request.only_list = session.list;
@@ -153,7 +157,8 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
   return Report(session, arguments, found, "");
 }
 
-/// Tells the user that the gate checks the commit that will conclude the merge (gate.cpp).
+/// During a merge with the target, tells the user that the gate checks the commit that will
+/// conclude the merge.
 base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) {
   TRY(auto merges, MergesTarget(request));
   if (merges)
@@ -163,7 +168,8 @@ base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) 
   return base::Done{};
 }
 
-/// Reads a version of the list. An empty file, or /dev/null, means that there is no list.
+/// Reads the version of the list that `option` names. Returns nullopt for an empty file or
+/// /dev/null, which mean that there is no list.
 Result<std::optional<std::string>> ReadVersion(const Session& session, const Arguments& arguments,
                                                const std::string& option) {
   const std::filesystem::path name = arguments.Value(option);
@@ -178,8 +184,9 @@ Result<std::optional<std::string>> ReadVersion(const Session& session, const Arg
   return text;
 }
 
-/// Returns the nearest `.revctl.yaml` with only the list of `file`: the one that --list names, the
-/// one at that path, or the only one. Without `.revctl.yaml`, the defaults apply to `file` itself.
+/// Returns the nearest `.revctl.yaml`, reduced to one list: the list that `--list` names, the list
+/// whose path is `file`, or the only list. If there is no `.revctl.yaml`, returns the default
+/// config for a list at `file`.
 Result<config::Config> ConfigOfVersions(const Session& session, const std::string& file) {
   TRY(const auto directory, AbsoluteFolder(session.directory));
   const auto folder = FindConfigFolder(directory, "");
@@ -207,7 +214,8 @@ Result<config::Config> ConfigOfVersions(const Session& session, const std::strin
   return out;
 }
 
-/// Checks two versions of a list that are files, for triggers of other version control systems.
+/// Implements `--before` and `--after`: checks two versions of a list given as files, for triggers
+/// of other version control systems.
 Outcome CheckVersions(const Arguments& arguments, Session& session) {
   for (const std::string_view option : kOfRepository) {
     for (const char* const file : {"--before", "--after"}) {
@@ -259,7 +267,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     request.tree = workspace.At(head);
   }
   const auto found_target = FindTarget(workspace, request.tree, arguments, fetch);
-  // A commit (`--staged`) does not land, so before the first fetch it is checked without a target.
+  // `--staged` checks a commit that does not land yet, so it also works without a target, for
+  // example before the first fetch.
   if (!found_target.ok() && !arguments.Has("--staged")) return found_target.error();
   request.target = found_target.ok() ? found_target->target
                                      : ComparedBranch{std::nullopt, workspace.TargetLabel()};
@@ -288,7 +297,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   TRY(auto found, FindingsOf(request, session, false));
   for (const list::ListConfig* list : lists) {
     if (!request.tree.IsWorkTree()) break;
-    // The gate has reported unreadable lists.
+    // Skip unreadable lists, because the gate has reported them.
     const auto stale = IncludeIsStale(workspace.root(), *list);
     if (stale.ok() && *stale)
       found.push_back({.rule = RuleId::PendingFile,

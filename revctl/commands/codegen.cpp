@@ -1,4 +1,5 @@
-// Needs .revctl.yaml and the list, but no repository, so that source archives build.
+// Needs `.revctl.yaml` and the list but no repository, so that it also works in an unpacked source
+// archive.
 #include <filesystem>
 
 #include "revctl/commands/table.h"
@@ -24,7 +25,8 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
     session.OutExact(table);
     return Exit::Fine;
   }
-  // Keep the timestamp of an unchanged table, so that nothing is recompiled.
+  // Do not rewrite an unchanged table, because its new timestamp would recompile the sources that
+  // include it.
   const std::string path = (std::filesystem::path(session.directory) / output).string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
   if (before.ok() && before->has_value() && **before == table) return Exit::Fine;

@@ -17,11 +17,11 @@ namespace {
 struct Check {
   std::string what;
   bool fine = true;
-  std::string note, fix;  ///< if the part is fine, the fix is only advice
+  std::string note, fix;  ///< the fix is only advice if the part is fine
 };
 
-/// Required for git merge-file --marker-size, fetch --no-write-fetch-head, and push leases on new
-/// refs.
+/// The oldest git with merge-file --marker-size, fetch --no-write-fetch-head, and push leases for
+/// new refs.
 constexpr std::pair kOldestGit = {2, 30};
 
 Check GitVersion() {
@@ -72,7 +72,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
-  // Lists with numbers at landing do not use the ledger.
+  // A ledger is needed only if some list takes its numbers from it; lists with numbers at landing
+  // do not.
   const auto& lists = workspace.config().lists;
   const bool needed = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
     return list.numbers == list::Numbers::AtReserve;
@@ -87,7 +88,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                    !snapshot->skipped.empty() ? "revctl doctor --repair-ledger"
                    : snapshot->tip            ? ""
                                               : "the first revctl reserve begins it"});
-  // Users without push access are fine if the config requires no reservation.
+  // Push access matters only if the config requires reservations.
   if (!alone && needed && workspace.config().reservation_required) {
     auto may = workspace.OpenLedger().Probe(*snapshot);
     out.push_back({"push access to the ledger", may.ok(),
@@ -110,7 +111,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   return out;
 }
 
-/// Returns the highest number of each list on all branches of this clone, so that a repaired ledger
+/// Returns the highest number of each list on any branch of this clone, so that the repaired ledger
 /// does not give these numbers again.
 Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   ledger::State out;
@@ -119,7 +120,7 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
     for (const auto& [ref, tip] : branches) {
       for (const auto& config : workspace.config().lists) {
         auto list = workspace.At(tip).Parsed(config);
-        // Skip unreadable lists, because the branch may be years old.
+        // Skip lists that cannot be read, because the branch may be years old.
         if (!list.ok() || !*list || (*list)->Latest() == nullptr) continue;
         auto& mark = out.lists[config.name].high_water;
         mark = std::max(mark.value_or((*list)->Latest()->number), (*list)->Latest()->number);
@@ -129,8 +130,8 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   return out;
 }
 
-/// Fails if the target's `.revctl.yaml` names another ledger than this one: a repair would put a
-/// new ledger in place of the team's.
+/// Fails if the target's `.revctl.yaml` names a different ledger, because then the repair would
+/// replace the team's ledger with a new one.
 Result<Done> RequireTeamsLedger(const Workspace& workspace) {
   TRY(const auto tip, workspace.repository().Resolve(workspace.OpenLedger().TargetRef()));
   if (!tip) return Done{};

@@ -13,7 +13,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the lists to repair: the one at PATH, or those that `--list` selects.
+/// Returns the lists to repair: the list at PATH if there is a PATH, otherwise the lists that
+/// `--list` selects.
 Result<std::vector<const list::ListConfig*>> ChosenLists(const Workspace& workspace,
                                                          const Arguments& arguments,
                                                          const Session& session) {
@@ -61,12 +62,12 @@ Json JsonOf(const FixReport& report, const ChangeSet& changes, const std::string
       .Set("left", std::move(left));
 }
 
-/// Prints the lines that were repaired, the errors that are left, and the result.
+/// Prints the repairs that were made, the errors that remain, and the result.
 void Print(const FixReport& report, const ChangeSet& changes, const std::string& diff,
            Session& session) {
   for (const std::string& line : report.done)
     changes.dry_run() ? session.Message(line) : session.Out(line + "\n");
-  // `git apply` needs the bytes as they are; a terminal must not get control characters.
+  // Print the exact bytes for `git apply`, but keep control characters away from a terminal.
   session.OutExact(base::IsTerminal(base::Stream::Out) ? findings::Printable(diff) : diff);
   if (!report.to_add.empty() && !changes.dry_run()) {
     std::string paths;

@@ -32,7 +32,7 @@ FoldCallbacks CallbacksOf(Session& session) {
   return {ListenerOf(session), ProjectRunnerOf(session)};
 }
 
-/// Prints the result first: `OK: folded 2 revisions on main at 3f2c1d0abc`.
+/// Returns the line that begins with the result: `OK: folded 2 revisions on main at 3f2c1d0abc`.
 std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t blocked,
                      const std::string& where) {
   const std::string done =
@@ -45,8 +45,8 @@ std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t block
                      base::Counted(blocked, "pending file"), done, where);
 }
 
-/// Prints the revisions that were folded, with their place `where`, and the revisions that were
-/// not. `commit` is empty outside a repository.
+/// Prints which revisions were folded at `where`, and which revisions were not folded and why.
+/// `commit` is empty outside a repository.
 Exit Report(Session& session, const std::vector<FoldedList>& lists, bool done,
             const std::string& commit, const std::string& where) {
   std::string text;
@@ -100,7 +100,7 @@ Exit Report(Session& session, const MadeFold& made, const std::string& where) {
   return Report(session, made.fold.lists, made.commit.has_value(), made.commit.value_or(""), where);
 }
 
-/// Folds in a folder that need not be in a repository.
+/// Implements `fold --in`: folds in a folder that need not be in a repository.
 Outcome FoldInFolder(const Arguments& arguments, Session& session) {
   for (const char* const option : {"--push", "--branch", "--at"}) {
     if (auto both = Contradiction(arguments, {"--in", option})) return *both;
@@ -114,7 +114,8 @@ Outcome FoldInFolder(const Arguments& arguments, Session& session) {
   return Report(session, lists, true, "", folder.root);
 }
 
-/// Folds in the work tree of the target branch: makes the commit and updates the files it changes.
+/// Folds in the work tree of the target branch: makes the commit and updates the files that it
+/// changes.
 Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& session) {
   const git::Repository& repository = workspace.repository();
   TRY(auto branch, repository.HeadBranch());
@@ -133,8 +134,9 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   question.base_label = workspace.config().target;
   TRY(auto made, MakeFold(workspace, question, CallbacksOf(session)));
   if (made.commit) {
-    // Like a checkout, this keeps edits, and fails if they are in files of the fold. If revctl is
-    // killed after it, the fold is staged, and the next run makes the same commit.
+    // Like `git checkout`, UpdateWorkTree keeps edits in other files and fails if files of the fold
+    // have edits. If revctl is killed after it, the fold remains staged, and the next run makes the
+    // same commit.
     const auto moved = git::UpdateWorkTree(repository, question.base, *made.commit);
     if (!moved.ok())
       return Error{
@@ -153,7 +155,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   return Report(session, made, workspace.config().target);
 }
 
-/// Returns the current tip of the remote's `branch`, or nullopt if it does not exist.
+/// Asks the remote for the tip of its `branch`. Returns nullopt if the branch does not exist.
 Result<std::optional<git::Oid>> TipThere(const Workspace& workspace, const std::string& branch) {
   const std::string ref = "refs/heads/" + branch,
                     here = "refs/remotes/" + workspace.remote() + "/" + branch;
@@ -185,8 +187,9 @@ Result<std::set<std::string>> ChangedPaths(const git::Repository& repository, co
   return out;
 }
 
-/// True if `tip` is a fold of its parent, a commit of the target, so overwriting it loses nobody's
-/// work. The fold may have any goldens, because people do not edit goldens.
+/// True if `tip` only folds its parent and the parent is a commit of the target, so overwriting
+/// `tip` loses nobody's work. The goldens of the fold are not compared, because people do not edit
+/// goldens.
 Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const git::Oid& target) {
   const git::Repository& repository = workspace.repository();
   TRY(const auto commit, repository.ReadCommit(tip));
@@ -224,8 +227,9 @@ Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const gi
   return changed.empty();
 }
 
-/// Folds on the remote. `branch` is the target or a branch for a pull request. Replays the fold
-/// after a lost push race. The remote ref, not the output of a push, decides who won.
+/// Folds on the remote and pushes to `branch`, which is the target or a branch for a pull request.
+/// After a lost push race, replays the fold on the new tip. Reads the remote ref to find out who
+/// won, because the output of a push is not reliable.
 Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::string& branch,
                   Session& session) {
   if (workspace.remote_missing()) return *workspace.remote_missing();
@@ -236,7 +240,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   const bool direct = branch == target;
   question.base_label = workspace.TargetLabel();
   const auto begin = std::chrono::steady_clock::now();
-  MadeFold last;  // the fold whose push was rejected
+  MadeFold last;  // the fold whose push was rejected, for the replay
   for (;;) {
     TRY(auto tip, TipThere(workspace, target));
     if (!tip)

@@ -1,4 +1,4 @@
-// Needs neither a repository nor .revctl.yaml, unless a list of .revctl.yaml is requested.
+// Needs neither a repository nor `.revctl.yaml`, except to read a list that `.revctl.yaml` names.
 #include <filesystem>
 
 #include "revctl/commands/table.h"
@@ -41,7 +41,8 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
     session.OutExact(code);
     return Exit::Fine;
   }
-  // Keep the timestamp of an unchanged file, so that nothing is recompiled.
+  // Do not rewrite an unchanged file, because its new timestamp would recompile the sources that
+  // include it.
   const std::string path = (base / output).string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
   if (before.ok() && before->has_value() && **before == code) return Exit::Fine;

@@ -1,4 +1,5 @@
-// Checks everything and starts the ledger before the first file is written.
+// Implements `init`. All checks, and the start of the ledger, come before the first file is
+// written, so that a failed run leaves no files.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -22,12 +23,12 @@
 namespace revctl::commands {
 namespace {
 
-/// Reserves the list's revisions for the user, because they are pending until the target has the
-/// list. Numbers that an earlier `init` reserved are not given again.
+/// Reserves the list's revisions for `who`, because they are pending until the target has the list.
+/// Skips numbers that an earlier `init` reserved.
 void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {
   const std::optional<std::int64_t> given = state.high_water;
   std::optional<std::int64_t> last;
-  std::set<std::string> held;  // by others, who keep their reservations
+  std::set<std::string> held;  // names that other users have reserved and keep
   for (const ledger::Reservation& one : state.open) held.insert(one.name);
   for (const list::Entry* entry : list.Revisions()) {
     if (last != entry->number && (!given || entry->number > *given) && !held.contains(entry->name))
@@ -36,8 +37,8 @@ void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::Lis
   }
 }
 
-/// Checks, before anything is written, that .revctl.yaml will be read back correctly. A path may
-/// contain any byte.
+/// Checks that `.revctl.yaml` will be read back as written, because a path may contain any byte.
+/// Called before anything is written.
 Result<base::Done> ReadsAgain(const config::Config& config) {
   const std::string& path = config.lists.front().path;
   if (!config::IsSafePath(path))
@@ -55,7 +56,7 @@ Result<base::Done> ReadsAgain(const config::Config& config) {
 
 struct BegunLedger {
   std::string id;
-  git::Oid tip;  ///< the event that begins the list; "" if the ledger has the list already
+  git::Oid tip;  ///< the event that adds the list; "" if the ledger already has the list
   bool is_new = false;
 };
 
@@ -102,7 +103,7 @@ Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& 
   return out;
 }
 
-/// Returns the files that `init` will write, as they are now.
+/// Returns the current contents of the files that `init` will write.
 Result<std::vector<InitFile>> FilesBefore(const std::string& root, const InitPlan& setup) {
   std::vector<std::string> paths = {std::string(config::kFileName),
                                     setup.config.lists.front().path};
@@ -115,7 +116,7 @@ Result<std::vector<InitFile>> FilesBefore(const std::string& root, const InitPla
   return out;
 }
 
-/// Records what this run wrote, so that `uninstall` can undo it.
+/// Records the changes of this run, so that `uninstall` can undo them.
 Result<base::Done> Remember(const git::Repository& repository, std::vector<InitFile> files,
                             const std::string& ledger_ref, const BegunLedger& ledger) {
   InitRecord record{{}, ledger_ref, ledger.tip, ledger.is_new};
@@ -128,13 +129,13 @@ Result<base::Done> Remember(const git::Repository& repository, std::vector<InitF
   return WriteInitRecord(repository, record);
 }
 
-/// Where the value of a setting comes from.
+/// The origin of a setting's value.
 struct Source {
   std::string kind;  ///< "default", "file", "guessed", "given" or "git config"
-  int line = 0;      ///< for "file"
+  int line = 0;      ///< line in `.revctl.yaml`, if `kind` is "file"
 };
 
-/// Prints all settings with their values and sources, as YAML or JSON.
+/// Prints each setting with its value and its source, as YAML or JSON.
 void PrintSettings(const std::vector<config::Setting>& settings,
                    const std::function<Source(const config::Setting&)>& source_of,
                    Session& session) {
@@ -158,7 +159,7 @@ void PrintSettings(const std::vector<config::Setting>& settings,
   }));
 }
 
-/// `--show-config` with a `.revctl.yaml` in `folder`.
+/// Implements `--show-config` if `folder` has a `.revctl.yaml`.
 Outcome ShowConfig(const config::Config& config, const std::string& folder,
                    const git::Repository& repository, Session& session) {
   TRY(const auto text,
@@ -180,7 +181,7 @@ Outcome ShowConfig(const config::Config& config, const std::string& folder,
   return Exit::Fine;
 }
 
-/// `--show-config` before there is a `.revctl.yaml`.
+/// Implements `--show-config` if there is no `.revctl.yaml` yet.
 void ShowPlan(const InitPlan& setup, const Arguments& arguments, Session& session) {
   PrintSettings(
       config::SettingsOf(setup.config),
@@ -209,7 +210,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage,
                  fmt::format("--numbers {}: at-reserve or at-landing", findings::Quoted(numbers)),
                  "revctl init --numbers at-landing"};
-  // Scripts may want this output, so it goes to stdout, but -q suppresses it.
+  // Print to stdout, because scripts may want this output, but let `-q` suppress it.
   auto say = [&](const std::string& text) {
     if (!session.quiet) session.Out(text);
   };
@@ -238,7 +239,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       return Exit::Fine;
     }
     TRY(ReadsAgain(setup.config));
-    // Check before anything is written: this fails for lists with the newest entry first.
+    // Check this before anything is written, because WithBlock fails for lists that begin with the
+    // newest entry.
     if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
     const bool shared = !remote.name.empty() && !at_landing && !arguments.Has("--offline");
     const bool settled = !setup.NeedsConsent(shared) || arguments.Has("--yes");
@@ -257,7 +259,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     advice = setup.advice;
     TRY(auto files, FilesBefore(root, setup));
     BegunLedger begun;
-    // Numbers at landing need no ledger.
+    // A list with numbers at landing needs no ledger.
     if (!at_landing) {
       TRY(begun, BeginLedger(repository, remote.name, setup, arguments.Has("--offline")));
       setup.config.ledger_id = begun.id;
@@ -275,7 +277,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       TRY(config::ReplaceFile(root + "/" + constant.path, setup.from_constant->source_text));
       say(fmt::format("{}: {} is {}\n", constant.path, constant.name, list.current));
     }
-    // Written last, so that an interrupted run can be repeated while it is missing.
+    // Write `.revctl.yaml` last: an interrupted run can be repeated as long as this file is
+    // missing.
     TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
                             config::FormatConfig(setup.config)));
     const std::string& ledger = setup.config.ledger;

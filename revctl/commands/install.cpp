@@ -21,7 +21,7 @@ Outcome RunInstall(const Arguments&, Session& session) {
                 "everything is already set up");
 }
 
-/// Undoes the `init` of this clone, if nothing depends on it and the user agrees.
+/// Undoes the `init` that was run in this clone, if nothing depends on it yet and the user agrees.
 Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace& workspace) {
   auto record = ReadInitRecord(workspace.repository());
   if (!record) return base::Exit::Fine;

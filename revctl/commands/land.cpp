@@ -1,5 +1,5 @@
-// Each attempt fetches, joins, numbers, checks, verifies and pushes. A lost push race starts the
-// next attempt.
+// Implements `land`. Each attempt fetches, joins, numbers, checks, verifies and pushes. If an
+// attempt loses the push race, another attempt starts.
 #include "revctl/landing/landing.h"
 
 #include <algorithm>
@@ -31,7 +31,8 @@ using findings::Finding;
 using findings::Severity;
 using Clock = std::chrono::steady_clock;
 
-/// Returns "SR_BOSS = 667, SR_ANT = 668" of the branch's revisions, or else the branch.
+/// Returns the branch's revisions as "SR_BOSS = 667, SR_ANT = 668", or the branch's name if it has
+/// none.
 std::string Listed(const std::vector<LandedRevision>& revisions, const std::string& branch) {
   std::string out;
   for (const LandedRevision& revision : revisions) {
@@ -99,7 +100,7 @@ Outcome NothingToLand(Landing& landing, Session& session) {
   return Exit::Fine;
 }
 
-/// Fetches the target and the ledger, and reads the target's landing policy.
+/// Fetches the target and the ledger, and reads the landing policy from the target's config.
 Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) {
   const Workspace& workspace = landing.workspace;
   TRY(auto seen, workspace.Fetched(landing.listener(), !workspace.NeedsLedger()));
@@ -120,7 +121,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
                      : fmt::format("git push {} {}", base::ShellWord(workspace.remote()),
                                    base::ShellWord("HEAD:" + release->branch))};
   TRY(auto policy, workspace.At(landing.target()).Config());
-  // Until the target has a config there is nothing to run.
+  // If the target has no config yet, it names no commands to run.
   landing.policy = policy ? policy->land : config::LandPolicy{};
   if (policy && policy->target != workspace.config().target)
     return Error{
@@ -139,7 +140,8 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
   return Done{};
 }
 
-/// Reads `.revctl.yaml` again, because the join may have changed it.
+/// Reopens the workspace with the current `.revctl.yaml`, because the join may have changed that
+/// file.
 Result<Done> Reopen(Landing& landing, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   landing.workspace = std::move(workspace);
@@ -169,7 +171,7 @@ Outcome PrintPlan(const Landing& landing, Session& session) {
   return Exit::Fine;
 }
 
-/// Makes one attempt. Returns nullopt if the push race was lost.
+/// Makes one attempt to land. Returns nullopt if the push race was lost.
 Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Session& session) {
   const git::Repository& repository = landing.repository();
   TRY(FetchTargetAndPolicy(landing, arguments));
@@ -177,7 +179,7 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Se
     if (!outcome.ok()) return outcome.error();
     return std::optional<Exit>(*outcome);
   };
-  if (landing.state.landing) {  // an earlier push is unconfirmed
+  if (landing.state.landing) {  // an earlier push may have succeeded unnoticed
     auto there = repository.IsAncestor(*landing.state.landing, landing.target());
     if (!there.ok()) return there.error();
     TRY(auto all,
@@ -227,7 +229,8 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Se
   return finish(Report(landing, session, pushed, commit));
 }
 
-/// Gives up after both a time and a number of attempts, because `goldens` and `verify` may be slow.
+/// Repeats attempts until the branch has landed. Gives up only after both a time limit and a number
+/// of attempts, because a slow `goldens` or `verify` command may use up the time in few attempts.
 Outcome TryUntilLanded(Landing& landing, const Arguments& arguments, Session& session) {
   const auto begin = Clock::now();
   for (int tries = 1;; ++tries) {
@@ -287,7 +290,8 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     TRY(Reopen(landing, session));
   }
   auto outcome = TryUntilLanded(landing, arguments, session);
-  // After an error, mark the landing as idle. The next run would treat it as killed otherwise.
+  // If this run has failed, save that the landing is idle. Otherwise the next run would assume that
+  // this run was killed.
   const bool over = outcome.ok() && *outcome == Exit::Fine;
   if (!over && landing.state.phase != LandState::Phase::Stopped && !arguments.Has("--dry-run")) {
     if (auto back = TakeBackFold(landing); !back.ok() && outcome.ok()) return back.error();

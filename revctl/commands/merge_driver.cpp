@@ -1,7 +1,8 @@
-// merge-driver %O %A %B %L %P, called by git during a merge, rebase or cherry-pick; with --landed a
-// merge tool of another version control system. On any failure,
-// %A gets a plain text merge with markers or stays as it is, and the exit status is 0 or 1, never a
-// value that git takes for a crash. A golden becomes one of its versions, unchanged.
+// Implements `merge-driver %O %A %B %L %P`, which git calls during a merge, rebase or cherry-pick.
+// With `--landed`, merge tools of other version control systems call it. On failure, %A receives a
+// plain text merge with conflict markers or stays unchanged. The exit status is always 0 or 1,
+// because git takes statuses above 128 for a crash. For goldens the result is one of the two
+// versions, unchanged.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
@@ -22,9 +23,9 @@ namespace {
 
 struct Inputs {
   std::string base, ours, theirs, path;
-  std::string result;  ///< file that gets the merged text
+  std::string result;  ///< the merged text is written to this file
   int marker_size = 7;
-  /// Outside git: the side that has landed. Null: git's refs show what has landed.
+  /// Outside git, the side that has landed. Null in git, where the refs show which side has landed.
   const std::string* landed = nullptr;
   bool in_git() const { return landed == nullptr; }
 };
@@ -39,8 +40,8 @@ Result<std::string> ReadSide(const std::string& file, const char* what) {
 constexpr std::string_view kUsageOfTool =
     "revctl merge-driver --landed theirs -- BASE THEIRS YOURS MERGED";
 
-/// Reads what a version control system passes to a merge tool: BASE THEIRS YOURS MERGED, and
-/// perhaps the path of the file. YOURS is the file itself otherwise.
+/// Reads the arguments of a merge tool: BASE THEIRS YOURS MERGED, optionally followed by the path
+/// of the file. Without that path, uses the path YOURS.
 Result<std::unique_ptr<Inputs>> ReadInputsOfTool(const Arguments& arguments) {
   const std::string side = arguments.Value("--landed");
   if (side != "theirs" && side != "yours")
@@ -55,7 +56,7 @@ Result<std::unique_ptr<Inputs>> ReadInputsOfTool(const Arguments& arguments) {
   return out;
 }
 
-/// Reads what git passes: %O %A %B %L %P.
+/// Reads the arguments that git passes: %O %A %B %L %P.
 Result<std::unique_ptr<Inputs>> ReadInputsOfGit(const Arguments& arguments) {
   if (!arguments.Has("PATH"))
     return Error{Exit::Usage, "git passes five arguments: %O %A %B %L %P",
@@ -98,10 +99,10 @@ Result<list::MergeOutput> MergeAsText(const Inputs& inputs) {
   return out;
 }
 
-/// True for payloads, which are binary and cannot be merged as text.
+/// True for a file with payloads, which are binary and cannot be merged as text.
 bool IsPayloads(const std::string& path) { return path.ends_with(".golden"); }
 
-/// Keeps ours and reports a conflict to git.
+/// Keeps our version and reports a conflict to git.
 list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   const std::string both = inputs.path.substr(0, inputs.path.rfind('.')) + ".*";
   list::MergeOutput out;
@@ -115,7 +116,7 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   return out;
 }
 
-/// Returns nullopt if the file is not a golden.
+/// Merges a file of a golden folder. Returns nullopt for any other file.
 std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Session& session) {
   if (!golden::ParseFileName(base::FileName(inputs.path))) return std::nullopt;
   auto scene = GatherGoldenScene(session.directory, inputs.path);

@@ -15,7 +15,8 @@
 namespace revctl::commands {
 namespace {
 
-/// True if everything that `install` sets up is present, or on errors, which `doctor` reports.
+/// True if everything that `install` sets up is present. Also true after an error, because `doctor`
+/// reports errors.
 bool IsInstalled(const Workspace& workspace, const Session& session) {
   const auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) return true;
@@ -25,11 +26,13 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
   return true;
 }
 
-/// The pending revisions of one list as text, and the next command; empty if there are none.
+/// The pending revisions of one list as text, and the next command for the user. Empty if there are
+/// none.
 struct PendingSummary {
   std::string text, next;
 };
-/// `there`: names of revisions that wait for a fold on the target.
+/// Summarizes the pending revisions of `view`. `there` has the names that wait for a fold on the
+/// target.
 PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
                          const std::set<std::string>& there) {
   PendingSummary out;
@@ -62,7 +65,7 @@ PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
 Outcome Overview(Session& session) {
   auto workspace = Workspace::Open(session.directory);
   if (!workspace.ok()) {
-    // Outside a repository, the list of commands is more useful than an error.
+    // Outside a repository, print the list of commands, which is more useful than an error.
     std::error_code error;
     const bool nowhere = workspace.error().exit == Exit::Environment &&
                          std::filesystem::is_directory(session.directory, error);

@@ -1,5 +1,5 @@
-// Runs the gate on the server. Reads lines "<old> <new> <ref>" of git's pre-receive hook; git
-// rejects the push if this fails.
+// Runs the gate on the server. Reads the lines "<old> <new> <ref>" that git passes to its
+// pre-receive hook. Git rejects the push if this command fails.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
@@ -40,7 +40,8 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
     }
     out.push_back({(*words)[0], (*words)[1], (*words)[2]});
   }
-  // git does not call the hook for an empty push, so without input some refs would go unchecked.
+  // Fail if there is no input: git does not call the hook for an empty push, so another command has
+  // consumed the input, and the refs would go unchecked.
   if (out.empty() || std::ferror(stdin) != 0)
     return Error{Exit::Usage,
                  "stdin lacks lines that git passes to the pre-receive hook; a command before "
@@ -49,19 +50,19 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   return out;
 }
 
-/// Replaces symbolic refs with the refs they point to, because a push moves those.
+/// Replaces each symbolic ref with the ref that it points to, because a push moves the latter.
 Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<Update>& updates) {
   TRY(auto leads, git::SymbolicRefs(repository));
   for (Update& update : updates) {
     for (auto to = leads.find(update.ref); to != leads.end(); to = leads.find(update.ref)) {
       update.ref = to->second;
-      leads.erase(to);  // git rejects cycles
+      leads.erase(to);  // git rejects a cycle of refs
     }
   }
   return Done{};
 }
 
-/// Reads each ledger once, because thousands of projects may share one.
+/// Reads each ledger at most once, because thousands of projects may share a ledger.
 class LedgersRead {
  public:
   explicit LedgersRead(git::Repository& repository) : repository_(repository) {}
@@ -88,7 +89,7 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
   TRY(auto target_tip, repository.Resolve(target_ref));
   const auto& snapshot = ledgers.Of(config);
   for (const Update& update : updates) {
-    if (update.ref == config.ledger) continue;  // checked for all projects in CheckLedgers
+    if (update.ref == config.ledger) continue;  // CheckLedgers checks this ref for all projects
     const std::string branch = update.ref.starts_with("refs/heads/") ? update.ref.substr(11) : "";
     const bool release = !policy.alone && config.IsRelease(branch);
     if (update.ref != target_ref && !release) continue;
@@ -100,7 +101,8 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
       continue;
     }
     GateRequest request(Tree::Commit(repository, update.after, policy.prefix));
-    // The pushed commit is the result, so no merge follows, and missing entries have been removed.
+    // The pushed commit becomes the tip without a merge, so entries that it lacks have been
+    // removed.
     request.mode = Mode::Server;
     request.target.label = branch;
     if (!update.creates()) request.target.tip = request.base = update.before;
@@ -119,7 +121,7 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
   return Done{};
 }
 
-/// Checks pushes to ledgers. By default, all projects of a repository share one.
+/// Checks all pushes to ledgers. By default, all projects of a repository share one ledger.
 Result<Done> CheckLedgers(const git::Repository& repository,
                           const std::vector<ServerPolicy>& policies,
                           const std::vector<Update>& updates, std::vector<Finding>& found) {
@@ -133,8 +135,8 @@ Result<Done> CheckLedgers(const git::Repository& repository,
   return Done{};
 }
 
-/// Checks config changes on HEAD's branch if that only names the target. The rules are those for
-/// the target's config, but lists are not checked.
+/// Checks config changes on HEAD's branch if that branch only names the target. Applies the rules
+/// for the target's config, but does not check lists.
 Result<Done> CheckDeciders(const git::Repository& repository,
                            const std::vector<ServerPolicy>& policies,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {
@@ -174,13 +176,15 @@ Result<Done> CheckDeciders(const git::Repository& repository,
   return Done{};
 }
 
-/// True if a branch's own config names a ref of others as ledger. That does not make it one.
+/// True if the policy comes from a pushed branch itself and names a ref as its ledger that is not
+/// made for ledgers. Such a policy must not turn another ref into a ledger.
 bool NamesRefOfOthers(const ServerPolicy& policy) {
   const std::string& ledger = policy.config.ledger;
   return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");
 }
 
-/// Rejects refs that would prevent starting a ledger, because git allows no ref within another.
+/// Rejects refs that would prevent the team from starting a ledger, because git allows no ref
+/// inside another.
 void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
                     std::vector<Finding>& found) {
   for (const Update& update : updates) {
@@ -197,7 +201,7 @@ void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector
   }
 }
 
-/// Rejects refs/replace/, which would substitute landed objects on the server.
+/// Rejects pushes to refs/replace/, which would substitute landed objects on the server.
 void RefuseReplacements(const std::vector<Update>& updates, std::vector<Finding>& found) {
   for (const Update& update : updates) {
     if (!update.ref.starts_with("refs/replace/") || update.deletes()) continue;

@@ -1,4 +1,5 @@
-// Removes old revisions from the list. lineage_root keeps all lineages unchanged.
+// Removes old revisions from the list. Sets `lineage_root` so that the lineages of all other
+// revisions stay the same.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -18,8 +19,9 @@
 namespace revctl::commands {
 namespace {
 
-/// Prints upgrade code that has become dead. Code that names a dropped revision no longer compiles;
-/// code for files older than the oldest revision compiles but is never reached.
+/// Prints the code that the purge affects: code that names a dropped revision and no longer
+/// compiles, and code for files older than the oldest revision, which compiles but is never
+/// reached.
 base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,
                                       const std::vector<std::string>& names,
                                       const std::string& oldest, Session& session) {
@@ -27,7 +29,7 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   std::vector<std::string> searched = names;
   searched.push_back(oldest);
   TRY(auto hits, workspace.Here().LinesWith(searched));
-  // Collects the places, among the `path:line:text` hits, that handle older files.
+  // The places, as `path:line`, that only handle files older than `oldest`.
   std::set<std::string> older;
   TRY(EachSource(workspace.Here(), {oldest}, {}, [&](const SourceCode& file) {
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {
@@ -55,8 +57,8 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   return base::Done{};
 }
 
-/// Names the files that people imported as goldens of dropped revisions: such files exist, and the
-/// program stops loading them.
+/// Warns about goldens of dropped revisions that people imported: they prove that such files exist,
+/// and the program will stop loading them.
 void TellUnreadImports(const Workspace& workspace, const list::ListConfig& config,
                        const std::vector<std::string>& dropped, const std::string& below,
                        Session& session) {
@@ -64,7 +66,7 @@ void TellUnreadImports(const Workspace& workspace, const list::ListConfig& confi
   constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
   const std::string folder = workspace.root() + "/" + config.golden;
   const auto files = base::ListFiles(folder);
-  if (!files.ok()) return;  // nothing is recorded yet
+  if (!files.ok()) return;  // no goldens have been recorded yet
   std::string imports, oldest;
   for (const std::string& file : *files) {
     const auto name = golden::ParseFileName(file);
@@ -107,8 +109,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
                  fmt::format("{} has not landed on {}; the oldest revision must be a landed one",
                              below, workspace.TargetLabel()),
                  "revctl list"};
-  // If an earlier run was killed between its two files, the new root is next to the old list. Then
-  // take the old root from the target.
+  // If an earlier run was killed after writing the config, the config has the new root, but the
+  // list is the old one. In that case take the old root from the target.
   list::ListConfig from = config;
   if (snapshot.target && view.landed &&
       view.working.Revisions().front()->name == view.landed->Revisions().front()->name) {
@@ -125,7 +127,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (!edited.ok()) return edited.error();
   edited = config::SetListKey(*edited, config.name, "lineage_root", purged.lineage_root);
   if (!edited.ok()) return edited.error();
-  // Branches that began before the purge may bring the entries back, so remember their names.
+  // Remember the dropped names, because branches that began before the purge may bring the entries
+  // back.
   list::Names names_gone = view.purged;
   for (const std::string& name : purged.dropped) {
     if (view.numbering().HasLanded(name)) names_gone.insert(name);
@@ -137,14 +140,14 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     return Exit::Fine;
   }
   if (!arguments.Has("--dry-run")) {
-    // Write the config first, because the purged list alone does not determine the root. Until the
-    // list is written, `check` reports different lineages, and running the command again completes
-    // it.
+    // Write the config first, because the root cannot be computed from the purged list. Until the
+    // list is written, `check` reports changed lineages; running the command again completes the
+    // purge.
     auto written = config::ReplaceFile(config_path, *edited);
     if (!written.ok()) return written.error();
     written = workspace.WriteList(config, purged.text);
     if (!written.ok()) {
-      // Undo the first half if possible.
+      // Restore the config if possible.
       (void)config::ReplaceFile(config_path, text.value_or(""));
       return written.error();
     }

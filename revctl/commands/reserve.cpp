@@ -26,7 +26,7 @@ Outcome Report(Session& session, const list::ListConfig& config, const ReserveRe
   return reserved.provisional ? Exit::Provisional : Exit::Fine;
 }
 
-/// Reserves a name of a list with `numbers: at-landing`.
+/// Implements `reserve` for a list with `numbers: at-landing`.
 Outcome RunAtLanding(const Workspace& workspace, const list::ListConfig& config,
                      const Arguments& arguments, Session& session) {
   TRY(auto me, workspace.repository().Identity());
@@ -73,7 +73,7 @@ Outcome RunNotAfter(const Workspace& workspace, const list::ListConfig& config,
   return Exit::Fine;
 }
 
-/// Prints the next number without taking it. Another person may get it first.
+/// Prints the next number without reserving it. Another person may reserve it first.
 Outcome ShowNext(const Workspace& workspace, const list::ListConfig& config, bool offline,
                  Session& session) {
   TRY(auto snapshot, offline ? workspace.LastSeen(ListenerOf(session))

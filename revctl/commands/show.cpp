@@ -1,5 +1,5 @@
-// show NAME|NUMBER|LINEAGE|FILE: prints everything known about a name, a number, or the list that a
-// save file was written with.
+// Implements `show NAME|NUMBER|LINEAGE|FILE`: prints everything known about a name, a number, or
+// the list with which a save file was written.
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
@@ -41,14 +41,14 @@ bool IsNumber(const std::string& text) {
 
 bool IsLineage(const std::string& text) { return text.size() == 16 && base::IsHex(text); }
 
-/// True if the parents of `commit` are missing in a shallow clone.
+/// True if a shallow clone lacks the parents of `commit`.
 Result<bool> IsCutOff(const git::Repository& repository, const git::Oid& commit) {
   TRY(auto boundary, config::ReadFile(repository.common_dir() + "/shallow", config::kMaxListBytes));
   return boundary.value_or("").find(commit) != std::string::npos;
 }
 
-/// Parses the list in `path` at `commit` with this list's config. Returns nullopt if the file does
-/// not exist or is unreadable.
+/// Parses the file `path` at `commit` as a list, with the given config. Returns nullopt if the file
+/// does not exist or is unreadable.
 Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repository,
                                                     const git::Oid& commit, const std::string& path,
                                                     const list::ListConfig& config) {
@@ -59,12 +59,12 @@ Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repos
   return std::optional<list::RevisionList>(std::move(*list));
 }
 
-/// Limit on how often a line is followed through changes of its comment or number.
+/// Limit on how often FirstCommit follows a line past a change of its comment or number.
 constexpr int kMostRewrites = 200;
 
-/// Returns the commit that added the name to the list, on the target's history, or on this branch
-/// if it has not landed. Blames the line, and repeats from the commit before as long as that
-/// contains the name, which costs little more than one blame.
+/// Returns the commit that added the name to the list in the history of `tip`, or nullopt. Blames
+/// the entry's line and repeats this from the previous commit as long as that commit's list has the
+/// name. This usually costs little more than one blame.
 Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
                                                    const list::ListConfig& config,
                                                    const git::Oid& tip, const std::string& name) {
@@ -88,14 +88,14 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
   return std::optional<git::CommitInfo>(std::move(commit));
 }
 
-/// Returns the lines that contain the name: code lines of C++ sources, and all lines of other
-/// files.
+/// Returns the lines that contain the name: in C++ sources only lines where it is code, in other
+/// files all lines.
 Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListConfig& config,
                                    const std::string& name) {
   const Tree side = workspace.Here();
   TRY(auto hits, side.LinesWith({name}));
   std::vector<Fact> out;
-  /// nullopt if the file cannot be tokenized
+  /// Lines that are code, by path; nullopt if the file cannot be split into tokens.
   std::map<std::string, std::optional<std::set<int>>> sources;
   for (const std::string& hit : hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
@@ -159,7 +159,8 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     return true;
   }));
   TRY(auto head, workspace.repository().Head());
-  // Search in parallel, because both take long in a large repository and mostly wait for git.
+  // Run the searches in parallel, because each takes long in a large repository and mostly waits
+  // for git.
   std::deque<std::future<Result<std::vector<Fact>>>> searches;
   for (const std::string& name : names)
     searches.push_back(
@@ -170,7 +171,7 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
       TRY(auto commit, FirstCommit(workspace, config, *tip, name));
       if (commit) {
         TRY(auto cut, IsCutOff(workspace.repository(), commit->id));
-        // In a shallow clone the oldest commit seems to add everything.
+        // In a shallow clone, the oldest commit seems to add every line.
         out.push_back(
             {"commit", cut ? fmt::format("{} is older than this shallow clone, which begins at {}; "
                                          "run git fetch --unshallow",
@@ -185,13 +186,14 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
   return out;
 }
 
-/// The file for the list that was found, and whether it was written.
+/// The list that was found for a save file, and whether it was written to a file.
 struct Rescue {
-  std::string output;  ///< empty if none was requested
+  std::string output;  ///< path of that file; empty if none was requested
   bool written = false;
 };
 
-/// Writes a new file. An existing file is kept, because the name may be mistyped.
+/// Writes a new file. Refuses to overwrite an existing file, because the user may have mistyped the
+/// name.
 Result<base::Done> WriteNew(const std::string& output, const std::string& text) {
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
@@ -203,8 +205,8 @@ Result<base::Done> WriteNew(const std::string& output, const std::string& text) 
   return config::ReplaceFile(output, text);
 }
 
-/// Writes the list for `convert --written-with`: in the format of `codegen`, or of `list --json` if
-/// the name ends in `.json`.
+/// Writes the list for `convert --written-with`: in the format of `list --json` if the file name
+/// ends in `.json`, otherwise in the format of `codegen`.
 Result<base::Done> WriteOut(const std::string& output, const list::RevisionList& list,
                             list::ListConfig config, std::uint64_t root) {
   if (output.ends_with(".json"))
@@ -241,13 +243,13 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
 
 /// The header of a save file (docs/formats/save-file.md).
 struct SaveHeader {
-  std::string magic;  ///< printable
+  std::string magic;  ///< made printable
   std::uint32_t revision = 0;
   std::uint64_t lineage = 0;
 };
 
-/// Reads the first 16 bytes of a save file. Programs may choose their own magic, so it is reported
-/// and not checked.
+/// Reads the first 16 bytes of a save file. Does not check the magic, because programs may choose
+/// their own.
 Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown) {
   constexpr std::size_t kHeaderBytes = 16;
   std::ifstream file(path, std::ios::binary);
@@ -266,8 +268,8 @@ Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown)
                     number(8, 8)};
 }
 
-/// Describes which revision wrote the file, and which programs read it. Adds nothing if the list
-/// does not have that revision with that lineage.
+/// Adds which revision wrote the file, and which programs can read it. Adds nothing if the list has
+/// no revision with this number and lineage.
 Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Ledger& ledger, const ledger::Snapshot& snapshot,
                                     const SaveHeader& header) {
@@ -336,7 +338,8 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
     }
     facts.insert(facts.end(), known.begin(), known.end());
     if (!known.empty()) lists.clear();
-    // Otherwise another version of the list wrote it, and the lists are searched for its lineage.
+    // This version of the list did not write the file, so search all versions of the lists for its
+    // lineage.
   }
   for (const auto* list : lists) {
     if (rescue.written) break;

@@ -19,7 +19,8 @@ struct Line {
   bool can_land = true;
 };
 
-/// `copy_of`: date of the ledger copy; empty if the server was asked.
+/// Returns a line for each pending revision, and for each reservation of `me` that the list lacks.
+/// `copy_of` is the date of the clone's copy of the ledger, or empty if the server was asked.
 std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me,
                         const std::string& copy_of) {
   std::vector<Line> out;
@@ -29,7 +30,8 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
     const std::string mend = "revctl fix";
-    // A fold assigns a pending file's number, so only numbers of list entries are compared.
+    // Compare only numbers of list entries, because a fold will assign the number of a pending
+    // file.
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
         entry->pending_file.empty()) {
       line.can_land = false;
@@ -66,7 +68,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   return out;
 }
 
-/// RV028: adds the findings that the gate would report about goldens.
+/// Prints the RV028 findings that the gate would report about stale goldens.
 base::Result<base::Done> TellOfStale(const Workspace& workspace, const ListView& view,
                                      const std::optional<git::Oid>& target,
                                      std::vector<Line>& lines) {

@@ -1,5 +1,5 @@
-// status --branches: open branches whose pending numbers can no longer land. `revctl fix` moves
-// them when the branch lands, so nothing is wrong with such a branch.
+// Implements `status --branches`: prints the open branches whose pending numbers can no longer
+// land. Such a branch needs no repair now, because `revctl fix` moves its numbers when it lands.
 #include <fmt/core.h>
 #include <map>
 
@@ -11,11 +11,12 @@
 namespace revctl::commands {
 namespace {
 
-/// Lists at fork points, cached because branches share them.
+/// The lists at fork points, cached because many branches share a fork point.
 using ForkLists = std::map<git::Oid, std::optional<list::RevisionList>>;
 
-/// Returns the list where the branch at `tip` left the target. Its revisions are not the branch's
-/// own. Null if there is no common commit or the list there is unreadable.
+/// Returns the list at the commit where the branch at `tip` left the target: its revisions are not
+/// the branch's own. Returns null if there is no common commit or the list at that commit is
+/// unreadable.
 base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
                                                const list::ListConfig& config,
                                                const git::Oid& target, const git::Oid& tip,

@@ -47,8 +47,8 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
                  fmt::format("git switch -c numbers {} && revctl init --numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};
   TRY(auto view, ReadListView(workspace, list, snapshot));
-  // Pending revisions may stay if only the include lines are fixed, or if the target does not have
-  // the list yet.
+  // Fail for pending revisions only if the numbering really changes: they may stay if this run only
+  // fixes the include lines, or if the target does not have the list yet.
   if (view.landed && (how == "at-reserve" || !AtLanding(list)))
     TRY(NothingPending(workspace, list, view));
   if (how == "at-reserve" && !AtLanding(list)) {
@@ -67,7 +67,7 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
   auto done =
       how == "at-landing" ? ToAtLanding(workspace, list, floor) : ToAtReserve(workspace, list);
   if (!done.ok()) return done.error();
-  // Lists with numbers at landing need more hooks.
+  // Update the hooks, because lists with numbers at landing need more of them.
   TRY(auto again, Workspace::Open(session.directory));
   TRY(auto installed, Installation(again, session.program).UpdateHooks());
   done->insert(done->end(), installed.begin(), installed.end());

@@ -1,4 +1,4 @@
-// Updates the include file, which the compiler sees, from the pending files.
+// Implements `sync`: updates the include file, which the compiler reads, from the pending files.
 #include <fmt/core.h>
 
 #include "revctl/base/file.h"
@@ -14,7 +14,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Deletes pending files that came back after their fold. The user commits the deletion.
+/// Deletes pending files that reappeared after their fold. Leaves it to the user to commit the
+/// deletion.
 Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfig& list,
                                   const pending::Plan& plan, Session& session) {
   for (const std::string& name : plan.returned) {
@@ -28,15 +29,16 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
   return base::Done{};
 }
 
-/// Returns the fix for a list that does not include its pending revisions.
+/// Returns the fix for a list that lacks the include lines for its pending revisions.
 std::string FixOfBlock(const list::ListConfig& list, bool in_repository) {
   if (in_repository) return "revctl fix";
   std::string lines = pending::BlockText(list);
-  lines.pop_back();  // the message adds its own line end
+  lines.pop_back();  // BlockText ends with a newline, and so does the message
   return "write these lines after the last revision:\n" + lines;
 }
 
-/// Prints the revisions that cannot be numbered, and returns the exit code.
+/// Prints the pending revisions that cannot get a number, and any error in the include lines.
+/// Returns the exit status.
 Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced,
           bool in_repository = true) {
   for (const std::string& line : BlockedLines(list, synced.plan))
@@ -50,8 +52,8 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced,
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
 }
 
-/// Updates the include files for a build or a hook, which must not fail because of revisions
-/// without a number.
+/// Implements `sync --include` for builds and hooks: updates the include files. Always succeeds if
+/// the files can be written, because revisions without a number must not fail a build.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   TRY(auto source, FindListSource(arguments, {session.directory, session.list, "revctl sync"}));
   std::vector<list::ListConfig> lists = {source.config};
@@ -67,8 +69,9 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   return Exit::Fine;
 }
 
-/// Updates one list according to its pending files. Fixes name git commands for the files that git
-/// tracks; `repository` is null outside of a repository.
+/// Updates the include file of one list and removes files that reappeared after their fold.
+/// `repository` is null outside of a repository; otherwise fixes suggest git commands for tracked
+/// files.
 Result<Exit> SyncList(const std::string& root, const git::Repository* repository,
                       const std::string& prefix, const list::ListConfig& list, Session& session) {
   TRY(auto synced, WriteInclude(root, list));
@@ -78,7 +81,7 @@ Result<Exit> SyncList(const std::string& root, const git::Repository* repository
   return Tell(session, list, synced, repository != nullptr);
 }
 
-/// Syncs the lists of a folder that need not be in a repository.
+/// Updates the lists of a folder that need not be in a repository.
 Outcome SyncFolder(const Arguments& arguments, Session& session) {
   for (const char* const option : {"--include", "--file"}) {
     if (auto both = Contradiction(arguments, {"--in", option})) return *both;

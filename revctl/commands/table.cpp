@@ -87,7 +87,8 @@ cli::Program RevctlProgram() {
                   {"-v,--verbose", "", "print each git command that runs"}},
       .names = NamesFor,
       .groups = Groups(),
-      // git, cargo and npm users type these.
+      // Commands that users of git, cargo and npm type, with the revctl command that they probably
+      // mean.
       .meant = {{"renumber", "fix"},
                 {"resolve", "fix"},
                 {"repair", "fix"},

@@ -7,13 +7,14 @@ namespace revctl::commands {
 
 struct Command : cli::Command {
   Outcome (*run)(const Arguments&,
-                 Session&) = nullptr;  ///< null for commands that cli/ runs
+                 Session&) = nullptr;  ///< null for commands that cli/ implements
 };
 
-/// Returns all commands, with the text that help and completions print around them.
+/// Returns the table of all commands, and the text around it in help and completions.
 cli::Program RevctlProgram();
 
-// The function of each command, defined in the file of the same name.
+// Returns the entry of a command in the table. Each function is defined in the file of the same
+// name.
 Command InitCommand();
 Command InstallCommand();
 Command UninstallCommand();
@@ -38,10 +39,10 @@ Command CompletionsCommand();
 
 /// Implements `status --branches`.
 Outcome ShowBranches(const Arguments& arguments, Session& session);
-/// Implements `init --numbers` for a list that exists: switches how it gives its numbers.
+/// Implements `init --numbers` for an existing list: switches the list to the other numbering mode.
 Outcome SwitchNumbers(const Arguments& arguments, Session& session);
 
-/// Implements `revctl` without a command: shows the state of this repository and the next step.
+/// Implements `revctl` without a command: prints the state of this repository and the next step.
 Outcome Overview(Session& session);
 
 }  // namespace revctl::commands

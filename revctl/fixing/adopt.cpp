@@ -17,7 +17,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the pending files at `commit`, by file name, with their text.
+/// Returns the text of each pending file at `commit`, by file name.
 Result<std::map<std::string, std::string>> FilesAt(const Workspace& workspace,
                                                    const list::ListConfig& config,
                                                    const std::optional<git::Oid>& commit) {
@@ -30,7 +30,8 @@ Result<std::map<std::string, std::string>> FilesAt(const Workspace& workspace,
   return out;
 }
 
-/// Puts back the pending files that this branch began with and that the target still has.
+/// Restores the pending files that this branch lacks, although its merge base had them and the
+/// target still has them.
 Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
                           const ledger::Snapshot& snapshot,
                           const std::map<std::string, std::string>& there,
@@ -39,7 +40,7 @@ Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
   TRY(const auto head, workspace.repository().Head());
   if (!head || !snapshot.target || there.empty()) return Done{};
   const auto base = workspace.repository().MergeBase(*head, *snapshot.target);
-  // unknown in a shallow clone, so nothing can be restored
+  // The merge base is unknown in a shallow clone, so nothing can be restored.
   if (!base.ok() || !*base) return Done{};
   TRY(const auto began, FilesAt(workspace, config, *base));
   TRY(const auto list, workspace.ParseListAlone(config));
@@ -58,15 +59,16 @@ Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
   return Done{};
 }
 
-/// Converts the branch's own entries to files. Writes the files first, so that a repeated run only
-/// has to remove the entries.
+/// Converts the branch's own list entries to pending files. Writes all files before it edits the
+/// list, so that after a kill the next run only has to remove the entries.
 Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
                             const ledger::Snapshot& snapshot,
                             const std::map<std::string, std::string>& there,
                             std::vector<std::string>& done) {
   const Workspace& workspace = changes.workspace();
   TRY(auto view, ReadListView(workspace, config, snapshot));
-  if (!view.landed) return Done{};  // a new list brings its own entries
+  // The target does not have the list yet, so its entries may stay.
+  if (!view.landed) return Done{};
   TRY(const auto list, workspace.ParseListAlone(config));
   const std::string& target = workspace.config().target;
   std::vector<std::string> names;
@@ -78,7 +80,7 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
     const std::string path = pending::FilePath(config, entry->name);
     if (!changes.dry_run()) TRY(MakePendingFolder(workspace, config));
     if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
-      // The revision is pending on the target and was turned into an entry here without `fold`.
+      // The revision is pending on the target, and somebody wrote its entry here without `fold`.
       // Restore its file.
       TRY(changes.WriteFile(path, found->second));
     } else {
@@ -129,7 +131,7 @@ Result<Done> FixPendingFiles(ChangeSet& changes, const list::ListConfig& list,
     TRY(changes.WriteFile(path, std::nullopt));
     done.push_back(fmt::format("{}: removed, because {} is already in the list", path, name));
   }
-  // The include file is not in git, so it is not a part of the diff.
+  // The include file is not in git, so a dry run does not show it.
   if (changes.dry_run()) return Done{};
   TRY(const bool stale, IncludeIsStale(workspace.root(), list));
   TRY(WriteInclude(workspace.root(), list));

@@ -8,8 +8,8 @@
 
 namespace revctl::commands {
 
-/// The files that one run of `fix` changes. A dry run writes nothing, but readers of `workspace`
-/// see the lists that it would have written.
+/// The files that one run of `fix` changes. In a dry run nothing is written, but `workspace`
+/// returns the changed lists to its readers.
 class ChangeSet {
  public:
   /// `workspace` must outlive the ChangeSet.
@@ -20,13 +20,15 @@ class ChangeSet {
   bool empty() const { return changes_.empty(); }
 
   base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text);
-  /// Writes or removes (nullopt) a file. `path` is relative to the folder of `.revctl.yaml`.
+  /// Writes the file, or removes it if the text is nullopt. `path` is relative to the folder of
+  /// `.revctl.yaml`.
   base::Result<base::Done> WriteFile(const std::string& path,
                                      const std::optional<std::string>& text);
-  /// Adds a change that the caller has made, or has left out because this is a dry run.
+  /// Adds a change that the caller has made itself or, in a dry run, would have made.
   void Add(FileChange change);
 
-  /// Returns the paths from the repository's root, in the order of the first change.
+  /// Returns the changed paths, relative to the repository's root, in the order of their first
+  /// change.
   std::vector<std::string> Paths() const;
   /// Returns all changes as one patch for `git apply`.
   base::Result<std::string> Diff() const;

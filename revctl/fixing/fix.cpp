@@ -27,7 +27,7 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// A run of FixLists.
+/// One run of FixLists.
 class FixRun {
  public:
   FixRun(ChangeSet& changes, const FixRequest& request, const base::Listener& listener)
@@ -55,7 +55,8 @@ class FixRun {
   FixReport& report() { return report_; }
 
  private:
-  /// Repairs the pending files, or gives numbers.
+  /// Repairs the pending files of a list with numbers at landing. For other lists, makes the
+  /// pending numbers able to land.
   Result<Done> FixPending(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
     if (AtLanding(list)) {
       if (!request_.last.empty())
@@ -66,7 +67,7 @@ class FixRun {
       return FixPendingFiles(changes_, list, snapshot, report_.done);
     }
     TRY(const bool behind, TurnedToLanding(list, snapshot.target));
-    if (behind) return Done{};  // the gate reports that the target has to be merged
+    if (behind) return Done{};  // the gate reports that this branch has to merge the target
     TRY(ReservePendingFiles(changes_, list, report_.done, listener_));
     return GiveNumbers(list, snapshot);
   }
@@ -79,7 +80,8 @@ class FixRun {
     return changes_.WriteList(list, right);
   }
 
-  /// Remembers the numbers before the first repair. With conflict markers, HEAD has them.
+  /// Remembers the numbers of the list before the first repair, for the report. Takes them from
+  /// HEAD if the text cannot be parsed, for example because of conflict markers.
   Result<Done> NoteNumbers(const list::ListConfig& list, const std::string& text) {
     std::map<std::string, std::int64_t>& numbers = numbers_[list.name];
     const auto note = [&](const list::RevisionList& before) {
@@ -97,11 +99,11 @@ class FixRun {
     return Done{};
   }
 
-  /// Repairs the list's text and its goldens. Returns false if a person has to edit the list first,
-  /// which the gate reports.
+  /// Repairs the list's text and its goldens. Returns false if a person has to edit the list first;
+  /// then the gate reports the reason.
   Result<bool> RepairOne(const list::ListConfig& list) {
     auto read = workspace_.ReadList(list);
-    // A missing or unreadable file is for a person; the gate names it with its fix.
+    // Leave a missing or unreadable list to the user. The gate reports it with a fix.
     if (!read.ok() && read.error().exit == Exit::Environment) return read.error();
     if (!read.ok()) return false;
     std::string text = std::move(*read);
@@ -161,8 +163,8 @@ class FixRun {
       report_.to_add.push_back(folder);
   }
 
-  /// True if the target gives numbers at landing since this branch began, so that this branch must
-  /// take none.
+  /// True if the target switched to numbers at landing after this branch began, so that this branch
+  /// must not take numbers.
   Result<bool> TurnedToLanding(const list::ListConfig& list,
                                const std::optional<git::Oid>& target) const {
     const git::Repository& repository = workspace_.repository();
@@ -178,8 +180,8 @@ class FixRun {
     return base.ok() && *base && !at_landing(**base);
   }
 
-  /// Gives pending revisions numbers that can land. Without a server, numbers that are fine as of
-  /// the last fetch stay, and others are an error.
+  /// Gives pending revisions numbers that can land. If the server is unreachable, keeps numbers
+  /// that were fine as of the last fetch, and fails if any other number would be needed.
   Result<Done> GiveNumbers(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
     TRY(const auto view, ReadListView(workspace_, list, snapshot));
     if (view.numbering().Pending().empty() && request_.last.empty()) return Done{};
@@ -203,7 +205,8 @@ class FixRun {
       if (before != after)
         changes_.Add({workspace_.GitPath(list.path), std::move(before), std::move(after)});
     }
-    // An earlier repair may have moved a revision already.
+    // Report moves from the number before the first repair, because an earlier repair may have
+    // moved the revision.
     for (NumberMove& move : renumbered->moves) {
       const auto before_repair = numbers_[list.name].find(move.name);
       if (before_repair != numbers_[list.name].end()) move.from = before_repair->second;
@@ -219,7 +222,7 @@ class FixRun {
     return Done{};
   }
 
-  /// Runs the gate on the work tree as it is now, and keeps its errors.
+  /// Runs the gate on the work tree in its current state, and adds its errors to the report.
   Result<Done> CheckResult() {
     TRY(const auto snapshot, workspace_.OpenLedger().Cached());
     GateRequest request(workspace_.Here());
@@ -230,7 +233,7 @@ class FixRun {
       if (request.release_of) request.mode = Mode::Release;
       report_.compared_with = request.target.Text();
     } else {
-      // Before the first push there is no target, so nothing has landed.
+      // Before the first push there is no target, so compare with nothing.
       listener_.Note(fmt::format("revctl: {}", ErrorText(found.error())));
     }
     request.ledger = {&snapshot, asked_ledger_ || workspace_.remote().empty(),
@@ -243,12 +246,13 @@ class FixRun {
       });
       if (finding.severity == Severity::Error && !known) Leave(std::move(finding));
     }
-    // `fix` repairs the rest once a person has decided.
+    // If a person has to decide anything, report only that. Another run of `fix` repairs the rest
+    // afterwards.
     const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
     if (!std::all_of(report_.left.begin(), report_.left.end(), is_mechanical))
       std::erase_if(report_.left, is_mechanical);
-    // This run could not repair the other findings, so running the same command again does not
-    // help.
+    // Do not suggest `revctl fix` for the remaining findings, because this run could not repair
+    // them.
     for (Finding& finding : report_.left) {
       if (is_mechanical(finding))
         finding.fix = fmt::format(
@@ -267,7 +271,7 @@ class FixRun {
   const base::Listener& listener_;
   FixReport report_;
   std::map<std::string, std::map<std::string, std::int64_t>>
-      numbers_;  ///< before, by list and name
+      numbers_;  ///< numbers before the first repair, by list and revision
   bool asked_ledger_ = false;
 };
 

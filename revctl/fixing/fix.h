@@ -12,29 +12,31 @@ namespace revctl::commands {
 
 struct FixRequest {
   std::vector<const list::ListConfig*> lists = {};
-  std::vector<std::string> last = {};  ///< moved after the branch's other pending revisions
-  std::string only_list = {};          ///< check this list alone afterwards; empty: all
+  /// Revisions to move after the branch's other pending revisions.
+  std::vector<std::string> last = {};
+  std::string only_list = {};  ///< the only list to check afterwards; empty: all
 };
 
 struct ListMoves {
-  std::string list;  ///< its name
+  std::string list;  ///< name of the list
   std::vector<NumberMove> moves;
 };
 
 struct FixReport {
   std::vector<std::string> done = {};      ///< one line for each repair
-  std::vector<ListMoves> renumbered = {};  ///< the number changes among them
-  std::vector<std::string> to_add = {};    ///< paths of resolved conflicts, for `git add`
+  std::vector<ListMoves> renumbered = {};  ///< the changed numbers, which `done` also describes
+  /// Paths of resolved conflicts, which the user passes to `git add`.
+  std::vector<std::string> to_add = {};
   std::vector<findings::Finding> left =
-      {};                          ///< for a person; empty in a dry run that has no conflict
-  std::string compared_with = {};  ///< "origin/main at 3f2c1d0abc"; empty if unknown
-  /// Why the run ended early. The repairs in `done` were made before.
+      {};                          ///< errors that need a person; a dry run only finds conflicts
+  std::string compared_with = {};  ///< "origin/main at 3f2c1d0abc"; empty if the target is unknown
+  /// The error that ended the run early, after the repairs in `done`.
   std::optional<base::Error> stopped = std::nullopt;
 };
 
-/// Repairs everything in the lists that `check` reports and a program can repair, and checks the
-/// result. The files that change are in `changes`. Only numbers of pending revisions need the
-/// server. Running it again changes nothing. The caller must hold Workspace::LockLists.
+/// Makes all repairs that `check` asks for and that need no person, and checks the result. Records
+/// the changed files in `changes`. Contacts the server only for the numbers of pending revisions.
+/// Running it again changes nothing. The caller must hold Workspace::LockLists.
 FixReport FixLists(ChangeSet& changes, const FixRequest& request, const base::Listener& listener);
 
 }  // namespace revctl::commands

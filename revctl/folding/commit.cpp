@@ -17,7 +17,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the config of a commit, reduced to lists with `numbers: at-landing`.
+/// Returns the config at `commit`, reduced to the lists with `numbers: at-landing`.
 Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
   TRY(auto config, Tree::Commit(*q.repository, commit, q.prefix).Config());
   if (!config)
@@ -46,7 +46,8 @@ Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& co
   return out;
 }
 
-/// Plans a commit's pending files. Revisions with missing or broken goldens stay pending.
+/// Plans the fold of the pending files at `commit`. Keeps revisions with missing or broken goldens
+/// pending.
 Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
                              const list::ListConfig& config, const list::RevisionList& list,
                              std::map<std::string, std::string> refused) {
@@ -77,7 +78,8 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
   return pending::MakePlan(list, config, files, refused);
 }
 
-/// Plans only the revisions that were pending at `q.at`, with the numbers they had there.
+/// Plans the fold of only those revisions that were pending at `q.at`. Fails if they would not get
+/// the numbers that a fold at `q.at` gives.
 Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& config,
                                  const list::RevisionList& list,
                                  std::map<std::string, std::string> refused) {
@@ -110,8 +112,8 @@ Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& 
   return plan;
 }
 
-/// Returns the changes from the base's tree to that of the fold: new lists and goldens, and removed
-/// pending files.
+/// Returns the changes that turn the base's tree into the fold's tree: new lists and goldens, and
+/// removed pending files.
 Result<std::vector<git::TreeChange>> TreeChangesOf(const FoldQuestion& q, const Fold& fold) {
   std::vector<git::TreeChange> out;
   for (const FoldedList& list : fold.lists) {

@@ -11,8 +11,8 @@ namespace revctl::commands {
 
 struct FoldedList {
   list::ListConfig config;
-  pending::Plan plan;  ///< which revisions are folded, already folded, or blocked
-  std::string text;    ///< the list after the fold
+  pending::Plan plan;  ///< revisions that are folded, were folded before, or are blocked
+  std::string text;    ///< text of the list after the fold
 };
 
 struct FoldQuestion {
@@ -20,26 +20,27 @@ struct FoldQuestion {
   std::string prefix;  ///< folder of `.revctl.yaml`, with a trailing '/'
   git::Oid base;       ///< the target's tip, which becomes the fold's parent
   std::string base_label;
-  std::optional<git::Oid> at;  ///< fold only what was pending at this commit
+  std::optional<git::Oid> at;  ///< if set, fold only revisions that were pending at this commit
   std::string only_list;
-  /// Whose `goldens` command records stale goldens again; nullopt: the base's.
+  /// The policy with the `goldens` command that records stale goldens; nullopt: the policy at the
+  /// base.
   std::optional<config::LandPolicy> policy = std::nullopt;
-  std::string command = "revctl fold";  ///< what a user runs again after an error
+  std::string command = "revctl fold";  ///< command that the user has to repeat after an error
 };
 
 /// A planned fold. Planning writes nothing.
 struct Fold {
-  config::Config config;  ///< from the base
+  config::Config config;  ///< config at the base
   std::vector<FoldedList> lists;
-  /// True if there is something to commit.
+  /// True if the fold has anything to commit.
   bool Any() const;
   /// True if the fold gives `name` its number.
   bool Folds(const std::string& name) const;
-  /// Golden files that the fold regenerates: path from the repository's root, and blob id.
+  /// Golden files that the fold regenerates: path relative to the repository's root, and blob id.
   std::map<std::string, std::string> goldens;
 };
 
-/// Plans a fold. `refused` maps names that must stay pending to the reason.
+/// Plans a fold. `refused` has names that must stay pending, each with the reason.
 base::Result<Fold> PlanFold(const FoldQuestion& question,
                             const std::map<std::string, std::string>& refused = {});
 
@@ -47,14 +48,15 @@ base::Result<Fold> PlanFold(const FoldQuestion& question,
 /// refs stay unchanged.
 base::Result<git::Oid> WriteFold(const FoldQuestion& question, const Fold& fold);
 
-/// Returns the folded revisions whose goldens are stale at `commit`: name and reason.
+/// Returns the folded revisions whose goldens are stale at `commit`, each with the reason.
 base::Result<std::map<std::string, std::string>> StaleIn(const FoldQuestion& question,
                                                          const Fold& fold, const git::Oid& commit);
 
-/// The check of regenerated goldens against RV019.
+/// Result of checking regenerated goldens against RV019.
 struct RefreshedGoldens {
-  std::map<std::string, std::string> refused;  ///< revisions with incomplete goldens, and why
-  std::set<std::string> untouched;             ///< not stale, so their goldens must not change
+  /// Revisions whose new goldens are incomplete, and why.
+  std::map<std::string, std::string> refused;
+  std::set<std::string> untouched;  ///< revisions whose goldens are not stale and must not change
 };
 /// Checks the regenerated goldens of `fold` in the tree of `commit`.
 base::Result<RefreshedGoldens> ValidateRefreshed(const FoldQuestion& question, const Fold& fold,

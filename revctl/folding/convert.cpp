@@ -16,7 +16,7 @@ std::string ConfigPath(const Workspace& workspace) {
   return workspace.root() + "/" + std::string(config::kFileName);
 }
 
-/// Adds the include file to the .gitignore in its folder. True if a line was added.
+/// Adds the include file to the .gitignore in its folder. Returns true if this added a line.
 Result<bool> Ignore(const Workspace& workspace, const list::ListConfig& list) {
   const std::string include = pending::IncludePath(list);
   const std::size_t slash = include.rfind('/');
@@ -31,7 +31,7 @@ Result<bool> Ignore(const Workspace& workspace, const list::ListConfig& list) {
   return true;
 }
 
-/// Edits `.revctl.yaml`, keeping comments and order.
+/// Edits `numbers` in `.revctl.yaml`, keeping comments and order.
 Result<Done> SetNumbers(const Workspace& workspace, const list::ListConfig& list,
                         const std::string& numbers, std::optional<std::int64_t> floor) {
   TRY(auto text, config::ReadFile(ConfigPath(workspace), config::kMaxConfigBytes));
@@ -65,7 +65,7 @@ Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
   std::filesystem::remove(workspace.FilePath(folder + "/" + std::string(pending::kKeepName)),
                           error);
   std::filesystem::remove(workspace.FilePath(folder), error);
-  // Last, because a run that was killed before this does all of it again.
+  // Edit the config last, so that running the command again after a kill repeats all steps.
   TRY(SetNumbers(workspace, list, "at-reserve", std::nullopt));
   done.emplace_back(".revctl.yaml: numbers: at-reserve");
   return done;

@@ -14,7 +14,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the pending revisions that the harness has not recorded, and what is missing.
+/// Returns the pending revisions for which the harness has recorded no goldens, and what is
+/// missing.
 std::map<std::string, std::string> Unrecorded(const std::string& root, const list::ListConfig& list,
                                               const std::vector<pending::PendingText>& files) {
   std::map<std::string, std::string> out;
@@ -67,7 +68,8 @@ Result<std::vector<FoldedList>> FoldFolder(const std::string& root,
     TRY(FoldedList folded, Planned(root, *list));
     out.push_back(std::move(folded));
   }
-  // All lists are planned before the first one is written.
+  // Write only after all lists have been planned, so that an error in one list leaves all
+  // unchanged.
   for (const FoldedList& folded : out) TRY(Write(root, folded));
   return out;
 }

@@ -1,4 +1,4 @@
-// Makes a fold on one tip of the target, and replays it on the next tip after a lost push race.
+// Makes a fold on a tip of the target. After a lost push race, replays it on the next tip.
 #include "revctl/folding/make_fold.h"
 
 #include <fmt/core.h>
@@ -19,7 +19,8 @@
 namespace revctl::commands {
 namespace {
 
-/// True if the files that the fold regenerates are the same at both commits.
+/// True if the golden files that the fold regenerates are the same at `base` and at `q.base`, so
+/// that the new goldens are still valid.
 Result<bool> SameGoldens(const FoldQuestion& q, const git::Oid& base, const Fold& fold) {
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty()) continue;
@@ -47,7 +48,8 @@ std::vector<std::pair<std::string, std::int64_t>> NumberedBy(const Fold& fold) {
   return out;
 }
 
-/// Returns the regenerated golden files of folded revisions, and additions to other revisions.
+/// Returns those of the regenerated files that the fold needs: goldens of folded revisions that are
+/// not `untouched`, and additions to other revisions.
 std::map<std::string, std::string> OfFolded(const std::map<std::string, std::string>& goldens,
                                             const Fold& fold,
                                             const std::set<std::string>& untouched) {
@@ -61,8 +63,9 @@ std::map<std::string, std::string> OfFolded(const std::map<std::string, std::str
   return out;
 }
 
-/// Adds a fix to run fold again: goldens that could not be regenerated may work once the other
-/// revisions are folded, for example a record that includes the layout of a later revision.
+/// Adds a fix to the revisions in `refused`: running fold again. Goldens that could not be
+/// regenerated now may be possible after the other revisions are folded, for example if a record
+/// includes the layout of a later revision.
 void SayAgain(const std::string& command, Fold& fold,
               const std::map<std::string, std::string>& refused) {
   for (FoldedList& list : fold.lists) {
@@ -109,7 +112,8 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
                            : ", even after `land: goldens:`");
     }
     if (wrong.empty()) continue;
-    // Recorded on top of revisions that will now stay pending, so discard and retry.
+    // Discard the goldens and retry, because they were recorded on top of revisions that will now
+    // stay pending.
     refused.merge(wrong);
     goldens.clear();
     untouched.clear();
@@ -119,7 +123,8 @@ Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& questi
 
 Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const MadeFold& made) {
   const std::optional<MadeFold> none;
-  if (made.fold.goldens.empty()) return none;  // planning again costs no build
+  // Without regenerated goldens, planning the fold again is cheap.
+  if (made.fold.goldens.empty()) return none;
   FoldQuestion same = question;
   if (!same.at) same.at = made.made_on;
   TRY(const bool kept, SameGoldens(same, made.made_on, made.fold));
@@ -141,7 +146,8 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const M
 
 namespace {
 
-/// Stores the original checkout and the temporary one while the command runs.
+/// Returns the path of a note that names the original and the temporary checkout. It exists while
+/// the `goldens` command runs, so that RecoverFold can restore the original.
 std::string NotePath(const git::Repository& repository) {
   return repository.git_dir() + "/revctl-fold";
 }
@@ -156,7 +162,8 @@ std::vector<std::string> GoldenFolders(const FoldQuestion& question, const confi
   return out;
 }
 
-/// Resets the golden folders to HEAD and removes files that the command added.
+/// Undoes the changes of the `goldens` command: resets the golden folders to HEAD and removes added
+/// files.
 Result<Done> Clean(const git::Repository& repository, const std::vector<std::string>& folders) {
   TRY(auto changes, ChangesOf(repository, folders));
   std::vector<std::string> restore;
@@ -171,7 +178,8 @@ Result<Done> Clean(const git::Repository& repository, const std::vector<std::str
   return Done{};
 }
 
-/// Checks out the commit or branch that the note names as the original checkout.
+/// Checks out the branch or commit that was checked out originally according to the note, and
+/// removes the note.
 Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
   const std::string before = note.substr(0, note.find('\n'));
   if (before.size() > 2) {
@@ -240,7 +248,7 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
   const std::string base = note->substr(line + 1, note->find('\n', line + 1) - line - 1);
   TRY(auto head, repository.Head());
   if (!head || *head != base) {
-    // The branch has moved since, so the user is working in the tree.
+    // HEAD has moved since, so the user has gone on working. Do not touch the work tree.
     std::error_code error;
     std::filesystem::remove(NotePath(repository), error);
     return Done{};
@@ -255,7 +263,7 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
     }
   }
   TRY(Clean(repository, folders));
-  // A killed checkout leaves some of these files as the other commit has them.
+  // If git was killed during a checkout, some of these files may be from the other commit.
   TRY(const auto changes, ChangesOf(repository, places));
   if (!places.empty() && !(changes.tracked.empty() && changes.untracked.empty())) {
     TRY(git::StashFolders(repository, places,
@@ -289,7 +297,7 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
   if (!clean.ok()) return clean;
   auto back = GoBack(repository, note);
   if (!back.ok()) return back;
-  // Ignore unreadable lists, which do not affect the fold.
+  // Ignore the error for an unreadable list, because the fold does not need the include files.
   (void)WriteIncludes(workspace, workspace.config());
   return done;
 }

@@ -6,41 +6,44 @@
 
 namespace revctl::commands {
 
-/// A fold and its commit; no commit if there is nothing to fold.
+/// A fold and its commit. There is no commit if there is nothing to fold.
 struct MadeFold {
   Fold fold;
   std::optional<git::Oid> commit;
-  git::Oid made_on = {};  ///< the base on which it was planned and its goldens were recorded
+  git::Oid made_on = {};  ///< the base for which the fold was planned and its goldens recorded
 };
 
-/// The callbacks of a fold.
+/// Functions that the caller of a fold provides.
 struct FoldCallbacks {
   base::Listener listener;
   config::ProjectRunner run;  ///< runs the `goldens` command
 };
 
-/// Plans a fold, regenerates goldens if types are shared, and writes the commit. Revisions that
-/// still have a finding stay pending; the others are folded.
+/// Plans a fold, regenerates goldens if revisions share types, and writes the commit. Keeps
+/// revisions pending that still have a finding after this, and folds all others.
 base::Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
                                 const FoldCallbacks& calls);
 
-/// Applies a fold to the question's base, reusing its goldens so that nothing is built. Revisions
-/// that landed meanwhile stay pending. Returns nullopt if the fold does not fit the new base.
+/// Applies the fold `made` to the question's base and reuses its goldens, so that nothing has to be
+/// built. Keeps revisions pending that landed in between. Returns nullopt if the fold does not fit
+/// the new base.
 base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question,
                                                  const MadeFold& made);
 
-/// Runs the target's `land: goldens:` on `commit`, which is the written `fold`, and takes the
-/// golden files that it changes into `fold`. The commit numbers all revisions as planned, even if
-/// earlier ones will stay pending. REVCTL_FOLD names the fold's base, whose pending revisions have
-/// not landed. The work tree must be clean and is restored afterwards.
+/// Runs the target's `land: goldens:` command on `commit`, which contains `fold`, and adds the
+/// golden files that the command changes to `fold`. In `commit`, all revisions have the planned
+/// numbers, even if earlier revisions stay pending in the end. Sets REVCTL_FOLD to the fold's base;
+/// revisions that are pending there have not landed. Fails if the work tree is not clean, and
+/// restores it afterwards.
 base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
                                         const git::Oid& commit, Fold& fold,
                                         const FoldCallbacks& calls);
 
-/// Restores the work tree after RefreshForFold was killed.
+/// Restores the original checkout if RefreshForFold was killed.
 base::Result<base::Done> RecoverFold(const Workspace& workspace, const base::Listener& listener);
 
-/// Writes the include files of lists with numbers at landing, for builds that do not call sync.
+/// Writes the include files of lists with numbers at landing, for builds that do not call `revctl
+/// sync`.
 base::Result<base::Done> WriteIncludes(const Workspace& workspace, const config::Config& config);
 
 }  // namespace revctl::commands

@@ -19,10 +19,11 @@ constexpr std::string_view kAttributesFile = ".gitattributes", kPayloads = ".gol
 struct GuardedFile {
   std::string path;
   bool golden = false;
-  std::map<std::string, std::string> attributes = {};  ///< unspecified ones are missing
+  /// Attributes that git leaves unspecified are missing.
+  std::map<std::string, std::string> attributes = {};
 };
 
-/// Returns config, lists, and one record and one payload file of each golden folder.
+/// Returns the config, the lists, and one record file and one payload file of each golden folder.
 Result<std::vector<GuardedFile>> GuardedFiles(const ChangeFacts& change,
                                               const std::vector<ListFacts>& lists) {
   std::vector<GuardedFile> out = {{change.config_path}};
@@ -53,12 +54,13 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   for (const std::string& folder : folders) {
     const std::string path = folder + std::string(kAttributesFile);
     const auto text = request.tree.Read(path);
-    if (!text.ok() || !*text) continue;  // git also ignores files that it cannot read
+    // Skip a file that cannot be read, because git ignores it as well.
+    if (!text.ok() || !*text) continue;
     TRY(const auto id, request.repository().BlobId(**text));
     sources.push_back({path, id});
     for (const char* name : kAttributes) any |= (*text)->find(name) != std::string::npos;
   }
-  if (!any) return Done{};  // the usual case, in which git need not be started
+  if (!any) return Done{};  // the usual case: no need to start git
   std::vector<std::string> paths;
   for (const GuardedFile& file : files) paths.push_back(file.path);
   TRY(const auto attributes,
@@ -73,7 +75,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   return Done{};
 }
 
-/// Returns the attribute that changes `file` in a checkout, or "".
+/// Returns the attribute with which a checkout would change `file`, or "".
 Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& file) {
   auto& value = file.attributes;
   const auto is_set = [&](const char* name) {
@@ -81,13 +83,14 @@ Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& 
   };
   if (is_set("working-tree-encoding") && base::Lower(value["working-tree-encoding"]) != "utf-8")
     return std::string("working-tree-encoding");
-  // Git LFS restores goldens exactly. A list in LFS could not be merged.
+  // Allow Git LFS for goldens, because it restores their bytes exactly. Do not allow it for a list,
+  // because git could not merge the list.
   if (is_set("filter") && !(file.golden && value["filter"] == "lfs")) return std::string("filter");
   if (is_set("ident")) {
     TRY(const auto bytes, request.tree.Read(file.path));
     if (bytes && bytes->find("$Id") != bytes->npos) return std::string("ident");
   }
-  // Lists and records may have LF or CRLF.
+  // Only payloads must keep their line ends, because lists and records may have LF or CRLF.
   if (!file.path.ends_with(kPayloads) || value["text"] == "unset" || value["eol"] == "lf")
     return std::string();
   if (is_set("eol")) return std::string("eol");
@@ -109,7 +112,7 @@ Result<Findings> CheckAttributes(const ChangeFacts& change, const std::vector<Li
     const std::string pattern = file.golden ? "*" + file.path.substr(file.path.rfind('.'))
                                             : AttributePattern("/" + file.path.substr(slash));
     const std::string line = fmt::format("{} -{}", pattern, name == "eol" ? "text" : name);
-    // The file's last line may lack a newline.
+    // Begin with a newline if the last line of the file has none.
     out.push_back(
         {.rule = file.golden ? RuleId::LandedGolden : RuleId::UnreadableList,
          .message = fmt::format(

@@ -13,7 +13,7 @@ namespace revctl::commands {
 
 Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                              const char* option) {
-  // git would prefer a tag, which anyone can push. Reject an ambiguous name instead.
+  // Fail for an ambiguous name, because git would prefer a tag, which anyone can push.
   std::vector<std::string> named;
   std::set<git::Oid> meant;
   for (const char* lead : {"refs/", "refs/tags/", "refs/heads/", "refs/remotes/"}) {
@@ -41,22 +41,22 @@ namespace {
 /// The facts from which FindTarget decides.
 struct TargetQuestion {
   const Workspace& workspace;
-  const Tree& tree;  ///< the change
+  const Tree& tree;  ///< tree of the change
   const cli::Arguments& arguments;
-  bool fetched;  ///< the server was asked
-  CiChange ci;   ///< empty if the command line or the kind of push overrides it
+  bool fetched;  ///< the server has just been asked
+  CiChange ci;   ///< empty if the command line or the kind of push overrides the CI system
 
   const git::Repository& repository() const { return tree.repository(); }
   const std::string& remote() const { return workspace.remote(); }
-  /// Returns the ref of a branch as last fetched.
+  /// Returns the ref of a branch of the remote, as of the last fetch.
   std::string RefOf(const std::string& branch) const {
     return remote().empty() ? "refs/heads/" + branch : "refs/remotes/" + remote() + "/" + branch;
   }
   std::string LabelOf(const std::string& branch) const {
     return remote().empty() ? branch : remote() + "/" + branch;
   }
-  /// Returns the target that the config at `commit` names, if it is not the one that the change's
-  /// config names.
+  /// Returns the target in the config at `commit`, or nullopt if the change's config names the same
+  /// target.
   std::optional<std::string> OtherTargetOf(const git::Oid& commit) const {
     const auto config = tree.At(commit).Config();
     if (!config.ok() || !*config || (**config).target == workspace.config().target)
@@ -65,8 +65,8 @@ struct TargetQuestion {
   }
 };
 
-/// In CI without a target from the host, the config on the branch of the server's HEAD names the
-/// target, even if the change's config names another (RV024 reports that).
+/// Returns the target for CI if the host names none. The config on the branch of the server's HEAD
+/// names the target, even if the change's config names another (RV024 reports that difference).
 Result<std::optional<ComparedBranch>> TargetOfHead(const TargetQuestion& q) {
   const std::optional<ComparedBranch> none;
   const auto tip_of = [&](const std::string& branch) -> Result<std::optional<git::Oid>> {
@@ -90,8 +90,8 @@ Result<std::optional<ComparedBranch>> TargetOfHead(const TargetQuestion& q) {
   return std::optional(ComparedBranch{std::move(target), q.LabelOf(*named)});
 }
 
-/// Returns the remote's target branch, as last fetched. If its own config names another target,
-/// returns that one, because the target's config decides and not the change's.
+/// Returns the remote's target branch as of the last fetch. If the config on that branch names
+/// another target, returns that target, because the target's config decides and not the change's.
 Result<ComparedBranch> DefaultTarget(const TargetQuestion& q) {
   ComparedBranch out{std::nullopt, q.workspace.TargetLabel()};
   TRY(out.tip, q.repository().Resolve(q.workspace.OpenLedger().TargetRef()));
@@ -107,11 +107,11 @@ Result<ComparedBranch> DefaultTarget(const TargetQuestion& q) {
   return tip ? ComparedBranch{std::move(tip), q.LabelOf(*named)} : out;
 }
 
-/// Returns the release that HEAD is for, because work on it lands there.
+/// Returns the release branch on which the work at HEAD will land, or nullopt.
 Result<std::optional<ComparedBranch>> FindRelease(const ReleaseQuestion& question, bool fetch) {
   TRY(auto here, FindReleaseHere(question));
   if (here && fetch && !question.remote.empty()) {
-    // Fetch its newest tip. A release that exists only in this clone cannot be fetched.
+    // Fetch the newest tip of the release. This fails for a release that exists only in this clone.
     TRY(const auto asked,
         git::Fetch(*question.repository, question.remote,
                    {{"refs/heads/" + here->branch, "refs/remotes/" + here->label, true}}));
@@ -123,7 +123,7 @@ Result<std::optional<ComparedBranch>> FindRelease(const ReleaseQuestion& questio
   return std::optional(ComparedBranch{std::move(here->tip), std::move(here->label)});
 }
 
-/// Returns the short name of the remote's branch: release/1 for `origin/release/1`.
+/// Returns the branch name without the remote: release/1 for `origin/release/1`.
 std::string BranchOf(const Workspace& workspace, std::string name) {
   for (const std::string& lead :
        {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/",
@@ -133,12 +133,14 @@ std::string BranchOf(const Workspace& workspace, std::string name) {
   return name;
 }
 
-/// Returns the commit that the CI system names, for example the base of a merge group.
+/// Returns the commit that the CI system names as the target, for example the base of a merge
+/// group.
 Result<ComparedBranch> TargetCommit(const TargetQuestion& q) {
   const std::string& commit = q.ci.target_commit;
   const auto known = q.repository().RevParse(commit);
   if (known.ok() && !*known && q.fetched && !q.remote().empty()) {
-    // CI clones may be shallow. Hosts serve a commit by its id; the lookup below reports a failure.
+    // Fetch the commit by its id, because CI clones may be shallow. If that fails, the lookup below
+    // reports that the commit is missing.
     TRY(git::Fetch(q.repository(), q.remote(), {{commit, "refs/revctl/ci/" + commit, true}},
                    git::FetchDepth::Exactly(1)));
   }
@@ -146,8 +148,9 @@ Result<ComparedBranch> TargetCommit(const TargetQuestion& q) {
   return ComparedBranch{std::move(id), commit.substr(0, 10)};
 }
 
-/// Returns the branch that the CI system names, if it is not the target of the config. A CI clone
-/// may lack the branch or have an old copy of it.
+/// Returns the branch that the CI system names, for a CI system that names another branch than the
+/// config. Fetches the branch if the server may be contacted, because a CI clone may lack it or
+/// have an old copy.
 Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
   const std::string& branch = q.ci.target_branch;
   const std::string head = "refs/heads/" + branch, ref = q.RefOf(branch);
@@ -186,8 +189,8 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
   TRY(ReleaseQuestion releases, workspace.Releases());
   if (ci.is_push && ci.target_branch != configured &&
       !IsReleaseBranch(releases, ci.target_branch)) {
-    // A push to a branch that is neither target nor release lands nothing yet, so check it against
-    // the target, like work in a clone.
+    // A push to any other branch lands nothing yet, so compare it with the target, like work in a
+    // clone.
     out.why =
         fmt::format("a push to {} does not land revisions: ", findings::OneLine(ci.target_branch));
     ci = {};
@@ -219,7 +222,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
       if (of_head) out.target = std::move(*of_head);
     }
     if (in_ci && out.target.tip) {
-      // In CI, the target's own config decides, not the change's.
+      // In CI, let the target's own config decide, not the change's.
       releases.target = out.target.tip;
       const auto policy = tree.At(*out.target.tip).Config();
       if (policy.ok() && *policy) {
@@ -239,7 +242,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
   }
   out.branch = ci.target_branch.empty() ? configured : ci.target_branch;
   if (branch.empty() || !IsReleaseBranch(releases, branch)) return out;
-  // A change that is aimed at a release branch must keep the list a prefix of main's.
+  // On a release branch, the list must also stay a prefix of main's list.
   out.release_of = {releases.target, workspace.TargetLabel()};
   out.branch = branch;
   return out;

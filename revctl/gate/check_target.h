@@ -11,20 +11,21 @@ namespace revctl::commands {
 /// The target that `check` compares with, and why it was chosen.
 struct CheckTarget {
   CiChange
-      ci;  ///< the change according to the CI environment, even if the command line overrides it
+      ci;  ///< description of the change by the CI system, even if the command line overrides it
   ComparedBranch target;
   std::optional<ComparedBranch> release_of;  ///< as in GateRequest, if the target is a release
   std::string branch;
-  std::string why;  ///< the option, variable or key that names the target
+  std::string why;  ///< names the option, variable or key that decided
 };
 
 /// Returns the target for a check of `tree`. The command line takes precedence over the CI system,
-/// which takes precedence over `.revctl.yaml`. Fails with Exit::Environment if none of them names a
-/// commit that this clone has.
+/// and the CI system over `.revctl.yaml`. Fails with Exit::Environment if the named target is not a
+/// commit in this clone.
 base::Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
                                      const cli::Arguments& arguments, bool fetched);
 
-/// Returns the commit passed to `option`; Exit::Environment if this clone does not have it.
+/// Returns the commit that the user passed to `option`. Fails with Exit::Environment if this clone
+/// does not have it.
 base::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                                    const char* option);
 

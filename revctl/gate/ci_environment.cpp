@@ -19,14 +19,15 @@ bool IsCommit(const std::string& id) {
          id.find_first_not_of('0') != std::string::npos;
 }
 
-/// True for the all-zero id that hosts send for a push that creates a branch.
+/// True for the all-zero id that hosts use as the previous commit if a push creates a branch.
 bool IsNoCommit(const std::string& id) {
   return !id.empty() && id.find_first_not_of('0') == std::string::npos;
 }
 
-constexpr std::size_t kDeepestEvent = 64;  // GitHub's events have about five levels
+// Limit for the parser; GitHub's events have about five levels.
+constexpr std::size_t kDeepestEvent = 64;
 
-/// Returns a string of GitHub's event file, or "" if the file or the key is missing.
+/// Returns the string at `keys` in GitHub's event file, or "" if the file or a key is missing.
 std::string EventText(std::initializer_list<const char*> keys) {
   auto text = config::ReadFile(Variable("GITHUB_EVENT_PATH"), config::kMaxConfigBytes * 64);
   if (!text.ok() || !text->has_value()) return "";
@@ -46,7 +47,8 @@ CiChange GitHub() {
     out.branch_from = "GITHUB_BASE_REF";
   }
   if (out.event == "merge_group") {
-    // Use the group's base commit, not the branch's tip, because earlier groups land first.
+    // Use the base commit of the merge group and not the branch's tip, because earlier groups land
+    // first.
     out.target_commit = EventText({"merge_group", "base_sha"});
     const std::string base = EventText({"merge_group", "base_ref"});
     out.target_branch = base.starts_with("refs/heads/") ? base.substr(11) : base;
@@ -84,8 +86,9 @@ CiChange GitLab() {
   return out;
 }
 
-/// Handles a change request or the build of a branch. A branch is compared with its previous build.
-/// If that is the same commit (a rebuild), it is compared with the last successful build.
+/// Reads the variables of Jenkins, for a change request or for the build of a branch. A branch is
+/// compared with its previous build, or, if that built the same commit, with the last successful
+/// build.
 CiChange Jenkins() {
   if (const std::string target = Variable("CHANGE_TARGET"); !target.empty()) {
     return {.system = "Jenkins",

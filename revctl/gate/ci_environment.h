@@ -3,24 +3,27 @@
 
 namespace revctl::commands {
 
-/// The CI system's description of the change that it runs for. Fields without information are
-/// empty.
+/// The change for which the CI system runs, as the system describes it. Fields without information
+/// are empty.
 struct CiChange {
   std::string system = {};  ///< "GitHub", "GitLab", "Gerrit", "Jenkins"
-  std::string event = {};   ///< the system's own word: "merge_group"
+  std::string event = {};   ///< event in the system's own terms, such as "merge_group"
   std::string target_branch = {};
-  std::string branch_from = {};  ///< variable or key that names target_branch
-  /// commit that the change lands on: the base of a merge group, or the branch before a push
+  std::string branch_from = {};  ///< variable or key from which target_branch was read
+  /// The commit that the change lands on: the base of a merge group, or the tip of the branch
+  /// before a push.
   std::string target_commit = {};
-  std::string commit_from = {};   ///< variable or key for target_commit, even if unset
-  std::string commit_means = {};  ///< "the commit that the merge group is built on"
-  bool is_push = false;           ///< the branch has already moved
-  /// equals `commit_from` if that names no commit. Do not use the branch's tip instead.
+  std::string commit_from = {};  ///< variable or key for target_commit, even if it is unset
+  /// Description of target_commit, such as "the commit that the merge group is built on".
+  std::string commit_means = {};
+  bool is_push = false;  ///< the change is a push that has already moved the branch
+  /// Equal to `commit_from` if that variable names no commit. The caller must not use the branch's
+  /// tip instead.
   std::string missing = {};
 };
 
-/// Reads GITHUB_*, CI_*, GERRIT_*, and for Jenkins CHANGE_TARGET, BRANCH_NAME and GIT_*. All fields
-/// are empty outside CI.
+/// Reads GITHUB_*, CI_*, GERRIT_*, and on Jenkins CHANGE_TARGET, BRANCH_NAME and GIT_*. All fields
+/// are empty outside of CI.
 CiChange ReadCiEnvironment();
 
 }  // namespace revctl::commands

@@ -1,4 +1,4 @@
-// Reads the facts of a change: the config that applies, and the three sides of each list.
+// Reads the facts of a change: the configs that apply to it, and the three sides of each list.
 #include "revctl/gate/facts.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Limit on the total size of all lists, because they stay in memory. Several lists may share
-/// one blob.
+/// Limit on the total size of all lists, because all of them stay in memory. Several lists may
+/// share one blob, so a small push can name a lot of text.
 constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
 
 const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
@@ -25,10 +25,10 @@ const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
   return config ? config->ListNamed(name) : nullptr;
 }
 
-/// Returns the config for checking a list. The target's config decides how the list is parsed, even
-/// if this change edits `prefix` or `aliases`. The change's own config decides where the file is,
-/// and has the keys that a purge writes. Keys that the change did not touch come from the target,
-/// because that is what the merge yields.
+/// Returns the config with which the gate checks a list. The target's config decides how the list
+/// is parsed, even if this change edits `prefix` or `aliases`. The path and the keys that `purge`
+/// writes come from the change's own config. Keys that the change did not touch come from the
+/// target, because that is what the merge yields.
 list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListConfig* landed,
                                const list::ListConfig* base) {
   if (landed == nullptr) return ours;
@@ -37,8 +37,9 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   if (base == nullptr || base->oldest != ours.oldest) out.oldest = ours.oldest;
   if (base == nullptr || base->lineage_root != ours.lineage_root)
     out.lineage_root = ours.lineage_root;
-  out.purged.insert(ours.purged.begin(), ours.purged.end());  // keep what the target has purged
-  // More getters only find more, so those of this change apply at once.
+  // Keep the names that the target has purged.
+  out.purged.insert(ours.purged.begin(), ours.purged.end());
+  // Use the getters of this change at once, because additional getters can only add findings.
   for (const std::string& getter : ours.getters) {
     if (std::find(out.getters.begin(), out.getters.end(), getter) == out.getters.end())
       out.getters.push_back(getter);
@@ -49,8 +50,8 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   return out;
 }
 
-/// Reads the config of the change. A new release branch is checked against the target's lists,
-/// whatever its own tree configures.
+/// Reads the config of the change. If the tree of a new release branch has no config, uses the
+/// target's.
 Result<std::optional<std::string>> ConfigText(const GateRequest& request, const std::string& path) {
   TRY(auto text, request.tree.Read(path));
   const bool new_release = request.release_of && !request.target.tip;
@@ -58,7 +59,8 @@ Result<std::optional<std::string>> ConfigText(const GateRequest& request, const 
   return request.repository().ReadFile(*request.release_of->tip, path);
 }
 
-/// Returns the commit where the change began; for a new release branch, where it was cut.
+/// Returns the commit at which the change began. For a new release branch, returns the commit at
+/// which the release was cut.
 Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
   if (request.base) return request.base;
   const std::optional<git::Oid>& target = request.target.tip;
@@ -69,7 +71,8 @@ Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
   if (target) {
     auto found = request.repository().MergeBase(*head, *target);
     if (!found.ok() || !*found) {
-      // In a shallow clone libgit2 runs into missing commits, which is not corruption.
+      // If the clone is shallow, the cause is a missing commit and not corruption, so give a
+      // helpful fix.
       auto shallow = request.repository().IsShallow();
       if (shallow.ok() && *shallow)
         return Error{
@@ -92,7 +95,8 @@ Result<std::optional<std::string>> TextAt(const ChangeFacts& change,
   return change.request.repository().ReadFile(*commit, change.request.prefix() + list.path);
 }
 
-/// Reads the pending files of the three sides if the list has `numbers: at-landing`.
+/// Reads the pending files of the three sides if the list has `numbers: at-landing`. For other
+/// lists, only looks for a pending file that should not be there.
 Result<Done> ReadPendingFiles(ListFacts& facts) {
   const GateRequest& request = facts.request();
   list::ListConfig here = facts.config;
@@ -100,7 +104,8 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   const std::string folder = request.prefix() + pending::Folder(here);
   facts.stays_at_landing = AtLanding(*facts.ours.config);
   facts.turns_to_landing = facts.stays_at_landing && !facts.AtLanding();
-  // If the folder is missing in the work tree, skip asking git what is staged.
+  // Without a pending folder in the work tree, do not ask git for staged files, which would take
+  // longer.
   std::error_code error;
   if (!facts.AtLanding() && !facts.stays_at_landing && !request.tree.IsCommit() &&
       !std::filesystem::exists(request.repository().root() + "/" + folder, error))
@@ -131,7 +136,7 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   return Done{};
 }
 
-/// Sets `landed_list`. Returns false if it is not read from the target.
+/// Sets `landed_list`. Returns false if it comes from another side than the target.
 bool ReadLanded(ListFacts& facts) {
   if (facts.request().Is(Mode::Commit)) {
     facts.landed_list = facts.Parsed(facts.base.text);
@@ -139,15 +144,17 @@ bool ReadLanded(ListFacts& facts) {
     return false;
   }
   if (facts.is_new || !facts.target.text) {
-    // This change adds the list, so its revisions start the line, and none could be reserved
-    // before. A new release starts from the list where it was cut.
+    // The target does not have the list yet, so treat the change's own revisions as landed: there
+    // was no list for which they could have been reserved. A new release starts from the list at
+    // the commit where it was cut.
     if (facts.IsRelease()) facts.landed_list = facts.Parsed(facts.base.text);
     if (!facts.landed_list) facts.landed_list = facts.alone;
     return false;
   }
   auto landed = list::Parse(*facts.target.text, facts.config, facts.path);
   if (!landed.ok()) {
-    // Do not block the change that fixes an unreadable list on the target; check it on its own.
+    // Do not block a change that fixes an unreadable list on the target: compare the change with
+    // itself.
     facts.problems.target_unreadable = std::move(landed.error());
     facts.landed_list = facts.alone;
     facts.base.text = facts.target.text = facts.ours.text;
@@ -157,7 +164,7 @@ bool ReadLanded(ListFacts& facts) {
   return true;
 }
 
-/// Reads the list and the pending revisions of the target.
+/// Reads the target's list and plans the fold of the target's pending files.
 void ReadTarget(ListFacts& facts) {
   const bool landed = ReadLanded(facts);
   if (!facts.landed_list || facts.target.pending.empty()) return;
@@ -167,8 +174,8 @@ void ReadTarget(ListFacts& facts) {
   if (whole.ok()) facts.target_with_pending = std::move(*whole);
 }
 
-/// Returns `list` with those of `files` that have not landed. Undoing a fold brings pending files
-/// back; they must not replace the landed entries.
+/// Returns `list` with the revisions in `files`, except for those that have landed. Undoing a fold
+/// brings pending files back, and these must not replace the landed entries.
 Result<list::RevisionList> WithPending(const ListFacts& facts, const list::RevisionList& list,
                                        const std::vector<pending::PendingText>& files) {
   std::map<std::string, std::string> landed;
@@ -205,7 +212,8 @@ Result<MergedList> Merge(const ListFacts& facts) {
   return out;
 }
 
-/// Parses the texts and merges them. Returns early if the list of the change is unreadable.
+/// Parses the texts of the three sides and merges them. Stops early if the list of the change is
+/// unreadable.
 Result<Done> ParseSides(ListFacts& facts) {
   if (!facts.ours.text) return Done{};
   facts.problems.marker_line = list::ConflictMarkerLine(*facts.ours.text);
@@ -259,7 +267,8 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
   return facts;
 }
 
-/// The facts of Mode::Versions: `before` is the target and the merge base, so nothing is merged.
+/// Returns the facts for Mode::Versions. `before` is both the target and the merge base, so nothing
+/// is merged.
 ChangeFacts ChangeOfVersions(const GateRequest& request) {
   ChangeFacts out(request);
   out.ours = request.versions->config;
@@ -304,8 +313,8 @@ Result<ChangeFacts> ReadChange(const GateRequest& request) {
   TRY(const auto text, ConfigText(request, out.config_path));
   const std::optional<git::Oid>& target = request.target.tip;
   if (!text) {
-    // The commit predates the config, or `.revctl.yaml` has not been added to git yet. Then there
-    // is nothing to protect.
+    // The commit predates the config, or `.revctl.yaml` has not been added to git yet. If the
+    // target has no config either, there is nothing to protect.
     if (!target) return out;
     TRY(const auto on_target, repository.ReadFile(*target, out.config_path));
     out.target_has_config = on_target.has_value();
@@ -316,7 +325,8 @@ Result<ChangeFacts> ReadChange(const GateRequest& request) {
     auto there = request.tree.At(*target).Config();
     if (!there.ok() && there.error().exit == Exit::Environment) return there.error();
     if (there.ok()) out.target = std::move(*there);
-    else out.target_error = std::move(there.error());  // do not block the change that fixes it
+    // Do not block a change that fixes this config.
+    else out.target_error = std::move(there.error());
   }
   TRY(out.base_commit, BaseOf(request));
   if (!out.base_commit) return out;

@@ -9,8 +9,8 @@
 #include "revctl/list/rules/rules.h"
 #include "revctl/pending/plan.h"
 
-// The facts that the rules of the gate check. They are read once, before any rule runs. Rules are
-// functions of facts that return findings, and no rule sees the findings of another.
+// The facts that the rules of the gate check. They are read once, before the first rule runs. Rules
+// are functions of facts that return findings. No rule sees the findings of another.
 namespace revctl::commands {
 
 /// The configs and commits of a change.
@@ -18,111 +18,118 @@ struct ChangeFacts {
   explicit ChangeFacts(const GateRequest& of)
       : request(of), config_path(of.prefix() + std::string(config::kFileName)) {}
 
-  /// Returns the config that decides what the change may do: the target's, or the one that the
-  /// change adds as long as the target has none.
+  /// Returns the config that decides what the change may do: the target's config or, as long as the
+  /// target has none, the config that the change adds.
   const config::Config& policy() const { return target ? *target : *ours; }
-  /// Returns the tip of the target, for a release whose target is known.
+  /// Returns the tip of the target. Only for a release whose target is known.
   const git::Oid& main_tip() const { return *request.release_of->tip; }
 
   const GateRequest& request;
   std::string config_path;
-  std::optional<config::Config> ours;  ///< nullopt: nothing to protect, or removed by the change
+  /// nullopt if there was no config to protect, or the change removes it.
+  std::optional<config::Config> ours;
   std::optional<config::Config> target;
-  std::optional<config::Config> base;       ///< nullopt also if it is invalid: it cannot be fixed
+  /// nullopt if there is none, or it is invalid, which cannot be fixed any more.
+  std::optional<config::Config> base;
   std::optional<base::Error> target_error;  ///< why the target's config cannot be read
-  bool target_has_config = false;           ///< set if `ours` is missing
+  bool target_has_config = false;           ///< only set if `ours` is missing
   std::optional<git::Oid> base_commit;
-  /// Severity of a config change that removes a protection.
+  /// Severity of the findings about config changes that remove a protection.
   findings::Severity weakening_severity = findings::Severity::Error;
 };
 
 /// A version of a list: at the merge base, on the target, or in the change.
 struct ListSide {
-  /// Returns the path of the list or of its golden folder in the side's config; empty if the config
-  /// has none.
+  /// Returns the list's path in this side's config, or "" if that config does not have the list.
+  /// golden() does the same for the golden folder.
   std::string path() const { return config == nullptr ? "" : config->path; }
   std::string golden() const { return config == nullptr ? "" : config->golden; }
 
-  const list::ListConfig* config = nullptr;   ///< in the side's `.revctl.yaml`
-  std::optional<std::string> text;            ///< nullopt if there is no such file
-  std::vector<pending::PendingText> pending;  ///< empty unless numbers are given at landing
+  const list::ListConfig* config = nullptr;  ///< in this side's `.revctl.yaml`
+  std::optional<std::string> text;           ///< nullopt if the file does not exist
+  /// Pending files; empty unless the list has `numbers: at-landing`.
+  std::vector<pending::PendingText> pending;
 };
 
 /// The list *as a plain text merge with the target makes it*, because hosts merge that way.
 struct MergedList {
-  bool conflict = false;   ///< the texts do not merge, or the merged text cannot be parsed
+  bool conflict = false;   ///< the texts conflict, or the merged text cannot be parsed
   std::string unreadable;  ///< why the merged text cannot be parsed
-  /// without the pending files; in a conflict, the list of the change
+  /// Merged list without the pending files. In a conflict, the list of the change.
   list::RevisionList alone;
-  list::RevisionList list;                    ///< with the pending files
+  list::RevisionList list;                    ///< merged list with the pending files
   std::vector<pending::PendingText> pending;  ///< the merged pending files
-  std::vector<std::string> clashes;           ///< pending files that both sides wrote
+  std::vector<std::string> clashes;  ///< names of pending files that both sides wrote differently
 };
 
 /// The reasons why a list, or a part of it, cannot be read.
 struct ReadProblems {
-  int marker_line = 0;                      ///< of the first conflict marker
+  int marker_line = 0;                      ///< line of the first conflict marker
   std::optional<base::Error> unreadable;    ///< why the change's list cannot be read
-  std::optional<base::Error> folder_error;  ///< the pending folder is not a folder
-  std::string file_without_landing;  ///< a pending file although numbers are not given at landing
-  /// why the target's list cannot be read; then the change is compared with itself
+  std::optional<base::Error> folder_error;  ///< the pending folder exists but is not a folder
+  std::string file_without_landing;  ///< a pending file in a list without `numbers: at-landing`
+  /// Why the target's list cannot be read. If this is set, the change is compared with itself.
   std::optional<base::Error> target_unreadable;
 };
 
-/// A list of a change. The sides' configs belong to `change`, which must outlive it.
+/// The facts about one list of a change. Refers to `change`, which must outlive it.
 struct ListFacts {
   explicit ListFacts(const ChangeFacts& of) : change(of) {}
 
   const GateRequest& request() const { return change.request; }
-  /// True if fixes may be commands of git and revctl. Otherwise they say what to edit.
+  /// True if fixes may suggest commands of git and revctl. Otherwise they describe the edit.
   bool InRepository() const { return request().tree.InRepository(); }
   const config::Config& policy() const { return change.policy(); }
   bool AtLanding() const { return config.numbers == list::Numbers::AtLanding; }
   bool IsRelease() const { return request().release_of.has_value(); }
-  /// True if the list can be parsed. Otherwise only the reason is reported.
+  /// True if the change's list can be parsed. Otherwise the gate only reports why not.
   bool IsReadable() const { return ours.text && problems.marker_line == 0 && !problems.unreadable; }
   const list::RevisionList* landed() const { return landed_list ? &*landed_list : nullptr; }
-  /// Returns the target's revisions, including pending ones.
+  /// Returns the revisions of the target, including pending ones. Null if the target has no list.
   const list::RevisionList* on_target() const {
     return target_with_pending ? &*target_with_pending : landed();
   }
-  /// True if the revision is on the target and no fold has numbered it yet.
+  /// True if the target has the revision, and no fold has given it a number yet.
   bool IsPendingOnTarget(const std::string& name) const {
     return target_with_pending && target_with_pending->Find(name) != nullptr &&
            landed_list->Find(name) == nullptr;
   }
-  /// Returns the revisions of the change that have not landed, ascending by number.
+  /// Returns the revisions of the change that have not landed, ordered by number.
   std::vector<const list::Entry*> Pending() const;
-  /// Parses the text of a side; nullopt if there is none or it is invalid.
+  /// Parses the text of a side. Returns nullopt if there is no text or it is not a valid list.
   std::optional<list::RevisionList> Parsed(const std::optional<std::string>& text) const;
   /// Returns the path of a pending file of the change.
   std::string PendingPath(const std::string& file_name) const;
-  /// Returns a finding about the list, in the pending file if the revision has one.
+  /// Returns a finding about the list. If the revision has a pending file, the finding is in that
+  /// file.
   findings::Finding At(findings::RuleId rule, int line, const std::string& revision,
                        std::string message, findings::Fix fix) const;
 
   const ChangeFacts& change;
-  list::ListConfig config;  ///< merged: the keys that this change did not touch are the target's
-  std::string path;         ///< relative to the repository's root
+  /// Merged config: the target decides the keys that this change did not touch.
+  list::ListConfig config;
+  std::string path;  ///< relative to the repository's root
   ListSide base, target, ours;
-  /// This change adds the list: the target's `.revctl.yaml` does not name it, and the file contains
-  /// no list there, although it may exist with other content.
+  /// True if this change adds the list: neither config names it, and the target has no list at its
+  /// path. The file itself may exist with other content.
   bool is_new = false;
-  bool stays_at_landing = true;   ///< the change keeps `numbers: at-landing`
-  bool turns_to_landing = false;  ///< the change switches to `numbers: at-landing`
+  bool stays_at_landing = true;   ///< the change's own config has `numbers: at-landing`
+  bool turns_to_landing = false;  ///< the change switches the list to `numbers: at-landing`
   std::uint64_t landed_root = 0;  ///< `lineage_root` of the target's list
   ReadProblems problems;
-  list::RevisionList alone;  ///< the list of the change, without pending revisions
-  list::RevisionList whole;  ///< including pending revisions; empty if the list is unreadable
-  pending::Plan plan;        ///< of the pending files of the change
+  list::RevisionList alone;  ///< list of the change without pending revisions
+  /// List of the change with pending revisions; empty if the list is unreadable.
+  list::RevisionList whole;
+  pending::Plan plan;  ///< plan for the pending files of the change
   std::optional<list::RevisionList> landed_list;
-  pending::Plan target_plan;                              ///< of the target's pending files
-  std::optional<list::RevisionList> target_with_pending;  ///< set only if it differs
-  list::RevisionList committed;      ///< for Mode::Commit: `alone` with its pending files
-  std::optional<MergedList> merged;  ///< except for Mode::Commit and Mode::Questions
+  pending::Plan target_plan;  ///< plan for the pending files of the target
+  /// The target's list with its pending revisions; nullopt if it has none.
+  std::optional<list::RevisionList> target_with_pending;
+  list::RevisionList committed;  ///< for Mode::Commit: `alone` with the pending files of the commit
+  std::optional<MergedList> merged;  ///< not set for Mode::Commit and Mode::Questions
 };
 
-/// Appends the findings of a rule. Returns the error of a rule that could not run.
+/// Appends the findings of a rule to `out`. Returns the error if the rule could not run.
 inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> found) {
   if (!found.ok()) return found.error();
   for (findings::Finding& finding : *found) out.push_back(std::move(finding));
@@ -132,7 +139,7 @@ inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> fou
 /// Reads the configs and the merge base.
 base::Result<ChangeFacts> ReadChange(const GateRequest& request);
 
-/// Reads the lists of the change's config, or only the requested one.
+/// Reads the lists in the change's config, or only the requested list.
 base::Result<std::vector<ListFacts>> ReadLists(const ChangeFacts& change);
 
 }  // namespace revctl::commands

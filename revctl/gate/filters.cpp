@@ -15,27 +15,29 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// A finding of `cause` hides findings of the `hidden` rules, because one fix removes both.
+/// Findings of the rule `cause` hide findings of the rules `hidden`, because one fix removes both.
 struct Hides {
   RuleId cause;
-  bool asks;           ///< only a cause that a person must decide, or only another one
-  bool same_revision;  ///< about the revision of the cause; else any of the list
+  bool asks;  ///< true: only causes that a person must decide; false: only other causes
+  /// Hide only findings about the same revision, otherwise all findings of the list.
+  bool same_revision;
   std::vector<RuleId> hidden;
 };
 
 const std::vector<Hides>& FollowUps() {
   using enum RuleId;
   static const std::vector<Hides> table{
-      // `fix` turns an entry that was written by hand into a pending file, which has no
+      // `revctl fix` turns an entry that was written by hand into a pending file, which has no
       // number.
       {WrongFold, false, true, {NumberTwice, LandsLate, NotReserved, ProvisionalNumber}},
-      // The other side's line, goldens and pending file look like changes of landed ones.
+      // If two revisions share a line, the other side's line, goldens and pending file look like
+      // edits of landed ones.
       {NumberTwice,
        true,
        true,
        {LandedRenumbered, LandsLate, NotReserved, ProvisionalNumber, LandedGolden, PendingGolden,
         OutdatedGoldens, PendingFile, WrongFold}},
-      // A lineage changes with the entries in front of it.
+      // If an entry is wrong, the lineages of all entries after it change, too.
       {NumberTwice, false, false, {LandedLineage}},
       {NameTwice, false, false, {LandedLineage}},
       {LandedRemoved, false, false, {LandedLineage}},
@@ -51,7 +53,7 @@ std::string Today() { return DateText(std::time(nullptr)).substr(0, 10); }
 
 void HideFollowUps(Findings& found) {
   for (const Hides& row : FollowUps()) {
-    std::set<std::string, std::less<>> revisions;  // of the causes
+    std::set<std::string, std::less<>> revisions;  // revisions that have a finding of the cause
     for (const Finding& one : found) {
       if (one.rule == row.cause && one.asks == row.asks) revisions.insert(one.revision);
     }
@@ -66,7 +68,8 @@ void HideFollowUps(Findings& found) {
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      Findings& found) {
   const std::string today = Today();
-  // Index the allowances, because they and the findings may be many. The first match wins.
+  // Index the allowances, because a config may have many, and a list many findings. The first
+  // matching allowance wins.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> by_key;
   for (std::size_t i = 0; i < policy.allow.size(); ++i) {
     const config::Allowance& one = policy.allow[i];

@@ -7,12 +7,12 @@
 // Filters for findings, which run after all rules.
 namespace revctl::commands {
 
-/// Removes findings that follow from another finding of the same list. The table in filters.cpp
-/// says which rule hides which.
+/// Removes findings that are only consequences of another finding of the same list. The table in
+/// filters.cpp lists which rule hides which.
 void HideFollowUps(Findings& found);
 
 /// Removes findings that the target's config allows. Adds RV025 for expired allowances and, if all
-/// rules were checked (`complete`), for unused ones.
+/// rules have run (`complete`), for unused allowances.
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      Findings& found);
 

@@ -10,7 +10,7 @@ namespace {
 using findings::Finding;
 using findings::RuleId;
 
-/// Returns the findings that HideFollowUps keeps, as `RV001 SR_A, RV023`.
+/// Returns the findings that HideFollowUps keeps, in the form `RV001 SR_A, RV023`.
 std::string Kept(Findings found) {
   HideFollowUps(found);
   std::string out;
@@ -32,14 +32,15 @@ TEST_CASE("filters: a finding hides what follows from it", "[gate]") {
   // An entry that was written by hand hides only the findings about its own number.
   CHECK(Kept({Of(LandsLate, "SR_A"), Of(WrongFold, "SR_A"), Of(LandsLate, "SR_B")}) ==
         "RV030 SR_A, RV006 SR_B");
-  // A broken entry hides the lineages of all entries after it.
+  // A broken entry hides the lineage findings of all entries after it.
   CHECK(Kept({Of(LandedRemoved, "SR_A"), Of(LandedLineage, "SR_B")}) == "RV003 SR_A");
   CHECK(Kept({Of(LandedLineage, "SR_B")}) == "RV023 SR_B");
-  // Only a question about a shared line hides the goldens of its revision; a number that is given
-  // twice does not.
+  // NumberTwice hides the golden findings of its revision if it asks a question about a shared
+  // line, but not if a number is simply given twice.
   CHECK(Kept({Of(NumberTwice, "SR_A", true), Of(LandedGolden, "SR_A")}) == "RV001 SR_A");
   CHECK(Kept({Of(NumberTwice, "SR_A"), Of(LandedGolden, "SR_A")}) == "RV001 SR_A, RV019 SR_A");
-  // A question is never hidden, and a hidden cause hides nothing.
+  // A finding that asks a question is never hidden. A cause with `asks` does not hide what a cause
+  // without it hides.
   CHECK(Kept({Of(NumberTwice, "SR_A", true), Of(NotReserved, "SR_A", true)}) ==
         "RV001 SR_A, RV011 SR_A");
   CHECK(Kept({Of(WrongFold, "SR_A"), Of(NumberTwice, "SR_A"), Of(LandedLineage, "SR_C")}) ==

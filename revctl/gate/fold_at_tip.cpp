@@ -12,8 +12,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the tip of the branch that a merge joined with `target` without changing its files;
-/// otherwise `commit` itself.
+/// If `commit` merges a branch into `target` without changing the branch's files, returns the tip
+/// of the branch. Otherwise returns `commit`.
 Result<git::Oid> WithoutMerge(const git::Repository& repository, const git::Oid& commit,
                               const git::Oid& target) {
   TRY(const auto info, repository.ReadCommit(commit));
@@ -23,8 +23,8 @@ Result<git::Oid> WithoutMerge(const git::Repository& repository, const git::Oid&
   return merged == branch ? info.parents[1] : commit;
 }
 
-/// True if the target has the pending file or an entry of its name. Then the file does not belong
-/// to the change, for example because a revert brought it back.
+/// True if the target has the pending file at `path` or an entry of the same name. If so, the file
+/// does not belong to the change; for example, a revert brought it back.
 Result<bool> IsOnTarget(const GateRequest& request, const list::ListConfig& list,
                         const std::string& path) {
   const git::Oid& target = *request.target.tip;

@@ -5,10 +5,11 @@
 
 namespace revctl::commands {
 
-/// Returns the commit below the tip of the change if the tip folds pending revisions that the
-/// change itself adds, as `land` pushes it: a commit with one parent that removes pending files
-/// of revisions which the target does not have. A merge into the target's tip with the same files
-/// counts as that commit. Returns nullopt for any other change, and if the target has moved since.
+/// If the tip of the change folds pending revisions that the change itself adds, as `land` pushes
+/// it, returns the commit below the tip. Such a tip has one parent and removes pending files of
+/// revisions that the target does not have. It may also be merged into the target's tip, if the
+/// merge has the same files. Returns nullopt for any other change, and if the target has moved
+/// since.
 base::Result<std::optional<git::Oid>> CommitBelowFold(const GateRequest& request);
 
 }  // namespace revctl::commands

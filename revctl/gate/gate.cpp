@@ -13,7 +13,7 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// A rule, and the modes in which it runs.
+/// A rule, and the modes in which the gate runs it.
 template <class... Facts>
 struct Check {
   unsigned modes;
@@ -27,15 +27,15 @@ constexpr unsigned operator|(unsigned some, Mode other) {
   return some | static_cast<unsigned>(other);
 }
 
-/// Modes in which the change is compared as it would be on the target.
+/// Modes that compare the change as it would be after landing on the target.
 constexpr unsigned kLanding = Mode::Land | Mode::Server;
 constexpr unsigned kMerged = kLanding | Mode::Release | Mode::Intermediate;
 constexpr unsigned kEvery = kMerged | Mode::Commit;
-/// The rules that need nothing but two texts of a list also run for Mode::Versions.
+/// Modes for rules that only need two texts of a list, so they include Mode::Versions.
 constexpr unsigned kTexts = kMerged | Mode::Versions;
 
-/// Rules about one list, in the order in which their findings are printed. CheckPendingFolder and
-/// CheckReadable run before these.
+/// Rules about one list, in the order in which their findings are printed. The gate runs
+/// CheckPendingFolder and CheckReadable before these.
 constexpr Check<ListFacts> kListChecks[] = {
     {kLanding | Mode::Questions, CheckSharedRevisions},
     {kEvery | Mode::Versions, CheckTargetAndIncludes},
@@ -55,7 +55,7 @@ constexpr Check<ListFacts> kListChecks[] = {
     {kEvery | Mode::Versions, CheckOldest},
 };
 
-/// Rules about the whole change, which run after those about its lists.
+/// Rules about the whole change, which run after the rules about its lists.
 constexpr Check<ChangeFacts, std::vector<ListFacts>> kChangeChecks[] = {
     {kLanding | Mode::Release, CheckAttributes},
     {kLanding | Mode::Commit, CheckStrayPending},
@@ -79,7 +79,8 @@ Result<Findings> CheckList(const ListFacts& facts) {
   return out;
 }
 
-/// Compares with the merge base, because later changes of the target are not this change's.
+/// Checks how the change edits the config. Compares with the merge base, so that later changes on
+/// the target are not attributed to this change.
 Findings CheckPolicyOf(const ChangeFacts& change) {
   std::optional<std::string> ledger;
   if (change.request.ledger.HasLedger()) ledger = change.request.ledger.snapshot->state.id;
@@ -134,8 +135,8 @@ Findings CheckConfig(const ChangeFacts& change) {
 
 namespace {
 
-/// Checks a change whose tip folds the change's own revisions as two changes: everything up to the
-/// fold, and the fold.
+/// Checks a change whose tip folds its own revisions. Treats it as two changes: the commits below
+/// the fold, and the fold.
 Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& below) {
   GateRequest first = request;
   first.tree = request.tree.At(below);
@@ -143,7 +144,7 @@ Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& belo
   GateRequest fold = request;
   fold.target = {below, below.substr(0, 10)};
   fold.base = below;
-  fold.mode = Mode::Server;  // the first part has searched the sources
+  fold.mode = Mode::Server;  // the check of the first part has searched the sources
   TRY(Append(out, CheckChange(fold)));
   return out;
 }

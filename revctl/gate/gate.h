@@ -15,54 +15,58 @@ namespace revctl::commands {
 
 using Findings = std::vector<findings::Finding>;
 
-/// The purpose of a check. It decides which rules apply (`kListChecks` in gate.cpp).
+/// The purpose of a check, which decides the rules that run (`kListChecks` in gate.cpp).
 enum class Mode : unsigned {
-  Land = 1u << 0,     ///< the change is about to land: all rules
-  Server = 1u << 1,   ///< the commit becomes the tip of the target, so sources are not searched
-  Release = 1u << 2,  ///< the target is a release, whose revisions must all be on `release_of`
-  Commit = 1u << 3,   ///< pre-commit: numbers may still be late or unreserved
-  Intermediate = 1u << 4,  ///< below the tip of a push: rules without kSkipOnIntermediate
-  Questions = 1u << 5,  ///< only findings that a person has to decide, before a rebase hides them
-  Versions = 1u << 6,   ///< two versions of a list as texts, without a repository
+  Land = 1u << 0,     ///< the change is about to land, so all rules run
+  Server = 1u << 1,   ///< the commit becomes the tip of the target; sources are not searched
+  Release = 1u << 2,  ///< the target is a release, and `release_of` must have all its revisions
+  Commit = 1u << 3,   ///< in the pre-commit hook: numbers may still be late or unreserved
+  /// A commit below the tip of a push: skip rules with kSkipOnIntermediate.
+  Intermediate = 1u << 4,
+  /// Before a rebase: only findings that a person has to decide and that the rebase would hide.
+  Questions = 1u << 5,
+  Versions = 1u << 6,  ///< two versions of a list as texts, without a repository
 };
 
-/// The branch that a change is compared with.
+/// The branch with which the gate compares a change.
 struct ComparedBranch {
-  /// Returns `origin/main at 3f2c1d0abc` for messages, with the commit because the branch moves.
+  /// Returns `origin/main at 3f2c1d0abc` for messages. Includes the commit, because the branch
+  /// moves.
   std::string Text() const {
     const bool named = tip && label != tip->substr(0, 10);
     return named ? fmt::format("{} at {}", label, tip->substr(0, 10)) : label;
   }
-  /// Returns the branch for commands in a fix. The commit is safer than the branch name, because a
+  /// Returns a name of the branch for git commands in a fix: the commit if it is known, because a
   /// local branch of the same name may have other commits.
   std::string ForGit() const { return tip ? tip->substr(0, 10) : label; }
 
   std::optional<git::Oid> tip;        ///< nullopt if the branch does not exist yet
-  std::string label = "origin/main";  ///< as commands take it
+  std::string label = "origin/main";  ///< name of the branch as git commands accept it
 };
 
-/// The known state of the ledger.
+/// The state of the ledger as the gate knows it.
 struct LedgerView {
   bool HasLedger() const { return snapshot != nullptr && snapshot->tip; }
 
-  const ledger::Snapshot* snapshot = nullptr;  ///< null if unknown
-  bool is_fresh = false;                       ///< just fetched, so it is not an old copy
-  std::string copy_date = {};  ///< date of the clone's copy; empty if the server was asked
+  const ledger::Snapshot* snapshot = nullptr;  ///< null if the ledger is unknown
+  bool is_fresh = false;  ///< the snapshot was just fetched and is not an old copy
+  /// Date of the clone's copy; empty if the snapshot comes from the server.
+  std::string copy_date = {};
 };
 
-/// Two versions of a list for Mode::Versions. Version control systems other than git hand them to a
-/// trigger as files. The revisions of `before` have landed.
+/// Two versions of a list for Mode::Versions. A version control system other than git passes them
+/// to a trigger as files. The revisions of `before` have landed.
 struct ListVersions {
-  config::Config config;              ///< with this list only, whose `path` findings name
-  std::optional<std::string> before;  ///< nullopt: `after` brings the list
+  config::Config config;              ///< config with only this list; findings contain its `path`
+  std::optional<std::string> before;  ///< nullopt: `after` adds the list
   std::optional<std::string> after;   ///< nullopt: the list is removed
 };
 
-/// Input of the gate: what to check, and against which target. `check` fills it in a clone,
-/// `pre-receive` on a server. Pointers and `tree` refer to objects that must outlive RunGate().
+/// Input of the gate: the tree to check, and the target. `check` fills it in a clone and
+/// `pre-receive` on a server. `tree` and the pointers refer to objects that must outlive RunGate().
 struct GateRequest {
   explicit GateRequest(Tree checked) : tree(std::move(checked)) {}
-  /// `before` names the version that has landed, for messages.
+  /// `before` is the name of the landed version, for messages.
   GateRequest(ListVersions two, std::string before)
       : mode(Mode::Versions), tree(Tree::None()), versions(std::move(two)) {
     target.label = std::move(before);
@@ -74,22 +78,24 @@ struct GateRequest {
 
   Mode mode = Mode::Land;
   Tree tree;
-  std::optional<ListVersions> versions;  ///< for Mode::Versions
+  std::optional<ListVersions> versions;  ///< only for Mode::Versions
   ComparedBranch target;
-  std::optional<git::Oid> base;  ///< merge base; nullopt: look it up
-  /// For a release and the commits pushed to it: the target, which the release's list must be a
-  /// prefix of.
+  std::optional<git::Oid> base;  ///< merge base; nullopt: RunGate() determines it
+  /// Set for a release, and for commits that are pushed to a release: the target, whose list must
+  /// begin with the release's list.
   std::optional<ComparedBranch> release_of;
   LedgerView ledger;
-  std::string only_list;         ///< name or path of the list to check; empty: all
-  base::ProgressCallback watch;  ///< called for each source read and each commit of a push
+  std::string only_list;  ///< name or path of the only list to check; empty: all
+  /// Called for each source that is read, and for each commit of a push.
+  base::ProgressCallback watch;
 };
 
-/// True if the merge in progress in the work tree joins the target. Then the gate checks the commit
-/// that will conclude it.
+/// True if the work tree is in the middle of a merge with the target. In that case, the gate checks
+/// the commit that will conclude the merge.
 base::Result<bool> MergesTarget(const GateRequest& request);
 
-/// Returns all findings. Fails only if the check cannot run, for example on unreadable objects.
+/// Returns all findings. Fails only if the check itself cannot run, for example because an object
+/// is unreadable.
 base::Result<Findings> RunGate(const GateRequest& request);
 
 }  // namespace revctl::commands

@@ -6,89 +6,93 @@
 #include "revctl/gate/facts.h"
 
 // The rules of the gate: functions of facts that return findings. gate.cpp lists the modes in which
-// each of them runs.
+// each rule runs.
 namespace revctl::commands {
 
-// Rules about one list. All but CheckReadable and CheckPendingFolder require a readable list.
+// Rules about one list. All except CheckReadable and CheckPendingFolder require a readable list.
 
-/// RV015, RV016: the list exists and can be read.
+/// RV015, RV016: the list must exist and be readable.
 base::Result<Findings> CheckReadable(const ListFacts& facts);
-/// RV029: pending files are in a folder, and only with `numbers: at-landing`.
+/// RV029: pending files must be in a folder, and the list must have `numbers: at-landing`.
 base::Result<Findings> CheckPendingFolder(const ListFacts& facts);
-/// RV016: the target's list can be read, and #include lines only include pending revisions.
+/// RV016: the target's list must be readable, and the list may include only its pending revisions.
 base::Result<Findings> CheckTargetAndIncludes(const ListFacts& facts);
-/// RV001 to RV014 of the merged list.
+/// RV001 to RV014 for the merged list.
 base::Result<Findings> CheckListRules(const ListFacts& facts);
-/// RV001 to RV014 for a commit that does not land yet: warnings about changes that landing will
-/// reject. Also RV029 and RV030 for pending revisions that the commit adds.
+/// RV001 to RV014 for a commit that does not land yet; only warns about numbers that would be
+/// rejected at landing. Also RV029 and RV030 for pending revisions that the commit adds.
 base::Result<Findings> CheckListOfCommit(const ListFacts& facts);
-/// RV017: the list merges as text, and gives pending revisions the numbers that their author sees.
+/// RV017: the list must merge as text, and the merge must not change the numbers of pending
+/// revisions.
 base::Result<Findings> CheckTextMerge(const ListFacts& facts);
 base::Result<Findings> CheckShifts(const ListFacts& facts);
-/// RV023: the lineages of landed revisions stay.
+/// RV023: the lineages of landed revisions must not change.
 base::Result<Findings> CheckLineages(const ListFacts& facts);
-/// RV016: `oldest` of the config names a revision.
+/// RV016: `oldest` in the config must name a revision.
 base::Result<Findings> CheckOldest(const ListFacts& facts);
 
 /// RV029 and RV030 for lists that have `numbers: at-landing` or switch to it. Compares the trees
 /// before and after the change, regardless of its commits.
 base::Result<Findings> CheckPendingFiles(const ListFacts& facts);
-/// RV018: a release has no pending files.
+/// RV018: a release must not have pending files.
 base::Result<Findings> CheckPendingOnRelease(const ListFacts& facts);
-/// RV018: a release's list must be a prefix of the target's list. RV019 and RV020: revisions that
-/// are new on the release must have the target's goldens.
+/// RV018: the list of a release must be a prefix of the target's list. RV019 and RV020: revisions
+/// that are new on the release must have the same goldens as on the target.
 base::Result<Findings> CheckRelease(const ListFacts& facts);
 
-/// RV019: goldens of landed revisions do not change, even if their folder moves.
+/// RV019: goldens of landed revisions must not change, even if their folder moves.
 base::Result<Findings> CheckLandedGoldens(const ListFacts& facts);
-/// RV020: pending revisions have goldens.
+/// RV020: pending revisions must have goldens.
 base::Result<Findings> CheckPendingGoldens(const ListFacts& facts);
-/// RV028: goldens of a pending revision are stale if it and a revision that landed after they were
-/// recorded share a type that one of the two changes.
+/// RV028: goldens of a pending revision are stale if another revision landed after they were
+/// recorded, both use a type in common, and one of the two changes that type.
 base::Result<Findings> CheckStaleGoldens(const ListFacts& facts);
 
-/// RV001 for a revision that this change and the target have both added, in different commits.
+/// RV001 for a revision that this change and the target have added in different commits.
 base::Result<Findings> CheckSharedRevisions(const ListFacts& facts);
-/// RV011 for a pending revision whose holder has no part in the change.
+/// RV011 for a pending revision that is reserved for somebody who has no part in the change.
 base::Result<Findings> CheckHolders(const ListFacts& facts);
 
-/// RV024 for config keys of a list. Reports changes that would parse landed revisions differently,
-/// check another file than the one that code includes, or give numbers and names again.
+/// RV024 for the config keys of a list. Reports changes after which landed revisions would be
+/// parsed differently, the gate would check another file than the code includes, or numbers and
+/// names could be given again.
 base::Result<Findings> CheckListPolicy(const ListFacts& facts);
 
 // Rules about the whole change.
 
-/// RV003 and RV024: the change keeps `.revctl.yaml`, and the target's can be read.
+/// RV003 and RV024: the change must keep `.revctl.yaml`, and the target's must be readable.
 Findings CheckConfig(const ChangeFacts& change);
-/// RV016 and RV019 for git attributes with which a checkout of a list, of `.revctl.yaml` or of
-/// goldens differs from the committed bytes.
+/// RV016 and RV019 for git attributes that would make a checkout of a list, of `.revctl.yaml` or of
+/// goldens differ from the committed bytes.
 base::Result<Findings> CheckAttributes(const ChangeFacts& change,
                                        const std::vector<ListFacts>& lists);
-/// RV029: a pending file that is in no list's folder. A merge can leave one if the target has moved
-/// the list; neither a fold nor the compiler would see it.
+/// RV029 for a pending file in a folder that belongs to no list. A merge can leave such a file if
+/// the target has moved the list, and then neither a fold nor the compiler would see it.
 base::Result<Findings> CheckStrayPending(const ChangeFacts& change,
                                          const std::vector<ListFacts>& lists);
-/// RV021, RV022 and RV029 for how the sources use the lists. Needs no compiler. On a release, only
-/// RV021 for new revisions: an error if only the target's code uses them. The other rules about
-/// code are checked when the change lands on the target.
+/// RV021, RV022 and RV029 for how the sources use the lists. Does not need a compiler. On a
+/// release, only runs RV021 for new revisions, which is an error if only the target's code uses
+/// them: the other rules about code run when the change lands on the target.
 base::Result<Findings> CheckUse(const ChangeFacts& change, const std::vector<ListFacts>& lists);
 
 struct PolicyChange {
   const config::Config& before;
   const config::Config& after;
   std::string file;
-  /// Ledger id for the config `before`: empty if unreadable, nullopt if there is no ledger.
+  /// Ledger id that belongs to `before`: empty if it is unreadable, nullopt if there is no ledger.
   std::optional<std::string> ledger;
 };
-/// RV024, and RV003 for a list that is removed from the config. `weakening` is the severity of a
-/// change that removes a protection.
+/// RV024, and RV003 for a list that the change removes from the config. `weakening` is the severity
+/// of a change that removes a protection.
 Findings CheckPolicy(const PolicyChange& change, findings::Severity weakening);
 
-/// Returns the severity of a config change that removes a protection. It is an error, because the
-/// next change would go unchecked. It is a warning if the git config of the checking repository has
-/// `revctl.allowPolicyChange = true`, which only an administrator can set on a server.
+/// Returns the severity of a config change that removes a protection. Normally this is an error,
+/// because the next change would go unchecked. It is a warning if the git config of the checking
+/// repository has `revctl.allowPolicyChange = true`; on a server only an administrator can set
+/// that.
 base::Result<findings::Severity> WeakeningSeverity(const git::Repository& repository);
-/// Appends to a fix how an administrator allows a config change that removes a protection.
+/// Returns `mend` with a sentence on how an administrator can allow a change that removes a
+/// protection.
 std::string AllowPolicyChange(const std::string& mend);
 
 }  // namespace revctl::commands

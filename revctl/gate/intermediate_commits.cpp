@@ -20,21 +20,22 @@ using findings::Rule;
 using findings::RuleId;
 using findings::Severity;
 
-/// Limit on all lists in a push. Large lists that differ little compress well.
+/// Limit on the total size of the lists in a push. Needed because large lists that differ little
+/// compress to a small push.
 constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
 
 using LineCommit = git::Repository::CommitParents;
 
-/// A push of several commits to the target or to a release.
+/// A push of several commits to the target or to a release branch.
 struct PushedCommits {
   const GateRequest& tip;
   const git::Repository& repository;
   git::Oid before, after;
-  std::optional<config::Config> policy;  ///< of `before`; nullopt if it is unreadable
+  std::optional<config::Config> policy;  ///< config at `before`; nullopt if it is unreadable
 };
 
-/// A commit whose list or goldens differ from the previous commit's, or that joins another state
-/// of the target.
+/// A commit that has to be checked: its list or goldens differ from the previous commit's, or it
+/// merges a newer state of the target.
 struct CheckedCommit {
   const LineCommit* commit;
   std::optional<git::Oid> base;
@@ -43,7 +44,8 @@ struct CheckedCommit {
 Result<std::size_t> ListBytes(const PushedCommits& push, const git::Oid& commit) {
   std::size_t out = 0;
   const auto config = push.tip.tree.At(commit).Config();
-  if (!config.ok() || !*config) return out;  // reported when that commit is checked
+  // Ignore the error, which the check of this commit reports.
+  if (!config.ok() || !*config) return out;
   for (const list::ListConfig& list : (*config)->lists) {
     const auto text = push.repository.ReadFile(commit, push.tip.prefix() + list.path);
     out += text.ok() && *text ? (*text)->size() : 0;
@@ -51,8 +53,8 @@ Result<std::size_t> ListBytes(const PushedCommits& push, const git::Oid& commit)
   return out;
 }
 
-/// Returns the newest commit of the target's first-parent line that `commit` contains. The merge
-/// base may be on a side branch that has since landed under other numbers.
+/// Returns the newest commit of the target's first-parent line that `commit` contains. Not the
+/// merge base, because that may be on a side branch that has landed under other numbers since.
 Result<std::optional<git::Oid>> BaseOf(const PushedCommits& push, const git::Oid& commit) {
   if (commit == push.before) return std::optional(push.before);
   TRY(const auto newer, git::FirstParentLine(push.repository, push.before, commit));
@@ -67,8 +69,8 @@ Result<std::set<git::Oid>> Touching(const PushedCommits& push, const std::set<st
   return std::set<git::Oid>(commits.begin(), commits.end());
 }
 
-/// Returns the commits that change, compared with their first parent, `.revctl.yaml` or a file
-/// that it names anywhere on the line.
+/// Returns the commits of the line whose diff against their first parent contains `.revctl.yaml` or
+/// a file that `.revctl.yaml` names in any of the commits.
 Result<std::set<git::Oid>> Touched(const PushedCommits& push, const std::vector<LineCommit>& line) {
   const std::string config_path = push.tip.prefix() + std::string(config::kFileName);
   TRY(std::set<git::Oid> commits, Touching(push, {config_path}));
@@ -76,7 +78,7 @@ Result<std::set<git::Oid>> Touched(const PushedCommits& push, const std::vector<
   if (!line.front().parents.empty()) commits.insert(line.front().parents.front());
   std::set<std::string> paths{config_path};
   for (const git::Oid& commit : commits) {
-    // An unreadable config is reported for the commit that introduced it.
+    // Skip an unreadable config. The check of the commit that introduced it reports it.
     const auto config = push.tip.tree.At(commit).Config();
     if (!config.ok() || !*config) continue;
     for (const list::ListConfig& list : (*config)->lists) {
@@ -88,8 +90,9 @@ Result<std::set<git::Oid>> Touched(const PushedCommits& push, const std::vector<
   return Touching(push, paths);
 }
 
-/// Returns the commits where the list, its goldens or the joined state of the target change. The
-/// others need no check, so a push of a thousand commits usually costs one check or none.
+/// Returns the commits that change the list or its goldens, or that merge a newer state of the
+/// target. The other commits need no check, so a push of a thousand commits usually costs one check
+/// or none.
 Result<std::vector<CheckedCommit>> Places(const PushedCommits& push,
                                           const std::vector<LineCommit>& line) {
   TRY(const auto touched, Touched(push, line));
@@ -100,7 +103,7 @@ Result<std::vector<CheckedCommit>> Places(const PushedCommits& push,
     TRY(base, BaseOf(push, parents.front()));
   }
   for (const LineCommit& commit : line) {
-    // A commit with one parent has joined the same state of the target as its parent.
+    // A commit with one parent contains the same state of the target as its parent.
     bool moved = false;
     if (commit.parents.size() != 1 && base != push.before) {
       TRY(auto now, BaseOf(push, commit.id));
@@ -109,7 +112,7 @@ Result<std::vector<CheckedCommit>> Places(const PushedCommits& push,
     }
     if (moved || touched.contains(commit.id)) out.push_back({&commit, base});
   }
-  // The last one has the same files as the tip, which has been checked.
+  // Skip the last commit: its files equal those of the tip, which the gate has checked.
   if (!out.empty()) out.pop_back();
   return out;
 }
@@ -127,8 +130,8 @@ Result<std::optional<std::int64_t>> NumberAt(const PushedCommits& push, const gi
   return Error{Exit::Usage, ".revctl.yaml has no such list", ""};
 }
 
-/// True if the commit differs from its base, and the target has the same difference by now: both
-/// made the same fix, or the branch that landed first gave the revision another number.
+/// True if the target contains the reported difference as well: both made the same fix, or a branch
+/// that landed earlier gave the revision another number.
 bool IsSoOnTarget(const PushedCommits& push, const git::Oid& commit, const Finding& finding) {
   const auto same = [&](auto&& read) {
     auto here = read(commit), there = read(push.before);
@@ -145,31 +148,33 @@ Result<Findings> FindingsAt(const PushedCommits& push, const LineCommit& commit,
   GateRequest request = push.tip;
   request.mode = Mode::Intermediate;
   request.tree = push.tip.tree.At(commit.id);
-  request.watch = nullptr;  // only commits are counted
+  request.watch = nullptr;  // the progress line counts commits only
   request.ledger.snapshot = nullptr;
   if (push.tip.target.tip) request.target.tip = request.base = base;
   auto found = RunGate(request);
   const std::string config_path = push.tip.prefix() + std::string(config::kFileName);
   if (!found.ok() && found.error().exit == Exit::Environment) return found;
   if (!found.ok()) {
-    // Findings without a rule, for example a config that is not YAML.
+    // The gate failed, for example because the config is not valid YAML. Report the error as a
+    // finding.
     return Findings{
         {.rule = RuleId::UnreadableList, .message = ErrorText(found.error()), .file = config_path}};
   }
-  // Apply the target's current allowances, not only those from where the commit began.
+  // Also apply the allowances of the current target, which may be newer than those at the base.
   if (push.policy) ApplyAllowances(*push.policy, config_path, false, *found);
   if (base != push.before)
     std::erase_if(*found, [&](const Finding& f) { return IsSoOnTarget(push, commit.id, f); });
   return found;
 }
 
-/// Returns the commands that replace the commit's files with the tip's. Earlier commits and its
-/// parents are kept; if these lack the target, the whole push becomes one commit on the target.
+/// Returns the commands that give the commit the files of the tip, and so merge all later commits
+/// into it. Keeps the earlier commits. If the target is not among the commit's ancestors, the whole
+/// push becomes one commit on top of the target.
 Result<std::string> Squash(const PushedCommits& push, const LineCommit& commit,
                            const std::optional<git::Oid>& base) {
   TRY(const bool forward, push.repository.IsAncestor(push.before, push.after));
   const bool onto = push.tip.target.tip && forward && base != push.before;
-  // git needs --allow-empty for a commit without changes.
+  // git requires --allow-empty for a commit that changes nothing.
   std::string empty;
   if (onto || commit.parents.size() == 1) {
     TRY(const auto one, git::TreeOf(push.repository, push.after));
@@ -203,10 +208,10 @@ Result<std::optional<Finding>> CheckOne(const PushedCommits& push, const LineCom
   return std::optional(std::move(told));
 }
 
-/// Returns the earliest bad commit.
+/// Returns a finding about the earliest bad commit below the tip, or nullopt.
 Result<std::optional<Finding>> CheckPush(PushedCommits& push) {
   const std::optional<Finding> fine;
-  // Most pushes have one commit. Handle it without starting git.
+  // Return early for a push of one commit, the usual case, without starting git.
   TRY(const auto last, push.repository.ReadCommit(push.after));
   if (last.parents.empty() || last.parents.front() == push.before) return fine;
   TRY(std::vector<LineCommit> line, git::FirstParentLine(push.repository, push.after, push.before));
@@ -235,7 +240,8 @@ Result<std::optional<Finding>> CheckPush(PushedCommits& push) {
 
 Result<Findings> CheckIntermediateCommits(const GateRequest& tip, Findings at_tip) {
   TRY(auto after, tip.tree.Head());
-  // Skip the first push to a branch, because nothing had landed before.
+  // If neither the branch nor the target existed before the push, nothing had landed, so there is
+  // nothing to check.
   const std::optional<git::Oid> before =
       tip.target.tip || !tip.release_of ? tip.target.tip : tip.release_of->tip;
   if (findings::HasErrors(at_tip) || !after || !before) return at_tip;

@@ -1,5 +1,6 @@
-// RV019: goldens of landed revisions, and of revisions pending on the target, are never edited or
-// removed. If a change moves the folder, each file is compared with its copy in the old folder.
+// RV019: nobody may edit or remove goldens of revisions that have landed or are pending on the
+// target. If a change moves the golden folder, each file is compared with its copy in the old
+// folder.
 #include <set>
 
 #include "golden/index.h"
@@ -17,8 +18,8 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// Returns the parsed name if the file is protected: an approval, or a golden of a revision that
-/// the target has.
+/// Returns the parsed name if the file is protected, that is, an approval or a golden of a revision
+/// that the target has. Otherwise returns nullopt.
 std::optional<golden::FileName> Guarded(const ListFacts& facts, std::string_view file) {
   auto name = golden::ParseFileName(file);
   if (!name ||
@@ -39,8 +40,8 @@ Finding GoldenFinding(const ListFacts& facts, const std::string& path, const std
           .fix = fix};
 }
 
-/// True if `revctl fix` restores the file: in a clone that is compared with its own target. A
-/// revert removes list entries and goldens, and `fix` restores both.
+/// True if `revctl fix` restores the file. `fix` restores the landed goldens of a revert together
+/// with the list entries, but only in a clone that is compared with its own target.
 bool FixPutsBack(const ListFacts& facts, const golden::FileName& name) {
   const config::Config& policy = facts.policy();
   const std::string& label = facts.request().target.label;
@@ -49,7 +50,8 @@ bool FixPutsBack(const ListFacts& facts, const golden::FileName& name) {
          (label == policy.target || label == policy.remote + "/" + policy.target);
 }
 
-/// True if `from` has a Git LFS pointer at `path`, and the work tree the file that it names.
+/// True if `from` has a Git LFS pointer at `path`, and the work tree has the file to which it
+/// points.
 bool IsWhatPointerNames(const GateRequest& request, const git::Oid& from, const std::string& path) {
   if (!request.tree.IsWorkTree()) return false;
   const auto size = request.repository().SizeOf(from, path);
@@ -62,7 +64,7 @@ bool IsWhatPointerNames(const GateRequest& request, const git::Oid& from, const 
   return file.ok() && *file && golden::Names(*pointer, **file);
 }
 
-/// Compares the folder with the same folder at `from`.
+/// Compares the golden folder `in` with the same folder at `from`.
 Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, const std::string& in) {
   const GateRequest& request = facts.request();
   const std::optional<git::Oid>& base = facts.change.base_commit;
@@ -73,7 +75,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     TRY(auto touched, request.tree.ChangedSince(*base, folder));
     const std::set<std::string> since_base(touched.begin(), touched.end());
     TRY(auto base_files, request.repository().ListFiles(*base, folder));
-    // Skip files that differ only because the change is behind the target.
+    // Skip files that differ only because the target has changed since the change began.
     std::set<std::string> at_base;
     for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
     std::erase_if(changed, [&](const std::string& path) {
@@ -106,13 +108,14 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     if (!gone && name->kind == golden::FileName::Kind::Large &&
         IsWhatPointerNames(request, from, path))
       continue;
-    // git lists a file of an unfinished merge as changed even if it equals the landed file.
+    // During a merge, git lists a file as changed even if it equals the landed file.
     if (!gone && request.tree.IsWorkTree()) {
       const auto before = request.repository().ReadFile(from, path);
       const auto now = request.tree.Read(path);
       if (before.ok() && now.ok() && *before && *before == *now) continue;
     }
-    // The revision's new record may replace an addition.
+    // CheckRewrites has decided about this revision's new record, which may also replace an
+    // addition.
     if (const auto found = anew.find(name->revision);
         found != anew.end() && (!name->IsAddition() || gone)) {
       if (reported.insert(name->revision).second) out.push_back(found->second);
@@ -138,7 +141,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
   return out;
 }
 
-/// Checks that a new release keeps all goldens of the commit it was cut from.
+/// Checks that a new release branch keeps all goldens of the commit at which it was cut.
 Result<Findings> CheckNewRelease(const ListFacts& facts) {
   const auto& base = facts.change.base_commit;
   const std::string folder = facts.base.golden();
@@ -152,7 +155,8 @@ Result<Findings> CheckNewRelease(const ListFacts& facts) {
                   base::ShellPath(facts.change.config_path)))};
 }
 
-/// Compares the folder with the target's copy elsewhere. Reports everything in one finding.
+/// Compares the folder, which the change has moved, with the target's folder. Puts all differences
+/// into one finding.
 Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   const GateRequest& request = facts.request();
   const std::optional<git::Oid>& base = facts.change.base_commit;
@@ -170,7 +174,8 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
     if (base && *base != *request.target.tip) {
       TRY(auto before, request.repository().ReadFile(
                            *base, request.prefix() + facts.base.golden() + "/" + file.path));
-      if (before && here.ok() && *here == before) continue;  // the target has newer bytes
+      // The target has changed the file since the change began.
+      if (before && here.ok() && *here == before) continue;
       if (!before && gone) {
         left.push_back(file.path);
         continue;
@@ -187,7 +192,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   count(edited, edited.size() == 1 ? "was edited" : "were edited");
   count(dropped, dropped.size() == 1 ? "was removed" : "were removed");
   count(left, "landed in the meantime, and would stay in " + facts.target.golden());
-  // Copy all of them, which leaves correct files unchanged.
+  // Copy the whole folder, because copying does not change the files that are correct.
   const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
   std::string mend = fmt::format("git checkout {} -- {}", request.target.tip->substr(0, 10), old);
   if (from != to)
@@ -201,11 +206,13 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   return out;
 }
 
-/// Compares the goldens with their copy in the folder that the change began with.
+/// Compares the goldens with the landed ones, wherever the change or the target has moved the
+/// folder. `began` is the folder at the merge base.
 Result<Findings> CheckKept(const ListFacts& facts, const std::string& began, bool is_behind) {
   const std::string ours = facts.ours.golden(), target = facts.target.golden();
   if (ours != began && !ours.empty() && !began.empty()) return CheckMoved(facts, began);
-  // The target has moved the folder, so compare with the merge base instead.
+  // Only the target has moved the folder, so compare with the merge base, where it had the same
+  // place.
   if (is_behind && !began.empty() && began != target && ours == began)
     return CheckInPlace(facts, *facts.change.base_commit, began);
   return CheckInPlace(facts, *facts.request().target.tip, target);

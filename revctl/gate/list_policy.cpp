@@ -13,23 +13,24 @@ using findings::RuleId;
 
 /// A config key whose new value would disable a check.
 struct Weakening {
-  std::string key;   ///< `path of`, or kReading
-  std::string what;  ///< the check that would be disabled
+  std::string key;   ///< `path of`, `floor of` and the like, or kReading
+  std::string what;  ///< the harm that the new value does
   std::string fix;
 };
 
 constexpr std::string_view kReading = "how";
 
-/// The keys before and after the change, and the list that has landed.
+/// The keys of a list before and after the change, and the list that has landed.
 struct KeyChange {
   const ListFacts& facts;
-  const list::ListConfig& before;  ///< at the merge base, or else on the target
+  /// At the merge base or, if the list is not there, on the target.
+  const list::ListConfig& before;
   const list::ListConfig& on_target;
   const list::ListConfig& after;
   const list::RevisionList& landed;
 };
 
-/// Landed revisions are still revisions under the changed keys.
+/// Checks that all landed revisions are still parsed as revisions with the changed keys.
 std::optional<Weakening> CheckReading(const KeyChange& c) {
   if (c.before.prefix == c.after.prefix && c.before.enum_name == c.after.enum_name &&
       c.before.aliases == c.after.aliases && c.before.sentinel == c.after.sentinel &&
@@ -52,7 +53,7 @@ std::optional<Weakening> CheckReading(const KeyChange& c) {
   return std::nullopt;
 }
 
-/// Returns a landed name that `list` also has, or "".
+/// Returns the first landed name that `list` has as well, or "".
 std::string EntryOf(const list::RevisionList& landed, const list::RevisionList& list) {
   for (const list::Entry& entry : landed.entries) {
     if (list.Find(entry.name) != nullptr) return entry.name;
@@ -60,8 +61,9 @@ std::string EntryOf(const list::RevisionList& landed, const list::RevisionList& 
   return "";
 }
 
-/// Returns a landed name that occurs next to an enum in `text`, which a compiler may still read as
-/// a list. If macros could generate names, returns the first landed name. Else "".
+/// Returns a landed name that occurs in `text`, if `text` also contains an enum, because a compiler
+/// may still read that enum as the list. If `text` cannot be split into tokens, or macros could
+/// generate names, returns the first landed name. Otherwise returns "".
 std::string EntryInCode(const list::RevisionList& landed, std::string_view text) {
   const std::string first = landed.entries.empty() ? "" : landed.entries.front().name;
   base::Problem problem;
@@ -77,7 +79,8 @@ std::string EntryInCode(const list::RevisionList& landed, std::string_view text)
   return has_enum ? name : "";
 }
 
-/// Code must not still include the file at the old `path`, which would go unchecked.
+/// Checks that the list is no longer at its old `path`, because code could still include that file,
+/// which the gate would not check.
 Result<std::optional<Weakening>> CheckPath(const KeyChange& c) {
   const std::optional<Weakening> fine;
   if (c.before.path == c.after.path) return fine;
@@ -99,7 +102,7 @@ std::optional<std::int64_t> LedgerMark(const ListFacts& facts) {
   return found == snapshot->state.lists.end() ? std::nullopt : found->second.high_water;
 }
 
-/// Numbers that were given before the switch to `at-landing` are not given again.
+/// Checks that numbers which were given before the switch to `at-landing` cannot be given again.
 std::optional<Weakening> CheckFloor(const KeyChange& c) {
   if (c.after.numbers != list::Numbers::AtLanding) return std::nullopt;
   const list::Entry* const latest = c.landed.Latest();
@@ -123,7 +126,7 @@ std::optional<Weakening> CheckFloor(const KeyChange& c) {
       "run revctl init --numbers at-landing, which writes the right value"};
 }
 
-/// Purged names stay purged, and no other names are purged.
+/// Checks that the change neither forgets purged names nor adds names that have not landed.
 std::optional<Weakening> CheckPurged(const KeyChange& c) {
   for (const std::string& name : c.before.purged) {
     if (c.after.purged.contains(name) || !c.on_target.purged.contains(name)) continue;

@@ -1,5 +1,5 @@
-// Rules about one list: it can be read, it merges as text, and the merged list obeys the rules of
-// list/rules/.
+// Rules about one list: it must be readable and merge as text, and the merged list must obey the
+// rules of list/rules/.
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -18,7 +18,8 @@ using findings::Rule;
 using findings::RuleId;
 using findings::Severity;
 
-/// Returns ", or git checkout ..." for the last readable list at HEAD or on the target, or "".
+/// Returns ", or git checkout ..." for the last readable version of the list, at HEAD or on the
+/// target. Returns "" if neither is readable.
 std::string LastReadable(const ListFacts& facts) {
   if (!facts.InRepository()) return "";
   const git::Repository& repository = facts.request().repository();
@@ -40,7 +41,8 @@ std::string FixOfUnreadable(const ListFacts& facts) {
                                     : ", or git checkout -- " + base::ShellPath(facts.path));
 }
 
-/// Returns the lists with which the rules of list/rules/ compare `merged`.
+/// Returns `merged` and the other lists and reservations with which the rules of list/rules/
+/// compare it.
 list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList& merged) {
   const GateRequest& request = facts.request();
   list::CheckedLists lists;
@@ -54,14 +56,15 @@ list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList
   lists.ledger_copy = request.ledger.copy_date;
   lists.in_repository = facts.InRepository();
   if (!facts.InRepository()) {
-    lists.reservation_required = false;  // the ledger is in a repository
+    lists.reservation_required = false;  // there is no ledger outside of a repository
     return lists;
   }
   if (facts.AtLanding()) {
-    lists.reservation_required = false;  // the pending file is the reservation
+    lists.reservation_required = false;  // a pending file is the reservation
     return lists;
   }
-  // If the server has no ledger yet, nothing is reserved, which is a known state.
+  // If the server certainly has no ledger, compare with zero reservations instead of skipping the
+  // check.
   const LedgerView& ledger = request.ledger;
   if (ledger.snapshot == nullptr || !(ledger.snapshot->tip || ledger.is_fresh)) return lists;
   lists.reservations.emplace();
@@ -73,7 +76,7 @@ list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList
   return lists;
 }
 
-/// Moves findings about pending revisions to their own files.
+/// Moves findings about pending revisions to the pending files.
 Findings AtTheirFiles(const ListFacts& facts, Findings found) {
   for (Finding& finding : found) {
     finding.file = facts.path;
@@ -86,9 +89,10 @@ Findings AtTheirFiles(const ListFacts& facts, Findings found) {
   return found;
 }
 
-/// In a conflict the change is checked without a merge, so entries that are missing because the
-/// change is behind its target are not deletions, and entries that the target has purged since the
-/// merge base are not brought back.
+/// True if a finding of a conflicting change only exists because the change is behind its target.
+/// In a conflict the change is checked without a merge. So entries that only the target has are not
+/// deleted by this change, and entries that the target has purged since the merge base are not
+/// brought back.
 bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList>& base,
                   const Finding& finding) {
   const bool from_base = base && base->Find(finding.revision) != nullptr;
@@ -97,7 +101,7 @@ bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList
          facts.config.purged.contains(finding.revision);
 }
 
-/// True if the list has a revision that neither landed nor was there at the merge base.
+/// True if the list has a revision that has not landed and was not in the list at the merge base.
 bool IsAddedByHand(const ListFacts& facts) {
   const auto base = facts.Parsed(facts.base.text);
   const auto revisions = facts.alone.Revisions();
@@ -116,8 +120,8 @@ findings::Fix FixOfConflict(const ListFacts& facts) {
   return merge + " (or pull --rebase; the merge driver resolves it), then revctl fix";
 }
 
-/// Returns the pending revisions that RV006 rejects, because fixing those restores the lineages
-/// after them. Empty if the config allows RV006.
+/// Returns the pending revisions that RV006 rejects. CheckLineages ignores these, because
+/// renumbering them restores the lineages after them. Returns none if the config allows RV006.
 std::set<std::string> LateRevisions(const ListFacts& facts) {
   const auto& allow = facts.policy().allow;
   const bool allowed = std::any_of(allow.begin(), allow.end(), [](const config::Allowance& one) {
@@ -185,7 +189,8 @@ Result<Findings> CheckListRules(const ListFacts& facts) {
     const auto base = facts.Parsed(facts.base.text);
     std::erase_if(found, [&](const Finding& f) { return IsOnlyBehind(facts, base, f); });
   }
-  // The numbers of a release are the target's, which has confirmed them.
+  // Skip rules about reservations for a release: its numbers come from the target, which has
+  // confirmed them.
   if (facts.IsRelease())
     std::erase_if(found, [](const Finding& f) { return Is(f, Rule::kOnlyWhereItLands); });
   return AtTheirFiles(facts, std::move(found));
@@ -193,7 +198,7 @@ Result<Findings> CheckListRules(const ListFacts& facts) {
 
 namespace {
 
-/// RV029 and RV030 for pending revisions that a commit adds.
+/// RV029 and RV030 for pending revisions that the commit adds.
 Findings CheckAddedByCommit(const ListFacts& facts,
                             const std::optional<list::RevisionList>& target) {
   Findings out;
@@ -233,7 +238,7 @@ Result<Findings> CheckListOfCommit(const ListFacts& facts) {
   const bool ledger_known = facts.request().ledger.HasLedger();
   const auto target = facts.Parsed(facts.target.text);
   std::erase_if(found, [&](const Finding& f) {
-    // A late number is normal before landing, and landed revisions have no reservation.
+    // Before landing, a late number is normal. A revision that has landed has no reservation.
     return f.rule == RuleId::LandsLate ||
            (Is(f, Rule::kOnlyWhereItLands) &&
             (!ledger_known || (target && target->Find(f.revision) != nullptr)));
@@ -266,10 +271,12 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
       FixOfConflict(facts))};
 }
 
-/// A clean text merge gives a pending revision another number than its author sees.
+/// RV017 for a pending revision to which a clean text merge gives another number than its author
+/// sees.
 Result<Findings> CheckShifts(const ListFacts& facts) {
   Findings out;
-  // At landing, the fold gives the numbers, and RV030 reports hand-written ones.
+  // With numbers at landing the fold assigns the numbers, and RV030 reports numbers written by
+  // hand.
   if (facts.AtLanding() || facts.merged->conflict) return out;
   for (const list::Entry* entry : facts.Pending()) {
     const list::Entry* after = facts.merged->list.Find(entry->name);
@@ -299,8 +306,8 @@ Result<Findings> CheckLineages(const ListFacts& facts) {
     const auto found = by_name.find(old.name);
     if (found == by_name.end() || found->second->hash == old.hash) continue;
     const list::Entry* entry = facts.whole.Find(old.name);
-    // If all entries are as they landed, `lineage_root` must have changed. Later lineages differ as
-    // a consequence, so the first one is enough.
+    // Report only the first lineage, because all later ones change as a consequence. If the landed
+    // entries are unchanged, `lineage_root` must have changed.
     return Findings{facts.At(
         RuleId::LandedLineage, entry == nullptr ? 0 : entry->line, old.name,
         fmt::format("the lineage of {} changes from {} to {}, so every file written since then "

@@ -1,4 +1,4 @@
-// Checks the pending files of lists with `numbers: at-landing`: of a change, and of a release.
+// Checks the pending files of lists with `numbers: at-landing`, for a change and for a release.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -19,11 +19,11 @@ using findings::RuleId;
 using findings::Severity;
 using pending::PendingText;
 
-/// The pending files of a change, and their plans before and after it.
+/// The pending files of a change, and the plans before the change and after it.
 struct PendingFacts {
   explicit PendingFacts(const ListFacts& of);
   const GateRequest& request() const { return facts.request(); }
-  /// Returns a path in the pending folder next to the target's list.
+  /// Returns the path of a file in the pending folder that belongs to the target's list.
   std::string PathOnTarget(const std::string& file_name) const {
     list::ListConfig there = facts.config;
     if (facts.target.config != nullptr) there.path = facts.target.path();
@@ -41,9 +41,10 @@ struct PendingFacts {
   }
 
   const ListFacts& facts;
-  std::vector<const list::Entry*> added;  ///< entries of the merged list that the target's lacks
-  pending::Plan after;                    ///< without the files of added entries
-  std::map<std::string, const PendingText*> on_target, here;  ///< by file name
+  /// Entries of the merged list that the target's list lacks.
+  std::vector<const list::Entry*> added;
+  pending::Plan after;  ///< plan after the change, without the files of added entries
+  std::map<std::string, const PendingText*> on_target, here;  ///< pending files by file name
 };
 
 PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
@@ -63,7 +64,7 @@ PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
   for (const PendingText& file : of.merged->pending) here[file.file_name] = &file;
 }
 
-/// Reports an include file that is in git, because each clone generates its own.
+/// Reports an include file that git tracks, because every clone has to generate its own.
 Result<Findings> CheckInclude(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   const std::string path = request.prefix() + pending::IncludePath(facts.config);
@@ -79,7 +80,7 @@ Result<Findings> CheckInclude(const ListFacts& facts) {
        .fix = fmt::format("git rm -f --cached {} && revctl fix", base::ShellPath(path))}};
 }
 
-/// The list includes the include file in the right place.
+/// Checks that the list includes the include file once, after the last revision.
 Findings CheckBlock(const ListFacts& facts, const list::RevisionList& list) {
   const auto fault = pending::FaultOfBlock(list, facts.config);
   if (!fault) return {};
@@ -89,7 +90,7 @@ Findings CheckBlock(const ListFacts& facts, const list::RevisionList& list) {
       findings::Fix::Mechanical())};
 }
 
-/// Returns a finding whose fix restores the pending files as the target has them.
+/// Returns an RV030 finding. Its fix restores the pending files of the target.
 template <class... Parts>
 Finding FoldFinding(const PendingFacts& p, const list::Entry& entry,
                     fmt::format_string<Parts&...> text, Parts&... parts) {
@@ -100,8 +101,9 @@ Finding FoldFinding(const PendingFacts& p, const list::Entry& entry,
                                                     base::ShellWord(p.request().target.label))));
 }
 
-/// Checks that the added entries are a fold: each had a pending file on the target, which is gone
-/// now, and they have the planned order, the next numbers and the comment that a fold writes.
+/// Checks that the added entries are a valid fold: each one had a pending file on the target, the
+/// change removes that file, and the entries have the planned order, the next numbers and the
+/// comments that a fold writes.
 Result<Findings> CheckAdded(const PendingFacts& p) {
   Findings out;
   if (p.added.empty()) return out;
@@ -141,7 +143,7 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
           p, *entry,
           "{} is in the place of {}; a fold orders pending revisions by `after`, then by name",
           entry->name, expected->name));
-      break;  // later ones follow from this one and share its fix
+      break;  // the later entries are wrong as a consequence
     }
     std::string without;
     for (const std::string& before : planned->after) {
@@ -166,7 +168,8 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
   return out;
 }
 
-/// Checks that files pending on the target do not change before they are folded.
+/// Checks that the change does not edit or remove files that are pending on the target, except by a
+/// fold.
 Result<Findings> CheckFrozen(const PendingFacts& p) {
   Findings out;
   if (!p.request().target.tip) return out;
@@ -174,12 +177,13 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     const std::string name = pending::NameOfFile(file_name);
     const auto now = p.here.find(file_name);
     if (now != p.here.end() && *now->second == *file) continue;
-    // Folded by this change or earlier, or invalid and fixed now.
+    // A missing file is fine if a fold has made it an entry, and any edit if the file was invalid
+    // on the target.
     const list::Entry* entry = now == p.here.end() ? p.merged().Find(name) : nullptr;
     const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
     if (folded || p.before().Find(name) == nullptr) continue;
     if (now == p.here.end() && p.FolderMoved()) {
-      // The list moved and this file did not; stray_pending.cpp reports it.
+      // Skip a file that was left behind when the list moved, because stray_pending.cpp reports it.
       TRY(const bool left, p.request().tree.Exists(p.PathOnTarget(file_name)));
       if (left) continue;
     }
@@ -209,7 +213,7 @@ bool IsUnchanged(const PendingFacts& p, const std::string& file_name) {
   return there != p.on_target.end() && here != p.here.end() && *there->second == *here->second;
 }
 
-/// Returns a fix that edits one of this change's own files, because landed files must not change.
+/// Returns a fix that edits a file of this change, because files that have landed must not change.
 findings::Fix FixHere(const PendingFacts& p, const pending::Blocked& one) {
   for (std::size_t i = 0; i < one.circle.size(); ++i) {
     if (p.before().Find(one.circle[i]) == nullptr)
@@ -225,7 +229,7 @@ findings::Fix FixHere(const PendingFacts& p, const pending::Blocked& one) {
                      base::ShellPath(p.request().prefix() + p.facts.config.path));
 }
 
-/// Reports pending files that cannot be folded.
+/// Reports the pending files that cannot be folded.
 Findings CheckBlocked(PendingFacts& p) {
   for (pending::Blocked& one : p.after.blocked) {
     if (one.root.empty()) one.fix = FixHere(p, one);
@@ -239,14 +243,14 @@ Findings CheckBlocked(PendingFacts& p) {
              one.fix));
     finding.line = one.line;
     finding.revision = one.name;
-    // Not the fault of this change if the target has the same problem.
+    // Only warn if the target has the same problem, because this change did not cause it.
     const pending::Blocked* old = BlockedOnTarget(p, one);
     if (old != nullptr && old->why == one.why) finding.severity = Severity::Warning;
   }
   return out;
 }
 
-/// Reports pending files that both sides wrote, and those that came back after their fold.
+/// Reports pending files that both sides wrote, and pending files that reappeared after their fold.
 Findings CheckFileNames(const PendingFacts& p) {
   Findings out;
   for (const std::string& name : p.facts.merged->clashes)
@@ -266,7 +270,8 @@ Findings CheckFileNames(const PendingFacts& p) {
   return out;
 }
 
-/// Checks a switch back to `numbers: at-reserve`, which must be a separate change after a fold.
+/// Checks a switch back to `numbers: at-reserve`. Nothing may be pending, so it has to be a
+/// separate change after a fold.
 Findings CheckWayBack(const PendingFacts& p) {
   Findings out;
   const std::string fold =
@@ -280,7 +285,8 @@ Findings CheckWayBack(const PendingFacts& p) {
   return out;
 }
 
-/// Reports this change's pending files that a move of the list on the target leaves behind.
+/// Reports this change's pending files that stay at the old place because the target has moved the
+/// list.
 Findings CheckMoved(const PendingFacts& p) {
   Findings out;
   for (const PendingText& file : p.facts.ours.pending) {
@@ -294,7 +300,7 @@ Findings CheckMoved(const PendingFacts& p) {
   return out;
 }
 
-/// True if the target moved the list after this change began.
+/// True if the target has moved the list since this change began.
 bool MovedOnTarget(const PendingFacts& p) {
   return p.FolderMoved() && p.facts.base.path() == p.facts.config.path;
 }
@@ -353,7 +359,7 @@ Result<Findings> CheckPendingFiles(const ListFacts& facts) {
 
 namespace {
 
-/// Returns the command that folds the files on a release in the same way as on the target.
+/// Returns the command that folds the files on the release in the same way as on the target.
 Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
                                    const std::set<std::string>& here) {
   const GateRequest& request = facts.request();
@@ -363,7 +369,7 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
   TRY(const auto fold,
       git::LastCommitDeleting(request.repository(), facts.change.main_tip(), cut, paths));
   if (!fold) {
-    // On a server the branch has another name than in a clone.
+    // Name the remote's branch, because on a server the label is the branch without its remote.
     const std::string& target = facts.policy().target;
     const std::string main = request.release_of->label == target
                                  ? facts.policy().remote + "/" + target
@@ -377,7 +383,8 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
     folded.insert(path.substr(std::min(folder.size(), path.size())));
   TRY(const auto commit, request.repository().ReadCommit(*fold));
   const bool merge = commit.parents.size() > 1;
-  // The target folded other revisions before these, so the release needs those as well.
+  // If the target's fold contains other revisions as well, the release needs these, too, so merge
+  // the fold.
   return (folded != here ? "git merge "
           : merge        ? "git cherry-pick -m 1 "
                          : "git cherry-pick ") +

@@ -1,5 +1,5 @@
-// Checks that pending revisions have goldens. Goldens of landed revisions are checked in
-// landed_goldens.cpp.
+// Checks that pending revisions have goldens. landed_goldens.cpp checks the goldens of landed
+// revisions.
 #include <algorithm>
 #include <set>
 
@@ -14,7 +14,7 @@ namespace {
 using findings::RuleId;
 
 /// Returns `rm -f golden/SR_OLD.golden golden/SR_OLD.yaml, ` for goldens of revisions that neither
-/// this change nor the target has; "" if there are none.
+/// this change nor the target has. Returns "" if there are no such goldens.
 base::Result<std::string> RemoveStrays(const ListFacts& facts, const std::string& folder) {
   const GateRequest& request = facts.request();
   TRY(const auto files, request.tree.Files(folder));
@@ -36,8 +36,9 @@ base::Result<std::string> RemoveStrays(const ListFacts& facts, const std::string
   return command.empty() ? command : fmt::format("rm -f{}, ", command);
 }
 
-/// Checks that each record fits its payloads, for pending revisions and for additions of this
-/// change. Revisions pending on the target are skipped, because RV019 checks every edit of them.
+/// Checks that each record of this change matches its payloads: records of pending revisions, and
+/// additions. Skips revisions that are pending on the target, because RV019 checks every edit of
+/// their goldens.
 base::Result<Findings> CheckWhole(const ListFacts& facts, const std::string& folder) {
   Findings out;
   const GateRequest& request = facts.request();
@@ -69,8 +70,8 @@ base::Result<Findings> CheckWhole(const ListFacts& facts, const std::string& fol
   return out;
 }
 
-/// True once a harness has recorded any golden, here or on the target. Until then the team has no
-/// harness that could record one for the pending revisions.
+/// True if a harness has recorded any golden, here or on the target. Otherwise the team has no
+/// harness yet that could record goldens for its pending revisions.
 base::Result<bool> HasRecorded(const ListFacts& facts, const std::string& folder) {
   const GateRequest& request = facts.request();
   const auto is_golden = [](std::string_view path) {
@@ -97,8 +98,8 @@ base::Result<bool> HasRecorded(const ListFacts& facts, const std::string& folder
   return false;
 }
 
-/// Reports unreadable records below the tip of a push, where goldens may be missing or stale. At
-/// the tip, RV028 does this.
+/// Reports unreadable records of a commit below the tip of a push, where goldens may be missing or
+/// stale. At the tip, RV028 reports them.
 base::Result<Findings> CheckReadableRecords(const ListFacts& facts, const std::string& folder) {
   Findings out;
   for (const list::Entry* entry : facts.Pending()) {
@@ -113,7 +114,7 @@ base::Result<Findings> CheckReadableRecords(const ListFacts& facts, const std::s
   return out;
 }
 
-/// Reports a pending revision without a record at `file`.
+/// Returns a finding if the pending revision `entry` has no record in `folder`.
 base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& facts,
                                                              const list::Entry& entry,
                                                              const std::string& folder) {
@@ -130,7 +131,7 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
   const bool on_target = facts.IsPendingOnTarget(entry.name);
   if (on_target) {
     TRY(const auto there, request.repository().ReadFile(*request.target.tip, file));
-    if (there) return fine;  // RV019 reports the removal
+    if (there) return fine;  // RV019 reports that the change removes the record
   }
   const std::string own = request.prefix() + facts.ours.golden();
   if (own != folder) {
@@ -146,7 +147,8 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
     TRY(const auto head, request.tree.Head());
     TRY(const auto committed, head ? request.repository().ReadFile(*head, file)
                                    : base::Result<std::optional<std::string>>(std::nullopt));
-    // Goldens recorded again would come from today's code and prove nothing.
+    // Suggest restoring the goldens from HEAD, because goldens recorded with today's code would
+    // prove nothing.
     if (committed) {
       auto out = missing(
           fmt::format("the goldens of {} are missing, but HEAD has them: {}", entry.name, file),
@@ -156,7 +158,8 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
       return std::optional(std::move(out));
     }
   }
-  // Renaming a revision leaves its old goldens, and `record` does not run while they exist.
+  // A renamed revision leaves its old goldens behind, and `record` refuses to run as long as they
+  // exist.
   TRY(const std::string remove, RemoveStrays(facts, folder));
   auto out = missing(
       fmt::format("{} has no goldens ({}), so nothing would notice if its files no longer load",
@@ -164,7 +167,7 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
       fmt::format("{}run your harness with `record`, and commit {}", remove,
                   base::ShellPath(remove.empty() ? file : folder)));
   out.cause = "no goldens";
-  // Only a warning if the target has the same problem. A fold will leave the revision pending.
+  // Only warn if the target has the same problem, because the fold will keep the revision pending.
   if (on_target && !entry.pending_file.empty()) out.severity = findings::Severity::Warning;
   return std::optional(std::move(out));
 }
@@ -201,7 +204,8 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
                         there.empty() ? folder : request.prefix() + there, &facts.config.purged},
                        facts.landed()->Revisions(), pending);
   if (!stale.ok()) return stale.error();
-  // The goldens must be recorded by code that has both revisions.
+  // Merge the target first if it is ahead, because only code with both revisions can record the
+  // goldens.
   const auto& base = facts.change.base_commit;
   const bool behind = base && request.target.tip && *base != *request.target.tip;
   const std::string first = behind ? fmt::format("git merge {} (or pull --rebase), then ",
@@ -211,8 +215,9 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
   for (StaleGolden& golden : *stale) {
     const list::Entry* entry = facts.whole.Find(golden.revision);
     const bool waits = entry != nullptr && !entry->pending_file.empty();
-    // A fold regenerates goldens of revisions that wait for it, if their records are readable. For
-    // a revision that this change folds, it is too late.
+    // A fold regenerates the goldens of the revisions that wait for it, if their records are
+    // readable, so a note is enough for these. For a revision that this change itself folds, it is
+    // too late.
     const bool mended = waits && (golden.known || facts.IsPendingOnTarget(golden.revision));
     out.push_back({.rule = RuleId::OutdatedGoldens,
                    .severity = mended ? findings::Severity::Note : findings::Severity::Error,

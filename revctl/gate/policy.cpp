@@ -12,14 +12,14 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// A config key whose new value would disable a check.
+/// A config key whose new value removes a protection, and what the change would leave unprotected.
 struct EndOfProtection {
   std::string key, what;
   int line = 0;
 };
 
-/// True for a rule that protects what has landed. Allowing the rule lets the next change edit
-/// landed revisions.
+/// True if the allowance is for a rule that protects landed revisions. With it, the next change
+/// could edit them.
 bool ProtectsLanded(const config::Allowance& allowance) {
   const findings::Rule* rule = findings::FindRule(allowance.rule);
   return rule != nullptr && rule->Is(findings::Rule::kProtectsLanded);

@@ -1,5 +1,5 @@
-// Checks release branches. A file of revision n is read as if it had every field up to n, so a
-// release needs all revisions up to n or none.
+// Checks release branches. A file of revision n is read as if it had every field up to n, so if a
+// release has a revision, it needs all earlier revisions as well.
 #include <map>
 
 #include "golden/index.h"
@@ -16,8 +16,9 @@ using findings::Severity;
 
 namespace {
 
-/// RV019 and RV020: a new revision with goldens on the target must have the same goldens here. Code
-/// that writes other files is not the same revision.
+/// RV019 and RV020: if a revision that is new on the release has goldens on the target, it must
+/// have the same goldens on the release. Otherwise the code writes other files, so it is not the
+/// same revision.
 Result<Findings> CheckNewGoldens(const ListFacts& facts, const std::string& main_folder,
                                  const std::vector<const list::Entry*>& fresh) {
   const GateRequest& request = facts.request();
@@ -69,8 +70,8 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
   TRY(const auto at_tip, request.tree.At(facts.change.main_tip()).List(config));
   const list::ListConfig& there = at_tip.config;
   TRY(auto main, list::Parse(at_tip.text.value_or(""), config, request.prefix() + there.path));
-  // Ignore revisions below either side's `oldest`: main may have raised its own after the release
-  // was cut.
+  // Ignore revisions below the `oldest` of either side, because main may have raised its `oldest`
+  // after the release was cut.
   const list::Entry* oldest = nullptr;
   for (const std::string& name : {config.oldest, there.oldest}) {
     const list::Entry* one = name.empty() ? nullptr : main.Find(name);
@@ -79,10 +80,10 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
   Findings out;
   const std::string main_text = request.release_of->Text();
   const auto line = main.Revisions();
-  // by name; at the end only those that the target lacks
+  // The release's revisions by name. After the loop, only those that the target lacks are left.
   std::map<std::string, const list::Entry*> own;
   for (const list::Entry* entry : ours.Revisions()) {
-    // Pending revisions have their own finding.
+    // Skip pending revisions, because another rule reports them.
     if (entry->pending_file.empty()) own.emplace(entry->name, entry);
   }
   std::vector<std::string> missing;

@@ -1,7 +1,7 @@
 // Checks how code uses the lists. RV021: no code names a pending revision. RV022: code compares a
-// revision with a bare number. RV029: a REM spans two pending revisions without an order. Sources
-// are split into tokens, so comments and strings do not matter. No rule looks for unknown names,
-// because they do not compile.
+// revision with a bare number. RV029: a REM names two pending revisions whose order is undefined.
+// The sources are split into tokens, so comments and strings have no effect. No rule looks for
+// unknown names, because they do not compile.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,41 +21,43 @@ using findings::RuleId;
 using findings::Severity;
 using list::Names;
 
-/// RV022 reports this many lines and counts the rest, so that a stranger's branch cannot make the
-/// check take much memory.
+/// RV022 reports at most this many lines and counts the rest, so that an untrusted branch cannot
+/// make the check use much memory.
 constexpr std::size_t kMostLines = 1000;
-/// Search for an alias in at most this many tokens after its `=`.
+/// Number of tokens after `=` in which NoteAlias looks for the enum's name.
 constexpr std::size_t kLongestAlias = 32;
 
 struct BareNumber {
   std::string file;
   int line = 0;
   std::string text;
-  std::string source;  ///< its line, trimmed
+  std::string source;  ///< the line with the number, trimmed
 };
 
-/// A list and its uses in the sources.
+/// A list, and the places where the sources use it.
 struct ListUse {
   const list::ListConfig& config() const { return facts.config; }
   const list::RevisionList& list() const { return facts.whole; }
 
   const ListFacts& facts;
-  std::string path;        ///< of the list's file in the searched tree
-  Names other_enums = {};  ///< enums of the other lists; `Other::X` is not an entry of this one
+  std::string path;  ///< path of the list's file in the searched tree
+  /// Enums of the other lists, because `Other::X` is not an entry of this list.
+  Names other_enums = {};
   Names used = {};
-  Names aliases = {};  ///< `Version` of `using Version = ESerializationVersion;`
-  /// Entries that code names in another scope, which count if that scope is one of `aliases`.
+  Names aliases = {};  ///< names such as `Version` in `using Version = ESerializationVersion;`
+  /// Entries that code names with another scope, by scope. They are uses of the list if the scope
+  /// is one of `aliases`.
   std::map<std::string, Names, std::less<>> in_scope = {};
 };
 
 struct CodeFacts {
   std::vector<ListUse> lists;
   Names enums;
-  Names configured;             ///< `getters:` in the config of the lists, without arguments
-  RevisionArguments arguments;  ///< arguments in `getters:`, such as `DoEx#2`
-  Names getters;  ///< configured ones, and functions and members that code compares with an entry
+  Names configured;             ///< `getters:` in the configs, except for arguments
+  RevisionArguments arguments;  ///< `getters:` that name an argument, such as `DoEx#2`
+  Names getters;  ///< `configured`, and the functions and members that code compares with an entry
   std::vector<BareNumber> bare;
-  /// bare numbers compared with a possible getter
+  /// Bare numbers by the function or member with which code compares them.
   std::map<std::string, std::vector<BareNumber>> by_getter;
 };
 
@@ -74,8 +76,8 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
           std::string(Trimmed(text.substr(begin, end - begin)))};
 }
 
-/// Returns the search texts for files that use the list: its prefix, or without a prefix the words
-/// of gates and the pending names.
+/// Returns texts such that each file that uses the list contains one of them: the prefix or,
+/// without a prefix, words that gates contain, and the names of pending revisions.
 std::vector<std::string> TextsOf(const ListFacts& facts) {
   if (!facts.config.prefix.empty()) return {facts.config.prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
@@ -84,7 +86,7 @@ std::vector<std::string> TextsOf(const ListFacts& facts) {
   return out;
 }
 
-/// The lists, with their paths in the searched tree.
+/// The lists, each with its path in the searched tree.
 using ListPaths = std::vector<std::pair<const ListFacts*, std::string>>;
 
 CodeFacts Begin(const ListPaths& lists) {
@@ -106,8 +108,9 @@ CodeFacts Begin(const ListPaths& lists) {
   return facts;
 }
 
-/// True if `scope` is another type's: `BattleSide::NONE` is not an entry of `enum class Version`,
-/// unless BattleSide is an alias. With a common prefix, the prefix decides.
+/// True if `scope` is probably another type: `BattleSide::NONE` is not an entry of `enum class
+/// Version`, unless BattleSide is an alias. Always false for a list with a prefix, because the
+/// prefix identifies entries.
 bool IsOtherScope(const ListUse& use, std::string_view scope) {
   return use.config().prefix.empty() && use.list().scoped && !scope.empty() &&
          scope != use.list().enum_name;
@@ -118,7 +121,8 @@ bool IsEntry(const ListUse& use, const CodeToken& name, std::string_view scope) 
          !IsOtherScope(use, scope) && !use.other_enums.contains(scope);
 }
 
-/// Records an alias such as `using Version = game::ESerializationVersion;` at token `at`.
+/// If an alias such as `using Version = game::ESerializationVersion;` begins at token `at`, records
+/// it.
 void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at, CodeFacts& facts) {
   if (!tokens[at].Is("using") || at + 3 >= tokens.size() || !tokens[at + 2].Is("=")) return;
   std::size_t last = at + 3;
@@ -130,18 +134,18 @@ void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at, CodeFacts& 
   }
 }
 
-/// Records the entries that the file names, and returns their tokens.
+/// Records the entries that the file names, and returns the indices of their tokens.
 std::vector<std::size_t> NoteNames(const SourceCode& file, CodeFacts& facts) {
   const std::vector<CodeToken>& tokens = file.tokens();
   std::vector<std::size_t> named;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     NoteAlias(tokens, i, facts);
-    // The name of a function or scope is not an entry.
+    // A name before `(` or `::` is a function or a scope and not an entry.
     const bool ends = i + 1 == tokens.size() || !(tokens[i + 1].Is("(") || tokens[i + 1].Is("::"));
     if (!tokens[i].IsName() || !ends) continue;
     const bool scoped = i > 1 && tokens[i - 1].Is("::") && tokens[i - 2].IsName();
     const std::string_view scope = scoped ? tokens[i - 2].text : std::string_view();
-    // The list's own file only declares entries.
+    // Skip the list's own file, which only declares the entries.
     if (std::any_of(facts.lists.begin(), facts.lists.end(), [&](const ListUse& use) {
           return file.path() == use.path && IsEntry(use, tokens[i], scope);
         }))
@@ -160,8 +164,8 @@ std::vector<std::size_t> NoteNames(const SourceCode& file, CodeFacts& facts) {
   return named;
 }
 
-/// RV029: `REM(SR_A, SR_B, ...)` needs SR_A before SR_B. If both are pending, a path of `after`
-/// must lead from SR_B to SR_A.
+/// RV029: `REM(SR_A, SR_B, ...)` requires that SR_A comes before SR_B. If both are pending, the
+/// `after` lists must say so, directly or through other revisions.
 void CheckOrder(const SourceCode& file, const ListUse& use, Findings& out) {
   const std::vector<CodeToken>& tokens = file.tokens();
   const pending::Plan& plan = use.facts.plan;
@@ -221,8 +225,8 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
   const std::vector<std::size_t> named = NoteNames(file, facts);
   for (const ListUse& use : facts.lists) CheckOrder(file, use, out);
   for (const std::string_view getter : Getters(tokens, named)) facts.getters.emplace(getter);
-  // `revision` is a common word, so in files that name no entry only configured getters are
-  // checked.
+  // In files that name no entry, check only configured getters, because `revision` is a common
+  // word.
   if (!named.empty()) {
     for (const std::size_t at : BareNumbers(tokens, facts.enums))
       facts.bare.push_back(NumberAt(file, tokens[at]));
@@ -236,7 +240,7 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
   }
 }
 
-/// Returns the lines of the target's file, trimmed.
+/// Returns the trimmed lines of the file as the target has it.
 Names LandedLines(const GateRequest& request, const std::string& path) {
   Names out;
   if (!request.target.tip) return out;
@@ -250,8 +254,8 @@ Names LandedLines(const GateRequest& request, const std::string& path) {
   return out;
 }
 
-/// RV022, except for lines that the target already has: they are not part of this change, and
-/// landed revisions are never renumbered.
+/// Adds RV022 findings. Skips lines that the target has as well, because they are not part of this
+/// change, and landed revisions are never renumbered.
 void AddBareNumbers(const GateRequest& request, CodeFacts& facts, Findings& out) {
   std::vector<BareNumber>& bare = facts.bare;
   for (const auto& [getter, numbers] : facts.by_getter) {
@@ -310,7 +314,7 @@ Findings Unused(CodeFacts& facts) {
   return out;
 }
 
-/// Reads every source of `tree` that may use one of the lists, and appends findings about single
+/// Reads every source of `tree` that may use one of the lists. Appends the findings about single
 /// files to `out`.
 Result<CodeFacts> ReadSources(const GateRequest& request, const Tree& tree, const ListPaths& lists,
                               Findings& out) {
@@ -331,7 +335,8 @@ Result<Findings> UnusedIn(const GateRequest& request, const Tree& tree, const Li
   return Unused(facts);
 }
 
-/// RV021 on a release: an error for a revision that code on the target uses, and here none does.
+/// RV021 on a release: an error for each new revision that code on the target uses, but no code on
+/// the release.
 Result<Findings> CheckUseOnRelease(const ChangeFacts& change, const ListPaths& lists) {
   const GateRequest& request = change.request;
   TRY(Findings here, UnusedIn(request, request.tree, lists));

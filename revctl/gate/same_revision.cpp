@@ -9,15 +9,16 @@
 namespace revctl::commands {
 namespace {
 
-/// True if more than half of `part` is in `whole`. Half is not enough, because two short changes
-/// easily share an #include.
+/// True if `whole` contains more than half of `part`. Exactly half is not enough, because two short
+/// changes easily share an #include.
 bool HasMostOf(const ChangedLines& whole, const ChangedLines& part) {
   const auto shared = std::count_if(part.begin(), part.end(),
                                     [&](const std::string& line) { return whole.contains(line); });
   return 2 * static_cast<std::size_t>(shared) > part.size();
 }
 
-/// True if a line `KEY: NAME <EMAIL>` of the message names the person, with one of `keys`.
+/// True if the message has a line `KEY: NAME <EMAIL>` with the person's email address and one of
+/// `keys`.
 bool IsNamedIn(const std::string& message, std::initializer_list<std::string_view> keys,
                const git::Person& person) {
   const std::string wanted = base::Lower("<" + person.email + ">");
@@ -44,7 +45,7 @@ bool SharesAuthor(const git::CommitInfo& one, const git::CommitInfo& other) {
          IsCoAuthor(other.author, one);
 }
 
-/// Returns the line without blanks; empty for lines that are too common to be compared.
+/// Returns the line without blanks, or "" if the line is too common to be compared.
 std::string Comparable(std::string_view line) {
   std::string out;
   std::size_t letters = 0;
@@ -103,7 +104,7 @@ std::vector<CommitCode> ParsePatches(std::string_view text, std::string_view nam
   const std::string digits = number ? std::to_string(*number) : "";
   std::vector<CommitCode> out;
   bool in_hunk = false;
-  std::string blob;  // "OLD..NEW" of the file
+  std::string blob;  // the "OLD..NEW" of the file's `index` line
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);

@@ -10,23 +10,25 @@
 
 namespace revctl::commands {
 
-/// Changed lines of a diff without blanks, each with its sign. Lines that name the revision or its
-/// number are left out, because any two changes that use it have them in common.
+/// Changed lines of a diff without blanks, each with its sign. Omits lines that contain the
+/// revision's name or number, because any two changes that use them share such lines.
 using ChangedLines = std::set<std::string>;
 
-/// A commit that adds a revision, and its changes to code other than the list and the goldens.
+/// A commit that adds a revision, and the commit's changes to code, without lists and goldens.
 struct AddingCommit {
   git::CommitInfo commit;
   ChangedLines code = {};
 };
 
-/// Facts about a revision that two lines of history have added, in different commits.
+/// Facts about a revision that two lines of history have added in different commits.
 struct TwiceAdded {
-  std::vector<AddingCommit> theirs;  ///< never empty; on the target, these have landed
-  std::vector<AddingCommit> ours;    ///< never empty
-  bool same_record = false;          ///< both sides recorded the same golden record, byte by byte
-  ChangedLines our_code = {};        ///< code that any of our commits changes
-  ChangedLines our_code_of_it = {};  ///< code of our commits that add the revision or name it
+  /// Commits of the target's side, which have landed; never empty.
+  std::vector<AddingCommit> theirs;
+  std::vector<AddingCommit> ours;  ///< commits of the change's side; never empty
+  bool same_record = false;    ///< both sides have recorded the same golden record, byte for byte
+  ChangedLines our_code = {};  ///< lines that any of our commits changes
+  /// Lines changed by those of our commits that add or name the revision.
+  ChangedLines our_code_of_it = {};
 };
 
 /// Why both sides have the same revision, or None if they are two revisions that share a line. The
@@ -44,19 +46,19 @@ struct TwiceAdded {
 enum class SameEvidence { None, SameRecord, SameCommit, Declared, SameCode, SamePerson };
 SameEvidence WhySame(const TwiceAdded& facts);
 
-/// True if the email addresses or the names are equal, ignoring case. People commit under several
-/// addresses.
+/// True if the email addresses or the names are equal, ignoring case. Comparing one of them is
+/// enough, because people commit with several addresses.
 bool IsSameAuthor(const git::Person& one, const git::Person& other);
 
-/// True if the person is author or committer, or if the message names the person in a line with
-/// `Co-authored-by:`, `Signed-off-by:` or, as `git merge --squash` writes it, `Author:`.
+/// True if the person is the author or committer, or is named in a line of the message with
+/// `Co-authored-by:`, `Signed-off-by:`, or the `Author:` that `git merge --squash` writes.
 bool TakesPart(const git::Person& person, const git::CommitInfo& commit);
 
-/// The part of one commit in the output of `git log -p --format=%x00%H`.
+/// The changes of one commit, from the output of `git log -p --format=%x00%H`.
 struct CommitCode {
   git::Oid commit;
   ChangedLines code;
-  bool names_it = false;  ///< a changed line names the revision
+  bool names_it = false;  ///< a changed line contains the revision's name
 };
 std::vector<CommitCode> ParsePatches(std::string_view text, std::string_view name,
                                      std::optional<std::int64_t> number);

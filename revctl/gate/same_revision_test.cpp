@@ -16,7 +16,7 @@ AddingCommit By(const Person& author, std::int64_t time, ChangedLines code = {},
   return {CommitInfo{"c0ffee", {}, author, author, time, std::move(message)}, std::move(code)};
 }
 
-/// Bob's commit has landed, and Ann's branch adds the revision with `code`.
+/// Returns the facts for a revision that Bob's landed commit and Ann's branch have both added.
 TwiceAdded Facts(AddingCommit theirs, AddingCommit ours) {
   TwiceAdded facts{{std::move(theirs)}, {std::move(ours)}};
   facts.our_code = facts.our_code_of_it = facts.ours[0].code;

@@ -1,9 +1,9 @@
-// Finds revisions that two branches have added in different commits. If both write the same line
-// without `reserve`, git merges the two lines as one, and no list shows that the entry means two
-// things. So the gate compares the commits of both sides: RV001 after one side has landed, RV011
-// against the ledger before that. RV001 ignores a line that is not committed yet, because `git
-// checkout TARGET -- LIST` writes such a line, too. The git program runs only for a revision that
-// both sides have added, or whose holder has no part in the branch.
+// Finds revisions that two branches have added in different commits. If two people write the same
+// line without `reserve`, git merges the lines into one, and no list shows that the entry stands
+// for two revisions. So the gate compares the commits of both sides: RV001 if one side has landed,
+// RV011 with the help of the ledger before that. RV001 ignores a line that is not committed yet,
+// because `git checkout TARGET -- LIST` writes such a line, too. The git program runs only for a
+// revision that both sides have added, or whose holder has no part in the branch.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -23,13 +23,13 @@ namespace {
 using findings::Finding;
 using findings::RuleId;
 
-/// Limit on the lists that are read to find the commits that add a revision.
+/// Limit on the size of the lists that are read to find the commits that add one revision.
 constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
 
-/// Limit on the commits whose revisions are kept in memory.
+/// Limit on the number of commits whose revision names are cached.
 constexpr std::size_t kMostKept = 64;
 
-/// The tips of two lines of history that have been joined, or that a landing will join.
+/// The tips of two lines of history that a merge has joined or that landing will join.
 struct Joined {
   git::Oid one, other;
 };
@@ -43,7 +43,7 @@ class SharedRevisions {
   explicit SharedRevisions(const ListFacts& facts)
       : facts_(facts), request_(facts.request()), repository_(request_.repository()) {}
 
-  /// RV001: revisions that this change and the target have both added.
+  /// Returns RV001 findings for revisions that this change and the target have both added.
   Result<Findings> FindShared() {
     TRY(const bool comparable, ReadOwnCommits());
     if (!comparable || own_.empty()) return std::move(out_);
@@ -55,7 +55,8 @@ class SharedRevisions {
     return std::move(out_);
   }
 
-  /// RV011: pending revisions that are reserved for a person without a part in the change.
+  /// Returns RV011 findings for pending revisions that are reserved for somebody without a part in
+  /// the change.
   Result<Findings> FindStrangers() {
     if (facts_.AtLanding() || !facts_.policy().reservation_required || !request_.ledger.HasLedger())
       return std::move(out_);
@@ -69,7 +70,7 @@ class SharedRevisions {
           pending.emplace_back(entry, held.who);
       }
     }
-    if (pending.empty()) return std::move(out_);  // without a walk over the branch
+    if (pending.empty()) return std::move(out_);  // avoid reading the branch's commits
     TRY(const bool comparable, ReadOwnCommits());
     if (!comparable) return std::move(out_);
     for (const auto& [entry, holder] : pending) TRY(CheckHolder(*entry, holder));
@@ -77,7 +78,8 @@ class SharedRevisions {
   }
 
  private:
-  /// Reads the commits that the target lacks. False if there is nothing to compare with.
+  /// Reads the commits that the target lacks into `own_`. Returns false if there is nothing to
+  /// compare with.
   Result<bool> ReadOwnCommits() {
     TRY(const auto head, request_.tree.Head());
     if (!head || !request_.target.tip || facts_.on_target() == nullptr) return false;
@@ -88,7 +90,8 @@ class SharedRevisions {
 
   using Revisions = std::set<std::string, std::less<>>;
 
-  /// Returns the names in a commit's list and pending files; nullopt if it has no readable list.
+  /// Returns the names in the list and the pending files at `commit`, or nullopt if the list is
+  /// missing or unreadable.
   Result<std::optional<Revisions>> RevisionsOf(const git::Oid& commit) {
     const auto known = revisions_.find(commit);
     if (known != revisions_.end()) return known->second;
@@ -117,8 +120,8 @@ class SharedRevisions {
     return revisions && revisions->contains(name);
   }
 
-  /// True if the two commits have the same list and pending files. Parses nothing, since a branch
-  /// may have hundreds of merges. `here`: the list of `one`.
+  /// True if two commits have the same list and pending files. `here` is the list at `one`. Does
+  /// not parse the lists, because a branch may have hundreds of merges.
   Result<bool> SameList(const git::Oid& one, const ListThere& here, const git::Oid& other) const {
     TRY(const auto there, request_.tree.At(other).List(facts_.config));
     if (here.text != there.text) return false;
@@ -139,13 +142,13 @@ class SharedRevisions {
     if (const auto here = request_.tree.At(*base).List(facts_.config); here.ok()) {
       for (const git::Oid& side : {joined.one, joined.other}) {
         const auto same = SameList(*base, *here, side);
-        if (same.ok() && *same) return Done{};  // added nothing
+        if (same.ok() && *same) return Done{};  // this side has added no revision
       }
     }
     TRY(const auto before, RevisionsOf(*base));
     TRY(const auto one, RevisionsOf(joined.one));
     TRY(const auto other, RevisionsOf(joined.other));
-    if (!one || !other) return Done{};  // other rules report a list that cannot be read
+    if (!one || !other) return Done{};  // other rules report an unreadable list
     for (const std::string& name : *one) {
       const list::Entry* landed = facts_.on_target()->Find(name);
       if (!HasRevision(other, name) || HasRevision(before, name) || landed == nullptr ||
@@ -156,8 +159,8 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// True if both sides have a pending file of that name with different text: git reports a
-  /// conflict, and RV029 says so.
+  /// True if both sides have a pending file of that name with different texts. No check is needed
+  /// then, because git reports a conflict and the gate RV029.
   bool HaveClash(const std::string& name) const {
     const auto find = [&](const std::vector<pending::PendingText>& files) {
       return std::find_if(files.begin(), files.end(), [&](const pending::PendingText& file) {
@@ -172,7 +175,8 @@ class SharedRevisions {
   Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {
     TRY(auto one, Adding(entry.name, {.tips = {joined.one}, .without = {joined.other}}));
     TRY(auto other, Adding(entry.name, {.tips = {joined.other}, .without = {joined.one}}));
-    if (one.empty() || other.empty()) return Done{};  // both sides have it from the same commit
+    // Both sides inherit the revision from one commit.
+    if (one.empty() || other.empty()) return Done{};
     TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target.tip));
     TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target.tip));
     if (one_landed == other_landed) return Done{};
@@ -184,8 +188,8 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// Returns the commits of `range` that have the revision although none of their parents has it,
-  /// newest first.
+  /// Returns the commits of `range` that add the revision, that is, have it although none of their
+  /// parents does. Newest first.
   Result<std::vector<git::CommitInfo>> Adding(const std::string& name,
                                               const git::CommitRange& range) {
     std::vector<std::string> places;
@@ -248,8 +252,8 @@ class SharedRevisions {
     return facts;
   }
 
-  /// True if a golden record of one of our commits equals the landed record, or the record of their
-  /// commit.
+  /// True if the golden record in one of our commits equals the landed record, or the record in one
+  /// of their commits.
   Result<bool> HasSameRecord(const std::string& name, const TwiceAdded& facts,
                              const git::Oid& our_tip, const git::Oid& their_tip) {
     const std::string ours = facts_.ours.golden(), target = facts_.target.golden();
@@ -277,7 +281,7 @@ class SharedRevisions {
 
   std::vector<std::string> NotCode() const { return {not_code_.begin(), not_code_.end()}; }
 
-  /// Returns the code in patches of commits, without lists, pending files and goldens.
+  /// Returns the code in `patches`, which omit lists, pending files and goldens.
   static std::vector<CommitCode> CodeIn(const std::string& patches, const list::Entry& entry) {
     return ParsePatches(patches, entry.name,
                         entry.pending_file.empty() ? std::optional(entry.number) : std::nullopt);
@@ -339,11 +343,12 @@ class SharedRevisions {
       return Done{};
     TRY(const auto committed, repository_.ReadFile(head_, facts_.path));
     if (!request_.tree.IsCommit() && committed != facts_.ours.text) {
-      // The commit of this list will have the user as its author.
+      // The list is not committed yet, so the user will be the author of its commit.
       const auto user = repository_.Identity();
       if (!user.ok() || IsSameAuthor(holder, *user)) return Done{};
     }
-    // A squash of the holder's branch has another author, but the holder's code.
+    // Compare the code as well: if somebody squashed the holder's branch, the author differs, but
+    // the code is the holder's.
     TRY(auto ours, Adding(entry.name, {.tips = {head_}, .without = {*request_.target.tip}}));
     TRY(auto theirs, Adding(entry.name, {.tips = {},
                                          .without = {*request_.target.tip, head_},
@@ -352,7 +357,8 @@ class SharedRevisions {
     std::erase_if(theirs, [&](const git::CommitInfo& commit) {
       return !IsSameAuthor(holder, commit.author);
     });
-    // The holder's commit had landed once and was reverted; this branch brings it back.
+    // Allow a branch that brings back a revision which the holder had landed and which was
+    // reverted.
     TRY(const auto before,
         Adding(
             entry.name,
@@ -396,9 +402,9 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// True if the holder reserved the name. False if `fix` or `land` took the number
-  /// for a line that was in the list already: then the holder ran that command on any person's
-  /// branch.
+  /// True if the holder reserved the name with `reserve`. False if `fix` or `land` reserved it for
+  /// a line that was already in the list, because the holder may have run these commands on
+  /// somebody else's branch.
   Result<bool> IsClaimed(const std::string& name) const {
     bool claimed = false;
     TRY(ledger::EachEvent(repository_, request_.ledger.snapshot->tip,
@@ -423,12 +429,12 @@ class SharedRevisions {
   git::Oid head_;
   std::vector<git::Repository::CommitParents> own_;  ///< commits that the target lacks
   std::vector<git::CommitInfo>
-      people_;  ///< the commits of the holder, read only when a holder is searched
+      people_;  ///< the commits of `own_`, read when the first holder is checked
   std::map<git::Oid, std::optional<Revisions>> revisions_;
   std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
   Findings out_;
   std::set<std::string> reported_;
-  std::size_t read_ = 0;  ///< bytes of lists that were parsed for one revision
+  std::size_t read_ = 0;  ///< bytes of lists that Adding has parsed for one revision
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Finds pending files without a list. A merge, a rebase or git am may leave them at the list's
-// former place.
+// Finds pending files that belong to no list. A merge, a rebase or `git am` may leave such files
+// where the list used to be.
 #include <algorithm>
 #include <set>
 
@@ -18,7 +18,8 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// The lists with `numbers: at-landing`, and the folders of pending files, with a trailing '/'.
+/// The lists with `numbers: at-landing`, and the folders for pending files of each side, with a
+/// trailing '/'.
 struct PendingFolders {
   const ChangeFacts& change;
   std::vector<const list::ListConfig*> lists;
@@ -53,8 +54,8 @@ Result<bool> IsOfAnotherProject(const GateRequest& request, std::string folder) 
   return false;
 }
 
-/// Returns the files to look at: all tracked files of a work tree; for a commit, the new files
-/// and those in the pending folders of the target's lists.
+/// Returns the pending files that may be stray: in a work tree, all tracked ones; for a commit, the
+/// new ones and those in the pending folders of the target's lists.
 Result<std::set<std::string>> Candidates(const PendingFolders& folders) {
   const GateRequest& request = folders.change.request;
   const std::string glob = "**/*.pending/*.yaml";
@@ -64,7 +65,7 @@ Result<std::set<std::string>> Candidates(const PendingFolders& folders) {
     TRY(const auto head, request.tree.Head());
     TRY(lines, git::AddedFilesLike(request.repository(), *request.target.tip, *head, glob));
   } else if (auto tracked = git::TrackedFilesLike(request.repository(), glob); tracked.ok()) {
-    // Skip this rule for a work tree if git is missing. A server always has git.
+    // If git is missing, skip this rule for a work tree. A server always has git.
     lines = std::move(*tracked);
   }
   std::set<std::string> out(lines.begin(), lines.end());
@@ -93,7 +94,7 @@ Result<std::optional<Finding>> CheckStray(const PendingFolders& folders, const s
   TRY(const bool others, IsOfAnotherProject(request, folder));
   TRY(const bool exists, request.tree.Exists(path));
   if (homes.empty() || others || !exists) return fine;
-  // Not the fault of this change if it was there before.
+  // Only warn if the file was already stray on the target, because this change did not cause it.
   Severity severity = Severity::Error;
   if (request.target.tip && !folders.target.contains(folder)) {
     TRY(const auto old, request.repository().ReadFile(*request.target.tip, path));

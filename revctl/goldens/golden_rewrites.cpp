@@ -35,7 +35,7 @@ class Rewriting {
 
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
     std::map<std::string, Finding> found;
-    // Pending revisions before an edited one may be stale, too.
+    // Include all pending revisions, because those before an edited one may be stale as well.
     std::set<std::string> judged = edited;
     for (const RewriteQuestion::Listed& one : q_.order) {
       if (one.pending) judged.insert(one.name);
@@ -94,7 +94,8 @@ class Rewriting {
         {&side, q_.target, q_.target_label, q_.folder, q_.folder, nullptr, &read}, order);
   }
 
-  /// True if the record's `previous` comes before the revision itself.
+  /// True if the record's `previous` names a revision that comes before its own. Without that, the
+  /// record does not show what it was recorded on top of.
   static bool SaysWhen(const Records& records, const Places& places, const std::string& name) {
     const auto record = records.find(name);
     const auto place = places.find(name);
@@ -103,8 +104,8 @@ class Rewriting {
     return previous != places.end() && previous->second < place->second;
   }
 
-  /// Adds pending records that refer to stale goldens before them, because they describe goldens
-  /// that will be replaced.
+  /// Adds edited pending records that share a type with an earlier stale record, because they
+  /// describe goldens that will be replaced.
   void AddThoseBehind(const std::set<std::string>& edited) {
     std::set<std::string> roots;
     for (const RewriteQuestion::Listed& one : q_.order) {
@@ -126,7 +127,7 @@ class Rewriting {
     }
   }
 
-  /// Reads from the target's records, in their order, which values later revisions change.
+  /// Collects the values that later revisions change, from the target's records and approvals.
   Result<Done> LearnWhatOthersChange() {
     std::set<std::string> unknown;
     for (const auto& [name, golden] : may_)
@@ -156,8 +157,8 @@ class Rewriting {
     return Done{};
   }
 
-  /// Returns what the new record lacks, or "". Describes in `kept` the values that other revisions
-  /// changed.
+  /// Returns what the new record lacks, or "" if it is complete. Adds to `kept` a description of
+  /// the values that other revisions changed.
   Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
                            std::string& kept) const {
     const RecordHere& now = after_.at(name);
@@ -174,7 +175,8 @@ class Rewriting {
     golden::RevisionRecord before;
     if (auto record = golden::ParseRecord(before_.at(name).text, ""); record.ok())
       before = std::move(*record);
-    // Include additions to it that the change removes.
+    // Add the cases of the revision's additions that the change removes, because the new record has
+    // to keep those, too.
     for (const git::TreeFile& file : files) {
       const auto addition = golden::ParseFileName(file.path);
       if (!addition || addition->kind != golden::FileName::Kind::Record ||
@@ -234,8 +236,9 @@ class Rewriting {
 
   const RewriteQuestion& q_;
   const Tree there_;
-  std::vector<std::string> after_order_;  ///< revisions of the target, in the change's order
-  Places places_, afterwards_;            ///< in the target's order, and in the change's
+  /// The target's revisions, in the order that they have after the change.
+  std::vector<std::string> after_order_;
+  Places places_, afterwards_;  ///< position of each revision on the target, and after the change
   Records before_, after_;
   std::map<std::string, StaleGolden> may_;
   std::map<std::string, std::string> wrong_;

@@ -33,7 +33,7 @@ class Records {
       if (name && name->kind == golden::FileName::Kind::Record)
         by_revision[name->revision].push_back(std::move(*name));
     }
-    // Purged revisions come before all remaining ones; their records define their order.
+    // Purged revisions come before all others. Their order is that of their records.
     for (const auto& [revision, names] : by_revision) {
       if (sides_.purged == nullptr || !sides_.purged->contains(revision)) continue;
       list_.push_back({revision, false, false, "", {}});
@@ -51,12 +51,13 @@ class Records {
     return base::Done{};
   }
 
-  /// Returns revisions with an unreadable record, or recorded without an earlier revision.
+  /// Returns the revisions whose record is unreadable, or was recorded without an earlier revision
+  /// that it shares a type with.
   Result<std::vector<StaleGolden>> Find() {
     const golden::RecordOrder order(std::move(list_));
     std::vector<StaleGolden> stale;
     std::optional<golden::RecordGraph> graph;
-    std::string unknown;  // an unreadable landed record, and why
+    std::string unknown;  // an unreadable record of a landed revision, and the reason
     for (std::size_t i = 0; i < order.list().size(); ++i) {
       if (!order.list()[i].pending) continue;
       const std::string& name = order.list()[i].name;
@@ -103,7 +104,7 @@ class Records {
     } else {
       TRY(record, ReadRecordHere(*sides_.side, sides_.folder, name));
     }
-    if (!record.there) return base::Done{};  // reported as RV020
+    if (!record.there) return base::Done{};  // RV020 reports the missing record
     list_.back().recorded = true;
     if (record.types) {
       list_.back().previous = record.types->previous;
@@ -140,14 +141,14 @@ class Records {
   void AddPurged(std::vector<golden::RecordTypes> purged, golden::RecordGraph& graph) const {
     std::stable_sort(purged.begin(), purged.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
-    // Because of additions, several records may be at the same place. The last one wins.
+    // Additions can put several records at the same place. The last record wins.
     for (std::size_t i = 0; i < purged.size(); ++i) graph.Add(std::min(i, purged_ - 1), purged[i]);
   }
 
   const GoldenSides& sides_;
   std::vector<golden::ListedRecord> list_;
-  std::size_t purged_ = 0;  ///< number of purged revisions, which are first in list_
-  std::vector<std::vector<golden::FileName>> files_;  ///< the target's golden files
+  std::size_t purged_ = 0;  ///< number of purged revisions, which come first in list_
+  std::vector<std::vector<golden::FileName>> files_;  ///< the golden files on the target
   std::unordered_map<std::size_t, golden::RecordTypes> judged_;
   std::unordered_map<std::size_t, std::string> unreadable_;
 };
@@ -174,8 +175,8 @@ Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
 
 namespace {
 
-/// Returns an error if the file of a large golden is not the recorded one, or a Git LFS pointer to
-/// it. Reads no file that is larger than a pointer.
+/// Returns an error if the file of a large golden is neither the recorded file nor a Git LFS
+/// pointer to it. Never reads a file that is larger than a pointer.
 Result<std::optional<golden::Error>> WhyLargeIsMissing(const Tree& side, const std::string& folder,
                                                        const std::string& text) {
   std::optional<golden::Error> why;

@@ -14,72 +14,81 @@
 
 namespace revctl::commands {
 
-/// A pending revision whose goldens must be regenerated before it lands (RV028).
+/// A pending revision whose goldens have to be regenerated before it lands (RV028).
 struct StaleGolden {
   std::string revision;
   std::string file;  ///< `golden/SR_HERO.yaml`, relative to the repository's root
   std::string message;
-  bool known = true;  ///< false if its record, or one it is compared with, is unreadable
-  std::vector<std::string> without;  ///< earlier revisions that its record does not include
+  /// false if the revision's record, or a record that it is compared with, is unreadable.
+  bool known = true;
+  /// Earlier revisions that were missing when the goldens were recorded.
+  std::vector<std::string> without;
 };
 
-/// A revision of a list, and the side whose record is read.
+/// A revision of a list, for FindStaleGoldens.
 struct ListedGolden {
   std::string revision;
-  bool judged = false;  ///< read the record of `side` and check it; else read the target's
+  /// true: read the record of `side` and check it; false: only read the target's record.
+  bool judged = false;
 };
 
 struct RecordHere {
   bool there = false;
   std::string text;
-  std::optional<golden::RecordTypes> types;  ///< nullopt if the record is unreadable
-  std::string problem;                       ///< why it is unreadable: "has at line 3: ..."
+  /// Types in the record; nullopt if the record is unreadable.
+  std::optional<golden::RecordTypes> types;
+  std::string problem;  ///< why the record is unreadable, such as "has at line 3: ..."
 };
 base::Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
                                         const std::string& revision);
 
-/// A record and payloads that do not belong together.
+/// A record whose payloads do not match it.
 struct BrokenGolden {
-  std::string file;  ///< path of the wrong file, relative to the repository's root
+  std::string file;  ///< path of the faulty file, relative to the repository's root
   std::string message;
   std::string fix;
 };
-/// Checks the record of a revision or an addition against its payloads. Returns nullopt if they
-/// fit, or if the record is missing or unreadable (RV020, RV028 and the harness report that).
+/// Compares the record of a revision or an addition with its payloads. Returns nullopt if they
+/// match. Also returns nullopt if the record is missing or unreadable, because RV020, RV028 and the
+/// harness report that.
 base::Result<std::optional<BrokenGolden>> FindBroken(const Tree& side, const std::string& folder,
                                                      const golden::FileName& record);
-/// Checks records and additions of these revisions. Returns the first problem of each, by name.
+/// Checks the records and the additions of `revisions`. Returns the first problem of each revision,
+/// by name.
 base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Tree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);
-/// Returns the records of additions (`SR_X+HASH.yaml`) on a side.
+/// Returns the names of the additions' records (`SR_X+HASH.yaml`) on `side`.
 base::Result<std::vector<golden::FileName>> AdditionsOn(const Tree& side,
                                                         const std::string& folder);
 
-/// Inputs for FindStaleGoldens. The pointers must stay valid during the call.
+/// Input of FindStaleGoldens. The pointers must stay valid during the call.
 struct GoldenSides {
-  const Tree* side;                ///< has the pending records
-  std::optional<git::Oid> target;  ///< has the landed records; nullopt: nothing is stale
+  const Tree* side;                ///< tree with the pending records
+  std::optional<git::Oid> target;  ///< commit with the landed records; nullopt: nothing is stale
   std::string target_label;
-  std::string folder;         ///< of the pending goldens, relative to the repository's root
-  std::string landed_folder;  ///< of the landed goldens; differs if the change moves the folder
-  /// Names removed from the list. Their records still describe type changes. May be null.
+  std::string folder;  ///< folder of the pending goldens, relative to the repository's root
+  /// Folder of the landed goldens, which differs from `folder` if the change moves it.
+  std::string landed_folder;
+  /// Names of purged revisions. The list does not have them, but their records still describe type
+  /// changes. May be null.
   const list::Names* purged = nullptr;
-  /// Records of `side` that have been read already. May be null.
+  /// Records of `side` that the caller has read already. May be null.
   const std::map<std::string, RecordHere>* read = nullptr;
 };
 
-/// Returns the pending revisions, in list order, whose goldens were recorded without an earlier
-/// revision that shares a type with them, if one of the two changes that type. Unreadable records
-/// are returned as stale; a landed revision without a record shares nothing. Revisions are matched
-/// by name; numbers only order `landed` and `pending`, which must be ascending. Runs no build and
-/// no process.
+/// Returns the pending revisions with stale goldens, in list order: goldens that were recorded
+/// without an earlier revision which shares a type with them, if one of the two changes that type.
+/// A pending revision with an unreadable record is stale, too; a landed revision without a record
+/// shares no type. Revisions are matched by name; the numbers only order `landed` and `pending`,
+/// which must be ascending. Starts no build and no process.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);
 
-/// Returns the stale revisions of a list, in the list's order. The `judged` revisions may be
-/// anywhere in it; the others are assumed to know all revisions before them.
+/// Returns the stale revisions of a list, in the list's order. Only checks revisions that are
+/// `judged`, which may be anywhere in the list. Assumes that the goldens of the others were
+/// recorded after all earlier revisions.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                         const std::vector<ListedGolden>& list);
 

@@ -17,7 +17,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the files and folders that a landing writes in a phase.
+/// Returns the files and folders that a landing may change in `phase`.
 std::vector<std::string> WrittenIn(const Workspace& workspace, LandState::Phase phase) {
   using Phase = LandState::Phase;
   if (phase == Phase::Goldens) return GoldenFolders(workspace);
@@ -29,8 +29,9 @@ std::vector<std::string> WrittenIn(const Workspace& workspace, LandState::Phase 
   return out;
 }
 
-/// Reports lock files of a killed git with a clear fix, because git's own message would appear in
-/// the middle of a join. Waits briefly first, in case another program holds the lock.
+/// Fails if a lock file of git remains, because otherwise git's own, less helpful message would
+/// appear in the middle of a join. Waits up to a second first, in case a running git holds the
+/// lock.
 Result<base::Done> NoLocks(const git::Repository& repository) {
   std::string locks;
   for (int wait = 0; wait < 10; ++wait) {
@@ -89,7 +90,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     return Error{Exit::Usage, "uncommitted changes would not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
-  if (saved) state = *saved;  // a verified tree stays verified, whatever the branch is
+  if (saved) state = *saved;  // a verified tree stays verified, even on another branch
   if (state.fold && state.fold == *head && state.branch == **branch) {
     TRY(const auto fold, repository.ReadCommit(*head));
     head = fold.parents.front();
@@ -101,7 +102,8 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
   }
   state.fold.reset();
   if (state.branch != **branch || state.head != *head) {
-    // A merge commit made only for the target is not the branch's head, but may have landed.
+    // Forget the unconfirmed push only if the branch changed. A different head proves nothing,
+    // because the pushed commit may be a merge made only for the target.
     if (state.branch != **branch) state.landing.reset();
     state.branch = **branch;
     state.start = *head;
@@ -129,8 +131,8 @@ namespace {
 
 const char* const kStashed = "revctl land was interrupted while it wrote here";
 
-/// Removes untracked files that a killed git left, because they would block the next join. Only
-/// removes files whose content is a prefix of the target's file, so nothing is lost.
+/// Removes the untracked files that a killed git left, because they would block the next join.
+/// Removes a file only if it is a prefix of the target's file, so nothing is lost.
 Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
   TRY(const auto untracked, git::UntrackedFiles(repository));
   for (const std::string& path : untracked) {
@@ -144,7 +146,7 @@ Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& 
   return Done{};
 }
 
-/// Stashes the changes without touching the work tree (`git stash create` and `store`).
+/// Copies the changes to a stash without touching the work tree (`git stash create` and `store`).
 Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listener& listener) {
   TRY(const bool kept, git::StashCopy(repository, kStashed));
   if (!kept) return Done{};
@@ -152,7 +154,7 @@ Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listene
   return Done{};
 }
 
-/// Ends a rebase or merge in which git was killed.
+/// Ends the rebase or merge during which git was killed, and resets the work tree.
 Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener,
                      const LandState& state, bool dirty) {
   if (dirty) {
@@ -161,7 +163,8 @@ Result<Done> EndJoin(const git::Repository& repository, const base::Listener& li
   }
   if (git::OperationIn(repository) == "rebase") {
     const auto aborted = git::AbortOperation(repository, "rebase");
-    // `--abort` fails if the rebase died early. git then advises removing the folder.
+    // `git rebase --abort` fails if git was killed early in the rebase. In this case git advises
+    // removing the folder.
     std::error_code error;
     if (!aborted.ok())
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",
@@ -176,7 +179,7 @@ Result<Done> EndJoin(const git::Repository& repository, const base::Listener& li
 
 Result<Done> RecoverKilled(const git::Repository& repository, const base::Listener& listener,
                            const LandState& state, const std::vector<std::string>& places) {
-  // Numbers are written to tracked files alone.
+  // The numbering phase writes only tracked files.
   const bool adds_files =
       state.phase == LandState::Phase::Goldens || state.phase == LandState::Phase::Folding;
   TRY(auto changes, ChangesOf(repository, adds_files ? places : std::vector<std::string>{}));
@@ -195,7 +198,7 @@ Result<Done> RecoverKilled(const git::Repository& repository, const base::Listen
   }
   if (changes.tracked.empty() && changes.untracked.empty()) return Done{};
   for (const std::string& path : changes.tracked) {
-    if (!LiesIn(path, places)) return Done{};  // not written by the landing
+    if (!LiesIn(path, places)) return Done{};  // the landing did not write this file
   }
   std::vector<std::string> present;
   for (const std::string& place : places) {

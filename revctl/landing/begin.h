@@ -4,12 +4,13 @@
 
 namespace revctl::commands {
 
-/// Checks that the branch can land: no other git operation is in progress and everything is
-/// committed. Before that, cleans up after a killed landing, except in a dry run.
+/// Cleans up after a killed landing, except in a dry run. Then checks that the branch can land:
+/// that no other git operation is in progress and everything is committed.
 base::Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener& listener,
                                      bool dry_run);
 
-/// Returns the state of the landing that stopped at a conflict.
+/// Returns the saved state of a landing that stopped at a conflict. Fails if no landing has
+/// stopped.
 base::Result<LandState> ContinueLanding(const Workspace& workspace);
 
 }  // namespace revctl::commands

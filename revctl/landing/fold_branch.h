@@ -7,24 +7,26 @@
 
 namespace revctl::commands {
 
-/// True if the landing gives numbers to pending revisions: it pushes to the target, and a list has
-/// `numbers: at-landing`.
+/// True if the landing gives numbers to pending revisions: if it pushes to the target and a list
+/// has `numbers: at-landing`.
 bool FoldsPending(const Landing& landing);
 
-/// Adds a commit to the branch that folds all pending revisions: its own, and those that already
-/// wait on the target. Stale goldens are recorded again with the target's `goldens` command.
-/// Returns findings about revisions of the branch that cannot be folded; then the branch stays.
+/// Adds a commit to the branch that folds all pending revisions: the branch's own, and those that
+/// already wait on the target. Records stale goldens again with the target's `goldens` command. If
+/// revisions of the branch cannot be folded, returns findings about them and leaves the branch
+/// unchanged.
 base::Result<std::vector<findings::Finding>> FoldBranch(Landing& landing);
 
-/// Moves the branch back to the commit below its fold, if there is one. The numbers of a fold are
-/// final only on the target's tip for which they were made.
+/// Moves the branch back to the commit below its fold, if it has a fold. Called after a lost race
+/// or a failure, because the numbers of a fold are only valid on the target's tip for which it was
+/// made.
 base::Result<base::Done> TakeBackFold(Landing& landing);
 
-/// Returns the numbers that FoldBranch would give if the target did not move: "SR_BOSS = 667,
-/// SR_ANT = 668"; "" if there are none.
+/// Returns the numbers that FoldBranch would give on the fetched tip of the target, as "SR_BOSS =
+/// 667, SR_ANT = 668". Returns "" if there are none.
 base::Result<std::string> NumbersOfFold(const Landing& landing);
 
-/// Returns the names that wait for a fold on the target as it was fetched.
+/// Returns the names of the revisions that wait for a fold on the target, as of the last fetch.
 base::Result<std::vector<std::string>> PendingOnTarget(const Landing& landing,
                                                        const list::ListConfig& list);
 

@@ -1,4 +1,5 @@
-// Rebases and merges with the user's git, with this program as merge driver, installed or not.
+// Rebases and merges with the user's git. git uses this program as the merge driver, even if it is
+// not installed.
 #include "revctl/landing/join.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns settings that name our merge driver and disable user settings that would move other
-/// branches, reorder commits or stash changes.
+/// Returns git settings that name this program as the merge driver, and that disable user settings
+/// which would move other branches, reorder commits or stash changes.
 git::Overrides JoinSettings(const Landing& landing) {
   return {
       "rebase.autoStash=false",  "rebase.autoSquash=false",
@@ -21,7 +22,8 @@ git::Overrides JoinSettings(const Landing& landing) {
       "merge.autoStash=false",   Installation(landing.workspace, landing.program).DriverSetting()};
 }
 
-/// Describes where git stopped: the conflicting files and, for a rebase, the commit.
+/// Returns an error that says where git stopped: in which files and, during a rebase, at which
+/// commit.
 Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                 const std::string& talk) {
   std::string where;
@@ -47,7 +49,8 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                   files ? "resolve the conflicts and git add the files" : "fix the cause")};
 }
 
-/// Converts the result of a git step: success, or an error for a conflict.
+/// Returns success if git finished the step. Otherwise returns an error and, for a conflict, saves
+/// the landing as stopped.
 Result<Done> CheckJoinResult(Landing& landing, const Result<git::JoinReport>& joined) {
   if (!joined.ok()) return joined.error();
   const git::Repository& repository = landing.repository();
@@ -90,7 +93,7 @@ Result<Done> JoinTarget(Landing& landing) {
 Result<Done> ContinueJoin(Landing& landing) {
   const git::Repository& repository = landing.repository();
   const std::string operation = git::OperationIn(repository);
-  if (operation.empty()) return Done{};  // the user finished it with git directly
+  if (operation.empty()) return Done{};  // the user has already finished the operation with git
   if (operation != "rebase" && operation != "merge")
     return Error{Exit::Usage,
                  fmt::format("a {} is in progress here that revctl land did not start", operation),

@@ -11,8 +11,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns "; conflicts in src/a.cpp" as git predicts for a merge. A rebase applies commits one by
-/// one and may stop elsewhere.
+/// Returns the conflicts that git predicts for a merge, as "; conflicts in src/a.cpp", or "". A
+/// rebase applies one commit at a time and may stop at other conflicts.
 Result<std::string> Foreseen(const Landing& landing) {
   const std::string driver = Installation(landing.workspace, landing.program).DriverSetting();
   TRY(const auto paths,

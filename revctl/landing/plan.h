@@ -6,8 +6,8 @@
 
 namespace revctl::commands {
 
-/// Returns the steps of the landing, one per line: "rebase boss onto origin/main at 3f2c1d0abc".
-/// Changes nothing.
+/// Returns the steps of the landing, one per line, such as "rebase boss onto origin/main at
+/// 3f2c1d0abc". Changes nothing.
 base::Result<std::vector<std::string>> PlanLanding(const Landing& landing);
 
 }  // namespace revctl::commands

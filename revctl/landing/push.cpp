@@ -1,4 +1,5 @@
-// Pushes a landing. The remote ref, not the output of a push, decides who won a race.
+// Pushes a landing. Reads the remote ref to find out who won a race, because the output of a push
+// is not reliable.
 #include "revctl/landing/push.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace {
 
 constexpr std::string_view kHeads = "refs/heads/";
 
-/// Returns HEAD, or a merge of it whose first parent is the target's tip.
+/// Returns the commit to push to the target: HEAD, or with `by: merge` a merge of HEAD whose first
+/// parent is the target's tip.
 Result<git::Oid> CommitToLand(const Landing& landing) {
   const git::Oid& head = landing.state.head;
   if (landing.policy.by == config::LandPolicy::By::Rebase) return head;
@@ -25,7 +27,8 @@ Result<git::Oid> CommitToLand(const Landing& landing) {
                           fmt::format("Merge branch '{}'\n", landing.state.branch));
 }
 
-/// Without a remote, moves the local target branch with compare-and-swap.
+/// Moves the local target branch, if there is no remote. Compares and swaps the ref, so that it
+/// detects a lost race.
 Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   const std::string& target = landing.workspace.config().target;
   TRY(const auto elsewhere, git::OtherWorkTreeOn(landing.repository(), target));
@@ -65,7 +68,7 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
                "set `land: {push: branch}` in its .revctl.yaml"};
 }
 
-/// True if all of `theirs` was once part of our branch, so overwriting loses no one's work.
+/// True if the branch once contained all of `theirs`, so that overwriting it loses nobody's work.
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
@@ -124,7 +127,8 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     out.remote = *value;
     break;
   }
-  // The remote branch may have another name. A branch that tracks the target is not pushed to it.
+  // Use the name of the upstream branch, which may differ from the local name. Never use the target
+  // as the branch, even if the branch tracks it.
   TRY(auto upstream, repository.ConfigValue(section + "merge"));
   TRY(auto follows, repository.ConfigValue(section + "remote"));
   if (upstream.has_value() && follows == out.remote && upstream->starts_with(kHeads)) {
@@ -147,7 +151,8 @@ Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
   TRY(const auto tree_there, git::TreeOf(repository, landed));
   if (tree_here != tree_there)
     return git::ResetBranch(repository, landed, "the branch cannot follow the target");
-  // A merge made only for the target has the same tree, so no file changes.
+  // The landed commit is a merge made only for the target. Its tree is that of HEAD, so moving the
+  // ref is enough.
   TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed, head));
   return Done{};
 }

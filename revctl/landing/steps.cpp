@@ -31,14 +31,15 @@ GateRequest RequestOf(const Landing& landing) {
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
-/// True if new numbers fix the finding; for damaged landed entries, if its fix says so.
+/// True if renumbering fixes the finding. For damaged landed entries this depends on the finding's
+/// fix.
 bool IsOfNumbers(const Finding& finding) {
   const bool says_so = finding.fix.kind == findings::FixKind::Numbers;
   return IsError(finding) && !finding.asks &&
          (Is(finding, Rule::kFixedByRenumber) || (Is(finding, Rule::kRenumberMayFix) && says_so));
 }
 
-/// True if there is an error that neither renumbering nor recording goldens fixes.
+/// True if there is an error that neither renumbering nor recording goldens again fixes.
 bool NeedsAPerson(const std::vector<Finding>& found) {
   return std::any_of(found.begin(), found.end(), [](const Finding& f) {
     return IsError(f) && !Is(f, Rule::kFixedByRefresh) && !IsOfNumbers(f);
@@ -78,12 +79,14 @@ Result<Done> RefreshGoldens(Landing& landing) {
     for (const std::string& path : changed) message += "\n" + path;
     auto made = CommitPaths(repository, changed, message);
     if (!made.ok()) return made;
-    landing.head_before_merge.reset();  // keep the commit that was just made
+    // The next merge must not drop the commit that was just made.
+    landing.head_before_merge.reset();
   }
   return SaveLandState(landing, LandState::Phase::Idle);
 }
 
-/// True if another change has landed and a later fetch, by `fix` or the user, has seen it.
+/// True if another command has fetched the target since, such as `fix` or the user's `git fetch`,
+/// and it has moved.
 Result<bool> TargetMoved(const Landing& landing) {
   auto now = landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef());
   if (!now.ok()) return now.error();
@@ -106,7 +109,8 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 }
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {
-  // The ledger may have confirmed numbers since the fetch. The target stays the fetched one.
+  // Read the ledger again, because it may have confirmed numbers since the fetch. Keep comparing
+  // with the target of that fetch.
   TRY(auto known, landing.workspace.OpenLedger().Cached());
   GateRequest request = RequestOf(landing);
   request.ledger = {&known, true};
@@ -125,12 +129,13 @@ Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
   request.mode = Mode::Questions;
   request.ledger = {&landing.seen, true};
   auto found = RunGate(request);
-  // The join may repair a list that cannot be read yet, so the list is checked after the join.
+  // Report nothing if the gate cannot run: the join may repair an unreadable list, and the list is
+  // checked again after the join.
   return found.ok() ? found : std::vector<Finding>();
 }
 
 Result<std::vector<Finding>> CheckOwnCommits(const Landing& landing, std::vector<Finding> at_head) {
-  // A merge lands as one commit, and for pull requests the host decides how commits land.
+  // A merge lands as one commit, and for a pull request the host decides which commits land.
   if (landing.policy.push == config::LandPolicy::Push::Branch ||
       landing.policy.by == config::LandPolicy::By::Merge)
     return at_head;
@@ -144,7 +149,7 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
     return std::optional(std::move(*found));
   };
   auto found = CheckHead(landing);
-  // Do not reserve numbers for a branch that cannot land anyway.
+  // Do not reserve numbers for a branch that cannot land.
   if (!found.ok() || NeedsAPerson(*found)) return answer(std::move(found));
   std::vector<std::string> files;
   for (const Finding& finding : *found) {
@@ -156,8 +161,8 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   }
   if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
     return answer(std::move(found));
-  // The command asks git for the landed revisions, so it would record goldens on top of revisions
-  // that this branch lacks.
+  // Start over if the target has moved: the `goldens:` command asks git which revisions have
+  // landed, so it would record goldens on top of revisions that this branch lacks.
   TRY(auto moved, TargetMoved(landing));
   if (moved) return Answer(std::nullopt);
   TRY(RefreshGoldens(landing));
@@ -168,7 +173,7 @@ namespace {
 
 struct PendingNames {
   std::vector<std::string> names;  ///< ordered by number
-  bool others = false;             ///< another user holds one of them
+  bool others = false;             ///< another user holds at least one of them
 };
 
 Result<PendingNames> PendingOf(const Landing& landing, const list::ListConfig& list,
@@ -196,7 +201,7 @@ Result<std::vector<LandedRevision>> NewRevisions(const Landing& landing, const g
   std::vector<LandedRevision> out;
   for (const auto& list : landing.workspace.config().lists) {
     auto before = landing.workspace.At(landing.state.target).Parsed(list);
-    if (!before.ok()) continue;  // unreadable before this change
+    if (!before.ok()) continue;  // the target's list is unreadable, so its revisions are unknown
     TRY(auto after, landing.workspace.At(commit).Parsed(list));
     if (!after) continue;
     TRY(const auto pending, PendingOnTarget(landing, list));
@@ -220,7 +225,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
       continue;
     TRY(auto pending, PendingOf(landing, list, me));
     TRY(auto before, landing.workspace.ReadList(list));
-    // A colleague's revisions land with this branch, but the colleague keeps the reservation.
+    // If a colleague holds some of the pending revisions, pass the names of all, so that they keep
+    // the order of their numbers. The colleague keeps the reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
     TRY(const auto lock, landing.workspace.LockLists(landing.listener()));
@@ -244,14 +250,16 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
 
 namespace {
 
-/// Returns the paths that the target's .gitattributes do not mark `linguist-documentation`. Uses an
-/// index with the target's files, because a branch must not exempt its own files from verification.
+/// Returns those of `paths` that the target's .gitattributes do not mark as
+/// `linguist-documentation`. Reads the attributes from the target, because a branch must not exempt
+/// its own files from verification.
 Result<std::vector<std::string>> BuiltOf(const Landing& landing,
                                          const std::vector<std::string>& paths) {
   const git::AttributeSource source{{git::Place::Kind::Commit, landing.target()}};
   TRY(const auto attributes,
       git::AttributesOf(landing.repository(), source, {"linguist-documentation"}, paths));
-  if (attributes.size() != paths.size()) return paths;  // incomplete answer: verify all
+  // git's answer is incomplete, so verify all paths.
+  if (attributes.size() != paths.size()) return paths;
   std::vector<std::string> out;
   for (const git::PathAttribute& one : attributes) {
     if (one.value != "set" && one.value != "true") out.push_back(one.path);
@@ -259,7 +267,8 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   return out;
 }
 
-/// True if `tree` passed the command, or differs from one that passed only in documentation.
+/// True if `tree` has passed the `verify:` command, or differs from a tree that has passed it only
+/// in documentation.
 Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   const LandState& state = landing.state;
   if (state.verified_tree.empty() || state.verified_line != landing.policy.verify) return false;

@@ -10,33 +10,37 @@
 namespace revctl::commands {
 
 // The steps between join and push. Each step commits its changes, so the work tree matches HEAD
-// before and after it.
+// before and after each step.
 
-/// Runs the gate on HEAD after the repairs that need no user: renumbers, and records stale goldens
-/// again with the `goldens:` command. Returns the remaining findings, or nullopt if the target has
+/// Makes the repairs that need no user, renumbering and recording stale goldens with the `goldens:`
+/// command, and runs the gate on HEAD. Returns the remaining findings, or nullopt if the target has
 /// moved meanwhile.
 base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing& landing);
-/// Findings that only a person can decide, before the join: a rebase drops a commit whose line the
-/// target has as well. Empty if the gate cannot check the list until it is joined.
+/// Returns the findings that only a person can decide. Called before the join, because a rebase
+/// drops a commit whose line the target has as well. Returns none if the gate cannot check the list
+/// yet.
 base::Result<std::vector<findings::Finding>> FindQuestions(const Landing& landing);
-/// Runs the gate over the fold at HEAD, compared with the commit below it.
+/// Runs the gate on the fold at HEAD, compared with the commit below it.
 base::Result<std::vector<findings::Finding>> CheckFold(const Landing& landing);
-/// Runs the gate without changing anything.
+/// Runs the gate on HEAD without changing anything.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
-/// Returns `at_head` with the finding that the server would report for a commit before HEAD that
-/// lands unchanged (gate/intermediate_commits.h).
+/// Returns `at_head`, followed by the finding that the server would report for a commit before
+/// HEAD, if there is any (gate/intermediate_commits.h). Checks such commits only if they land
+/// unchanged.
 base::Result<std::vector<findings::Finding>> CheckOwnCommits(
     const Landing& landing, std::vector<findings::Finding> at_head);
 
-/// Assigns numbers in the lists in `files` that can land and that the ledger has confirmed.
+/// Gives the lists in `files` numbers that can land and that the ledger has confirmed, and commits
+/// them.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);
-/// True if one of the findings is fixed by recording goldens again.
+/// True if recording goldens again fixes one of the findings.
 bool AsksForGoldens(const std::vector<findings::Finding>& found);
 
-/// Runs the `verify:` command unless this tree has passed it; Exit::Findings if it fails.
+/// Runs the `verify:` command unless this tree has passed it already. Fails with Exit::Findings if
+/// the command fails.
 base::Result<base::Done> Verify(Landing& landing);
 
-/// Runs one of the target's commands with `sh -c`; Exit::Findings if it fails.
+/// Runs one of the target's commands with `sh -c`. Fails with Exit::Findings if the command fails.
 base::Result<base::Done> RunLine(Landing& landing, const std::string& key, const std::string& line);
 
 /// Returns the golden folders of all lists, relative to the repository's root.
@@ -44,13 +48,14 @@ std::vector<std::string> GoldenFolders(const Workspace& workspace);
 /// Returns the files of all lists, relative to the repository's root.
 std::vector<std::string> ListFiles(const Workspace& workspace);
 
-/// A revision that the landing gave to the target.
+/// A revision that the landing brought to the target.
 struct LandedRevision {
   std::string list, name;
   std::int64_t number = 0;
-  bool was_pending = false;  ///< it waited on the target for a fold
+  bool was_pending = false;  ///< the revision already waited for a fold on the target
 };
-/// Returns the revisions that `commit` has and the target had not when it was fetched.
+/// Returns the revisions in the lists of `commit` that the target's lists lacked when they were
+/// fetched.
 base::Result<std::vector<LandedRevision>> NewRevisions(const Landing& landing,
                                                        const git::Oid& commit);
 

@@ -17,16 +17,17 @@
 namespace revctl::commands {
 namespace {
 
-/// The result of deciding, based on one snapshot of target, ledger and list.
+/// A decision that is based on one snapshot of the target, the ledger and the list.
 struct Renumbering {
   std::vector<NumberMove> moves;
   std::string text;
-  std::optional<ledger::Change> change;  ///< nullopt if the ledger is already up to date
+  std::optional<ledger::Change> change;  ///< nullopt if the ledger is up to date
 };
 
-/// Sorts pending revisions by line if their numbers are unreliable. After a text merge without the
-/// driver, git keeps the lines of both sides, and implicit numbers shift past explicit ones. If an
-/// explicit pending number is not above the landed ones, only the lines show the order.
+/// Sorts the pending revisions by line if their numbers are unreliable: if an explicit pending
+/// number is not above the landed numbers. This happens after a text merge without the driver,
+/// because git keeps the lines of both sides and implicit numbers continue after the explicit ones.
+/// Then only the lines show the intended order.
 void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>& pending) {
   if (numbering.working == nullptr) return;
   const list::Entry *first = nullptr, *last = nullptr;
@@ -46,7 +47,8 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    });
 }
 
-/// Returns the pending revisions in the branch's order, with `names` last, in that order.
+/// Returns the pending revisions in the branch's order, except that `names` come last, in the given
+/// order.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
@@ -91,10 +93,11 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   TRY(auto line, InLine(workspace, view, names));
   TRY(auto next, numbering.Next());
 
-  // A number can stay if it is above everything landed, is free or already ours, and is above the
-  // previous pending ones. Once one revision has to move, all later ones move, too, because the
-  // code depends on their order. This includes other people's revisions on a stacked branch: if
-  // they kept numbers that cannot land, they would end up after the revisions that build on them.
+  // A revision keeps its number if the number is above all landed and all previous pending numbers,
+  // and is either free or already ours. If one revision has to move, all later revisions move, too,
+  // because the code depends on their order. On a stacked branch this includes other people's
+  // revisions: if they kept numbers that cannot land, they would end up after the revisions that
+  // build on them.
   Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();
   const auto goes_behind = [&](std::int64_t number) {
@@ -115,7 +118,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
         return false;
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       if (held != nullptr && held->number == number) return true;
-      // Not held by us, so it can be confirmed only if it was never given.
+      // The ledger has not reserved this number for the revision, so it can confirm the number only
+      // if it has never given it.
       return !view.ledger.high_water || number > *view.ledger.high_water;
     };
     NumberMove move{entry->name, entry->number, 0, false,
@@ -135,7 +139,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     if (move.changes_ledger || move.from != move.to) out.moves.push_back(std::move(move));
   }
 
-  // Without the target it is unknown which entries have landed, so none may get another number.
+  // Without the target nothing tells which entries have landed, so no entry may get another number.
   const auto changed = std::find_if(out.moves.begin(), out.moves.end(),
                                     [](const NumberMove& move) { return move.from != move.to; });
   if (!snapshot.target && !workspace.remote().empty() && changed != out.moves.end())
@@ -149,9 +153,10 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
                     base::ShellWord(workspace.remote()),
                     base::ShellWord(workspace.config().target))};
 
-  // Moved revisions go to the end, so all revisions after them in the order move along.
+  // MoveToEnd moves an entry to the end of the list, so every later revision has to be moved as
+  // well to keep the order.
   std::vector<list::NewNumber> edits;
-  std::set<std::string_view> out_of_line;  // RV007
+  std::set<std::string_view> out_of_line;  // names of the entries that violate RV007
   for (const auto& [entry, lowest] : list::OutOfLine(view.working)) out_of_line.insert(entry->name);
   for (const list::Entry* entry : line) {
     const auto move = std::find_if(out.moves.begin(), out.moves.end(),
@@ -170,7 +175,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
         {move.name, move.to,
          held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
     // Keep the current holder, because a bot that renumbers at the head of a merge queue should not
-    // take over reservations.
+    // become the holder of all reservations.
     state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
   }
   if (!edits.empty()) {
@@ -181,7 +186,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   return out;
 }
 
-/// Repairs landed entries first, because pending numbers must be above theirs.
+/// Repairs the landed entries before anything is renumbered, because pending numbers must be above
+/// theirs.
 Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
                               bool dry_run, const base::Listener& listener) {
   TRY(auto text, workspace.ReadList(config));
@@ -211,7 +217,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
   ledger::Ledger ledger = workspace.OpenLedger(listener);
   Renumbering decision;
   bool unconfirmed = false;
-  // Check before the ledger changes: a list that cannot be written must not take a number.
+  // Check this before the ledger changes, because a list that cannot be written must not use up a
+  // number.
   auto writable = [&]() -> Result<base::Done> {
     if (decision.text.empty()) return base::Done{};
     auto probed = workspace.ProbeList(config);
@@ -241,8 +248,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     listener.Wait("");
     committed = Workspace::ReportSkipped(std::move(committed), listener);
     if (!committed.ok()) {
-      // Contributors with a fork cannot write the ledger. If the config allows it, any number above
-      // the target's last one is enough.
+      // Contributors who work in a fork cannot write the ledger. If the config does not require
+      // reservations, any number above the target's last number is enough for them.
       const bool may_do_without = !workspace.config().reservation_required &&
                                   committed.error().exit == Exit::Environment && writable().ok();
       if (!may_do_without) return committed.error();

@@ -17,7 +17,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the branch's own pending revisions that nothing else follows.
+/// Returns the branch's own pending revisions that none of its other pending revisions names in
+/// `after`.
 std::vector<std::string> OwnBefore(const pending::Plan& plan, const std::set<std::string>& there) {
   std::set<std::string> own, followed;
   for (const pending::Numbered& one : plan.order) {

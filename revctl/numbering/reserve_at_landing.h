@@ -10,28 +10,29 @@
 namespace revctl::commands {
 
 struct ReserveFileRequest {
-  std::string name;     ///< must pass CheckRevisionName
-  std::string comment;  ///< becomes the entry's comment
-  std::string after;    ///< added to the revision's `after` list, even if the file exists; or ""
+  std::string name;     ///< must have passed CheckRevisionName
+  std::string comment;  ///< text of the entry's comment
+  /// Name to add to the revision's `after` list, even if the file exists; or "".
+  std::string after;
   bool dry_run = false;
 };
 
-/// The pending file, which is the reservation, and the number that the revision has until it lands.
+/// The pending file, which is the reservation, and the provisional number of its revision.
 struct ReservedFile {
   std::int64_t number = 0;
-  std::string path;  ///< from the repository's root
+  std::string path;  ///< relative to the repository's root
 };
 
-/// Implements `reserve` for `numbers: at-landing`: writes the pending file without contacting a
-/// server. Fails with Exit::Findings if the name is taken.
+/// Implements `reserve` for lists with `numbers: at-landing`: writes the pending file without
+/// contacting a server. Fails with Exit::Findings if the name is taken.
 base::Result<ReservedFile> ReserveAtLanding(const Workspace& workspace,
                                             const list::ListConfig& config,
                                             const ReserveFileRequest& request,
                                             const base::Listener& listener);
 
 struct TakenFromAfter {
-  std::string path;                    ///< of the pending file, from the repository's root
-  std::optional<std::int64_t> number;  ///< nullopt for a dry run
+  std::string path;  ///< path of the pending file, relative to the repository's root
+  std::optional<std::int64_t> number;  ///< provisional number; nullopt for a dry run
 };
 
 /// Implements `reserve --not-after`: removes `before` from the `after` list of the pending revision
@@ -40,9 +41,9 @@ base::Result<TakenFromAfter> TakeFromAfter(const Workspace& workspace,
                                            const list::ListConfig& config, const std::string& name,
                                            const std::string& before, bool dry_run);
 
-/// Implements `abandon` for `numbers: at-landing`: removes the pending file unless the target has
-/// it. Pending revisions that named the abandoned one in `after` inherit its `after` list. Returns
-/// false if the revision is not pending.
+/// Implements `abandon` for lists with `numbers: at-landing`: removes the pending file unless the
+/// target has it. Pending revisions that named the abandoned revision in `after` inherit its
+/// `after` list. Returns false if the revision is not pending.
 base::Result<bool> AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
                                     const std::string& name, const base::Listener& listener);
 

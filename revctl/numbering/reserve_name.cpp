@@ -1,6 +1,6 @@
-// A reservation is one push, and a fetch if something has moved. The push decides who gets the
-// number; the list is written afterwards. Running the command again completes a run that was killed
-// in between.
+// A reservation takes one push, plus a fetch if the ledger or the target has moved. The push
+// decides who gets the number, and the list is written after it. If a run is killed in between,
+// running the command again completes it.
 #include "revctl/numbering/reserve_name.h"
 
 #include <fmt/core.h>
@@ -16,14 +16,14 @@
 namespace revctl::commands {
 namespace {
 
-/// The result of deciding, based on one snapshot of target, ledger and list.
+/// A decision that is based on one snapshot of the target, the ledger and the list.
 struct ReserveDecision {
   std::int64_t number = 0;
   std::string text;                      ///< new text of the list; empty if it does not change
-  std::optional<ledger::Change> change;  ///< nullopt if the ledger has the reservation already
+  std::optional<ledger::Change> change;  ///< nullopt if the ledger already has the reservation
 };
 
-/// Returns the initials that mark the author in comments: "ae" for Alex Evans.
+/// Returns a person's initials, which mark the author in comments: "ae" for Alex Evans.
 std::string Initials(const std::string& name) {
   std::string out;
   bool begins = true;
@@ -34,7 +34,7 @@ std::string Initials(const std::string& name) {
   return out;
 }
 
-/// True for comments such as "ae: the boss".
+/// True for comments that begin with initials, such as "ae: the boss".
 bool BeginsWithInitials(std::string_view comment) {
   const std::size_t colon = comment.find(": ");
   return colon != comment.npos && colon > 0 && colon <= 4 && comment.find(' ') > colon;
@@ -75,8 +75,8 @@ Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& con
   return Done{};
 }
 
-/// Returns the number that the name has or gets, and adds the necessary steps to `event`; none if
-/// the ledger is up to date.
+/// Returns the number that the name already has or will get. Adds the steps that the ledger needs
+/// to `event`, or none if the ledger is up to date.
 Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& view,
                                const git::Person& me, ledger::Event& event) {
   const Numbering numbering = view.numbering();
@@ -96,7 +96,7 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
              numbering.Holder(present->number, request.name) == nullptr &&
              (!view.ledger.high_water || present->number > *view.ledger.high_water) &&
              (!numbering.LastLanded() || present->number > *numbering.LastLanded())) {
-    // Confirms a number that a person or an offline run has chosen, if it is still available.
+    // Confirm the number that a person or an offline run has chosen, if it is still available.
     event.kind = ledger::Event::Kind::Confirm;
     number = present->number;
   } else {
@@ -107,8 +107,8 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
   return number;
 }
 
-/// Returns the list with the entry at `number`, or "" if it is there already. Computed before the
-/// push, so that no number is taken for a list that cannot hold it.
+/// Returns the list with the entry at `number`, or "" if the list already has it. Called before the
+/// push, so that no number is taken for a list that cannot hold the entry.
 Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig& config,
                              const ReserveRequest& request, const ListView& view,
                              const git::Person& me, std::int64_t number) {
@@ -134,7 +134,7 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
   return list::MoveToEnd(view.working, config, {{request.name, number}});
 }
 
-/// Decides the number and the list's new text from one snapshot. Writes nothing.
+/// Decides on a number and on the list's new text, based on one snapshot. Writes nothing.
 Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfig& config,
                                const ledger::Snapshot& snapshot, const ReserveRequest& request,
                                const git::Person& me) {
@@ -220,7 +220,8 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
         "nothing is reserved, because the list cannot be written: " + writable.error().message;
     return writable.error();
   }
-  // Called at each attempt, because the loser of a race decides again from the winner's state.
+  // Decide again at each attempt, because the loser of a push race has to start from the winner's
+  // state.
   ReserveDecision decision;
   auto committed =
       ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {

@@ -12,31 +12,32 @@
 namespace revctl::commands {
 
 struct ReserveRequest {
-  std::string name;        ///< must pass CheckRevisionName
-  std::string message;     ///< becomes the comment of the entry
-  bool take_over = false;  ///< even if another user holds the name
+  std::string name;        ///< must have passed CheckRevisionName
+  std::string message;     ///< text of the entry's comment
+  bool take_over = false;  ///< take over the name if another user holds it
   bool offline = false;    ///< assign a provisional number without contacting the server
   bool dry_run = false;
 };
 
 struct ReservedName {
   std::int64_t number = 0;
-  bool provisional = false;  ///< the team's ledger does not have it yet
+  bool provisional = false;  ///< the team's ledger does not have the reservation yet
 };
 
-/// Fails with Exit::Usage if `name` cannot be a new revision of the list: not an identifier,
-/// without the list's prefix, or the name of its sentinel or alias.
+/// Fails with Exit::Usage if `name` cannot be a new revision of the list: if it is not an
+/// identifier, lacks the list's prefix, or is the name of the list's sentinel or an alias.
 base::Result<base::Done> CheckRevisionName(const Workspace& workspace,
                                            const list::ListConfig& config, const std::string& name);
 
-/// Reserves a number in the ledger and adds the entry to the list, for lists that number at
-/// reserve. Returns the existing number if the name is already reserved. Fails with Exit::Findings
-/// if the name has landed or another user holds it. The caller must hold Workspace::LockLists.
+/// Reserves a number in the ledger and adds the entry to the list, for lists with numbers at
+/// reserve. Returns the existing number if the user has already reserved the name. Fails with
+/// Exit::Findings if the name has landed or another user holds it. The caller must hold
+/// Workspace::LockLists.
 base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListConfig& config,
                                        const ReserveRequest& request,
                                        const base::Listener& listener);
 
-/// Returns `message` as the comment of a new entry, with the initials of `who` if most comments of
+/// Returns `message` as the comment of a new entry. Adds the initials of `who` if most comments of
 /// the list begin with initials.
 std::string EntryComment(const std::string& message, const git::Person& who,
                          const list::RevisionList& list);

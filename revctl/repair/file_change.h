@@ -4,7 +4,8 @@
 
 namespace revctl::commands {
 
-/// A file that a repair writes or, in a dry run, would write. nullopt: there is no such file.
+/// A file that a repair writes or, in a dry run, would write. A text is nullopt if the file does
+/// not exist.
 struct FileChange {
   std::string path;  ///< relative to the repository's root
   std::optional<std::string> before, after;

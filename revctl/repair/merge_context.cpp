@@ -26,8 +26,9 @@ const list::ListConfig* ListExactlyAt(const Found& found, const std::string& pat
   return nullptr;
 }
 
-/// Returns the list at `path`. If one side renamed the file, the config has another path; then the
-/// only list, or the only list with that file name, is returned.
+/// Returns the list at `path`. If the config has no list there, because one side renamed the file,
+/// returns the only list, or the only list with the same file name. Returns null if there is no
+/// such list.
 const list::ListConfig* ListHere(const Found& found, const std::string& path) {
   if (const auto* exact = ListExactlyAt(found, path)) return exact;
   const list::ListConfig* same_name = nullptr;
@@ -68,7 +69,8 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
   return std::nullopt;
 }
 
-/// Returns the list that one of `commits` has at `path`, looked up here by name.
+/// Finds a list that one of `commits` has at `path`, and returns the list of the same name in
+/// `found`. Returns null if there is none.
 const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found,
                                     const std::string& path, const std::set<git::Oid>& commits) {
   for (const git::Oid& commit : commits) {
@@ -80,8 +82,9 @@ const list::ListConfig* ListMovedTo(const git::Repository& repository, const Fou
   return nullptr;
 }
 
-/// Returns the target's tip, or nullopt if it is unknown. If the remote is not configured (perhaps
-/// renamed), uses the only branch of that name on other remotes, else the local branch.
+/// Returns the target's tip, or nullopt if it is unknown. If the configured remote does not exist
+/// (perhaps it was renamed), uses the branch of that name on another remote if there is exactly
+/// one, otherwise the local branch.
 Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
                                           const TeamRemote& remote, const std::string& target,
                                           const std::string& ref) {
@@ -89,7 +92,7 @@ Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
   if (!tip.ok() || *tip || !remote.missing) return tip;
   TRY(auto branches, repository.Refs("refs/remotes/"));
   std::erase_if(branches, [&](const auto& branch) {
-    // "refs/remotes/NAME/BRANCH"
+    // `first` is "refs/remotes/NAME/BRANCH"; compare from the '/' before BRANCH.
     return branch.first.substr(std::min(branch.first.find('/', 13), branch.first.size())) !=
            "/" + target;
   });
@@ -97,7 +100,7 @@ Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
   return repository.Resolve("refs/heads/" + target);
 }
 
-/// Returns the heads that `git merge` passes in the environment before it writes MERGE_HEAD.
+/// Returns the commits that `git merge` names in GITHEAD_ variables before it writes MERGE_HEAD.
 std::vector<std::string> HeadsInEnvironment() {
   constexpr std::string_view kGitHead = "GITHEAD_";
   std::vector<std::string> heads;
@@ -111,10 +114,9 @@ std::vector<std::string> HeadsInEnvironment() {
   return heads;
 }
 
-/// Implements MergeContext::knew_landed: true if the branch of the commit has ever contained a
-/// commit of the target with that revision at that number. Needed for branches that land with a
-/// squash while a stacked branch or a copy renumbers the same revision. History is read at the
-/// first call.
+/// Implements MergeContext::knew_landed: true if the newest commit of the target that this side
+/// contains already has the revision at that number. Needed if a branch lands with a squash while a
+/// stacked branch or a copy renumbers the same revision. Reads the history only when it is called.
 decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repository,
                                                      git::Oid target, list::ListConfig list,
                                                      std::string prefix) {
@@ -139,7 +141,7 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
 
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
   std::vector<std::string> names = HeadsInEnvironment();
-  // A revert applies the parent of the reverted commit.
+  // For a revert, git merges with the parent of the reverted commit.
   names.insert(names.end(), {"HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD",
                              "REVERT_HEAD^", "refs/stash"});
   std::set<git::Oid> commits;
@@ -156,7 +158,7 @@ list::TextMerge PlainTextMerge(int marker_size) {
     git::TextMergeLabels labels;
     labels.marker_size = marker_size;
     auto merged = git::TextMerge(base, ours, theirs, labels);
-    // If libgit2 fails, leave both sides for the user to resolve.
+    // Report a conflict with both texts if libgit2 fails, so that the user resolves it.
     if (!merged.ok()) return {std::string(ours) + std::string(theirs), true};
     return {std::move(merged->text), merged->conflict};
   };
@@ -186,7 +188,7 @@ Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& director
   TRY(auto target, TargetTip(*repository, remote, found->config.target, scene.target));
   scene.target_known = target.has_value();
   if (scene.target_known) {
-    // The target may have the goldens in another folder, so look it up by the list's name.
+    // Look up the golden folder by the list's name, because it may be another folder on the target.
     const auto there = FoundAt(*repository, *target, found->prefix);
     const auto* landed = there ? there->config.ListNamed(list->name) : nullptr;
     const bool elsewhere = landed != nullptr && !landed->golden.empty();
@@ -201,7 +203,7 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   TRY(const auto from, AbsoluteFolder(directory));
   const std::filesystem::path file = std::filesystem::path(from) / path;
   auto folder = FindConfigFolder(file.parent_path().string(), "");
-  if (!folder) folder = FindConfigFolder(from, "");  // the tool may have got a temporary file
+  if (!folder) folder = FindConfigFolder(from, "");  // the tool may have passed a temporary file
   MergeScene scene;
   scene.list.path = path;
   if (folder) {
@@ -217,8 +219,9 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   }
   scene.context.landed_known = true;
   scene.context.landed_text = landed;
-  scene.context.confirms_numbers = true;  // without a ledger, a number is final at the submit
-  // The pending side has seen what the common ancestor has.
+  // Outside git there is no ledger, so a number is final when it is submitted.
+  scene.context.confirms_numbers = true;
+  // The pending side knows the landed revisions that the common ancestor has.
   scene.context.knew_landed = [config = scene.list, base](std::string_view, const std::string& name,
                                                           std::int64_t number) {
     const auto parsed = list::Parse(base, config, config.path);
@@ -252,7 +255,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
                  "correct `path` in .revctl.yaml"};
   scene.list = *list;
   if (target) {
-    // The target may have the list at another path, so look it up by name.
+    // Look up the list by its name, because it may be at another path on the target.
     TRY(auto there, Tree::Commit(*scene.repository, *target, found->prefix).List(*list));
     scene.list.purged.insert(there.config.purged.begin(), there.config.purged.end());
     scene.context.landed_known = true;

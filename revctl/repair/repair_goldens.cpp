@@ -20,12 +20,13 @@ using golden::Kept;
 struct Conflict {
   Stages stages;
   std::array<std::string, 3> texts;
-  bool moved = false;  ///< git moved a side's text to another path, so it cannot check it out here
+  /// git moved a side's text to another path, so `git checkout` cannot write it here.
+  bool moved = false;
 };
-using Conflicts = std::map<std::string, Conflict>;  // by path from the repository's root
+using Conflicts = std::map<std::string, Conflict>;  // by path relative to the repository's root
 
-/// Undoes git's rename detection, which takes a removed record and a similar new one for a rename
-/// and moves the text to the new name.
+/// Undoes git's rename detection, which mistakes a removed record and a similar new record for a
+/// rename, and moves the other side's text to the new name.
 void UndoRenames(Conflicts& conflicts, const std::string& folder) {
   Conflicts found;
   for (auto& [path, conflict] : conflicts) {
@@ -60,13 +61,13 @@ Result<Kept> Choose(const Workspace& workspace, const std::string& path, const C
     return golden::Merge(golden.name, versions);
   }
   if (!stages[0] && (stages[1] || stages[2])) return stages[1] ? Kept::Ours : Kept::Theirs;
-  // The base does not help, because its payloads may be another revision's.
+  // Do not use the base: the payloads of an addition in the base may belong to another revision.
   if (golden.name.IsAddition() || here == nullptr) return Kept::Neither;
   const bool wanted = here->Find(golden.name.revision) != nullptr;
   return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
 }
 
-/// Limit for reading a golden of the work tree into a diff.
+/// Largest golden file of the work tree that is read to show a diff.
 constexpr std::size_t kMaxGolden = std::size_t{64} << 20;
 
 Result<FileChange> ChangeOf(const git::Repository& repository, const std::string& path,
@@ -75,7 +76,7 @@ Result<FileChange> ChangeOf(const git::Repository& repository, const std::string
   return FileChange{path, std::move(before), std::move(after)};
 }
 
-/// Writes one side's version to the work tree, with git's own filters if possible.
+/// Writes the chosen side's version to the work tree. Lets git apply its filters if possible.
 Result<Done> Take(const git::Repository& repository, const std::string& path,
                   const Conflict& conflict, Kept kept) {
   const std::size_t side = kept == Kept::Ours ? 1 : 2;
@@ -91,8 +92,9 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
                            path);
 }
 
-/// Restores payloads that git deleted because one side removed them and the other did not change
-/// them, if the other side's record stays. Takes them from a commit that has both.
+/// Restores payloads whose record was kept. git deletes payloads that one side removed and the
+/// other side did not change, even if the other side's record is kept. Takes the payloads from one
+/// of `commits` that has them together with this record.
 Result<std::optional<FileChange>> PutPayloadsBack(const git::Repository& repository,
                                                   const std::set<git::Oid>& commits,
                                                   const std::string& folder,
@@ -159,7 +161,7 @@ Result<std::vector<FileChange>> RestoreLandedGoldens(const Workspace& workspace,
   TRY(const auto releases, workspace.Releases());
   TRY(const auto head, repository.Head());
   if (list.golden.empty() || !releases.target || !head) return missing;
-  // unknown in a shallow clone, so nothing can be restored
+  // The merge base is unknown in a shallow clone, so nothing can be restored.
   const auto base = repository.MergeBase(*head, *releases.target);
   if (!base.ok() || !*base) return missing;
   TRY(const auto landed, workspace.At(**base).Parsed(list));
@@ -178,7 +180,8 @@ Result<std::vector<FileChange>> RestoreLandedGoldens(const Workspace& workspace,
     if (landed->Find(name->revision) == nullptr || entry == nullptr ||
         entry->kind != list::EntryKind::Revision)
       continue;
-    // A later addition may have been removed because it was broken.
+    // Restore an addition only together with its revision's record: otherwise somebody may have
+    // removed it on purpose, because it was broken.
     const bool wanted =
         !name->IsAddition() || is_gone({golden::FileName::Kind::Record, name->revision, ""});
     if (!wanted || !is_gone(*name)) continue;

@@ -17,7 +17,7 @@ namespace {
 using findings::Finding;
 using findings::Rule;
 
-/// Removes purged revisions, which a text merge may bring back without a conflict.
+/// Removes purged revisions, because a text merge may bring them back without a conflict.
 Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged) {
   auto parsed = list::Parse(merged.text, list, list.path);
   if (merged.conflict || !parsed.ok()) return Done{};
@@ -34,7 +34,8 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   return Done{};
 }
 
-/// Returns the text with the numbers in comments as their entries have them (RV010).
+/// Returns `text` with the numbers in comments corrected to those of their entries (RV010). Returns
+/// an unreadable text unchanged.
 std::string WithRightComments(const MergeScene& scene, const std::string& text) {
   const list::ListConfig& list = scene.list;
   const auto here = list::Parse(text, list, list.path),
@@ -42,8 +43,9 @@ std::string WithRightComments(const MergeScene& scene, const std::string& text) 
   return here.ok() ? list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list) : text;
 }
 
-/// Returns the name that should be the latest and is not, or "". `.revctl.yaml` does not name it,
-/// so a merge keeps it as both sides have it. An old name that is outdated on the target stays.
+/// Returns the name that should be equal to the latest revision and is not, or "". Needed because
+/// `.revctl.yaml` does not declare this name, so a merge would keep its old value. Ignores a name
+/// that is outdated on the target as well.
 std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
   const auto here = list::Parse(text, scene.list, scene.list.path);
   if (!here.ok()) return "";
@@ -57,8 +59,9 @@ std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
   return "";
 }
 
-/// Returns the lists at the merge bases with the target; during an uncommitted merge also of the
-/// other head, and on a release also the release's own tip.
+/// Returns the texts of the list at the merge bases with the target. During an uncommitted merge
+/// this includes the merge bases of the other head, and on a release branch those with the
+/// release's own tip.
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
                                             const list::ListConfig& list) {
   const git::Repository& repository = workspace.repository();
@@ -74,7 +77,7 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
     if (!head) continue;
     for (const git::Oid& tip : tips) {
       auto base = repository.MergeBase(*head, tip);
-      // unknown in a shallow clone, so nothing can be restored
+      // The merge base is unknown in a shallow clone, so nothing can be restored.
       if (!base.ok() || !*base || !seen.insert(**base).second) continue;
       TRY(auto there, workspace.At(**base).List(list));
       if (there.text) texts.push_back(std::move(*there.text));
@@ -83,8 +86,8 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
   return texts;
 }
 
-/// Returns the findings about landed revisions in `here`, without those about revisions that `base`
-/// lacks, because the branch does not have them yet.
+/// Returns the findings about landed revisions in `here`, except for revisions that `base` lacks,
+/// because the branch does not have those yet.
 std::vector<Finding> Broken(const list::RevisionList& here, const list::RevisionList& landed,
                             const list::RevisionList& base, const std::string& target_label,
                             const list::ListConfig& list) {
@@ -94,7 +97,7 @@ std::vector<Finding> Broken(const list::RevisionList& here, const list::Revision
   lists.target_label = target_label;
   auto found = list::CheckRules(lists, list);
   std::erase_if(found, [&](const Finding& f) {
-    // `current` or the sentinel is missing
+    // True if `current` or the sentinel is missing.
     const bool lost = Is(f, Rule::kNamesEntry) && here.Find(f.revision) == nullptr;
     return (!Is(f, Rule::kFixedByRestore) && !lost) || base.Find(f.revision) == nullptr ||
            landed.Find(f.revision) == nullptr;
@@ -102,7 +105,7 @@ std::vector<Finding> Broken(const list::RevisionList& here, const list::Revision
   return found;
 }
 
-/// Returns the findings of Broken() for all `bases`, one per revision.
+/// Returns the findings of Broken() for each of `bases`, without duplicates.
 std::vector<Finding> BrokenSince(const std::string& text, const std::string& landed_text,
                                  const std::vector<std::string>& bases,
                                  const std::string& target_label, const list::ListConfig& list) {
@@ -121,18 +124,18 @@ std::vector<Finding> BrokenSince(const std::string& text, const std::string& lan
   return out;
 }
 
-/// True if a landed revision has another number or position. This must be repaired before missing
-/// entries are restored next to it.
+/// True if a landed revision has another number or position. This has to be repaired before missing
+/// entries can be restored next to it.
 bool IsMisplaced(const std::vector<Finding>& broken) {
   return std::any_of(broken.begin(), broken.end(),
                      [](const Finding& finding) { return Is(finding, Rule::kMovesLanded); });
 }
 
-/// Merges the landed revisions of `bases` into a list without markers.
+/// Restores the landed revisions of `bases` in a list without conflict markers.
 Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& bases,
                      const std::string& target_label, list::MergeOutput& merged) {
   list::MergeContext context = scene.context;
-  // The missing entries are known, so releases need not be searched.
+  // `bases` have all missing entries, so releases need not be searched.
   context.on_release = {};
   for (const std::string& base : bases) {
     if (BrokenSince(merged.text, context.landed_text, {base}, target_label, scene.list).empty())
@@ -225,9 +228,9 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   TRY(const auto releases, workspace.Releases());
   TRY(const auto release, FindReleaseHere(releases));
   if (release) {
-    // The numbers on a release branch are the target's, and only RepairList compares them. A
-    // revision that the target lacks has no number there, so a person has to decide about it first
-    // (RV018).
+    // Only RepairList can compare the numbers of a release branch, because they come from the
+    // target. If the target lacks one of the revisions, a person has to decide about it first
+    // (RV018), so report that nothing can be repaired.
     TRY(const auto on_target, workspace.At(*releases.target).Parsed(list));
     const auto revisions = here->Revisions();
     return on_target && std::all_of(revisions.begin(), revisions.end(), [&](const auto* entry) {
@@ -235,7 +238,7 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
            });
   }
   const auto landed = list::Parse(scene.context.landed_text, list, list.path);
-  // A pick may bring a revision with the number that it had before it landed.
+  // A cherry-pick may bring a revision with the number that it had before it landed.
   for (const list::Entry* entry : here->Revisions()) {
     const list::Entry* there = landed.ok() ? landed->Find(entry->name) : nullptr;
     if (there != nullptr && there->number != entry->number) return true;
@@ -245,8 +248,9 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   lists.merged = &*here;
   const auto found = list::CheckRules(lists, scene.list);
   return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
-    // BrokenSince has compared the landed entries, and a branch may lack those that it has not
-    // merged yet. RenumberList gives late and duplicate numbers.
+    // Ignore damaged landed entries, because BrokenSince has checked them and the branch may lack
+    // entries that it has not merged yet. Ignore late and duplicate numbers, because RenumberList
+    // changes them.
     const bool own = !Is(f, Rule::kFixedByRestore) && !Is(f, Rule::kFixedByRenumber);
     const bool missing = Is(f, Rule::kNamesEntry) && here->Find(f.revision) == nullptr;
     return findings::IsMechanical(f.fix.kind) && own && !missing &&

@@ -10,24 +10,25 @@ namespace revctl::commands {
 
 struct RepairedList {
   list::MergeOutput merged;
-  bool unmerged = false;                ///< the index has a conflict in it
-  std::vector<findings::Finding> left;  ///< problems with landed revisions that remain
+  bool unmerged = false;  ///< the index has a conflict in the list
+  /// Problems with landed revisions that could not be repaired.
+  std::vector<findings::Finding> left;
 };
 
-/// Repairs the list in `text`, the work tree's version: merges conflict markers and restores
-/// numbers, names and positions of landed revisions, including dropped ones. Revisions that the
-/// branch does not have yet are not added. Writes nothing. Fails if neither the text nor the landed
-/// list is readable. The caller confirms the numbers of pending revisions afterwards.
+/// Repairs `text`, the work tree's version of the list: merges conflict markers, and restores
+/// numbers, names and positions of landed revisions, including dropped ones. Does not add revisions
+/// that the branch does not have yet. Writes nothing. Fails if neither the text nor the landed list
+/// is readable. Afterwards the caller has to confirm the numbers of pending revisions.
 base::Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConfig& list,
                                       const std::string& text);
 
-/// Returns `text` with the numbers that its comments keep equal to those of their entries. Returns
-/// an unreadable text unchanged.
+/// Returns `text` with the numbers in comments corrected to those of their entries. Returns an
+/// unreadable text unchanged.
 base::Result<std::string> RepairComments(const Workspace& workspace, const list::ListConfig& list,
                                          const std::string& text);
 
-/// True if two different entries of `text` have one name, so that a person must rename one before
-/// anything else can be repaired. False for an unreadable list.
+/// True if two different entries of `text` have the same name, so that a person must rename one of
+/// them before anything else can be repaired. False for an unreadable list.
 bool HasNameClash(const list::ListConfig& list, const std::string& text);
 
 /// True if RepairList has something to repair in `text`, apart from comments. False for an
@@ -36,7 +37,7 @@ base::Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfi
                                const std::string& text);
 
 /// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
-/// an unreadable list, whose reader reports the error.
+/// an unreadable list, because its reader reports the error.
 base::Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
                                   const std::string& text);
 

@@ -15,8 +15,8 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// Bounds on one push, because each event is compared with all lists and their reservations.
-/// Restoring a whole ledger has a higher limit.
+/// Limits for one push, because the server compares each event with all lists and their
+/// reservations. Restoring a whole ledger has a higher limit.
 constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000, kMostRestored = 20'000'000;
 
 }  // namespace
@@ -50,12 +50,14 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
   for (const ServerPolicy& policy : sharing) {
     for (const list::ListConfig& list : policy.config.lists) lists.erase(list.name);
   }
-  // A project in a subfolder may land on a branch that HEAD's policies do not mention.
+  // Read the policies of all branches: a project in a subfolder may land on a branch that HEAD's
+  // policies do not mention.
   if (sharing.empty() || !lists.empty()) {
     TRY(auto all, BranchPolicies(repository));
     take(all);
   }
-  // Ignore a new ref that no branch names as its ledger, but protect an existing one.
+  // Ignore a new ref if no branch names it as its ledger. An existing ledger stays protected even
+  // then.
   if (sharing.empty() && update.creates()) return std::optional<std::vector<ServerPolicy>>();
   return std::optional(std::move(sharing));
 }
@@ -94,7 +96,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
   }
   ledger::State before;
   if (!creates) {
-    // The push may repair a damaged ledger.
+    // Start from the last valid state, because the push may repair a damaged ledger.
     auto valid = ledger::ReadLastValid(repository, old_tip);
     if (valid.ok()) before = std::move(valid->state);
   }
@@ -119,7 +121,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
                         commit.substr(0, 10)),
             "revctl doctor");
     }
-    // A ledger that is restored whole may contain invalid commits, because readers skip them.
+    // A push that restores a whole ledger may contain invalid commits, because readers skip these.
     const auto skipped = chain.Add(commit, event, after);
     if (skipped && (!creates || commit == new_tip))
       return refuse(fmt::format("{} ({})", skipped->message, ledger::KindName(event.kind)));

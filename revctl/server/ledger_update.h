@@ -9,15 +9,15 @@
 
 namespace revctl::commands {
 
-/// Returns an error finding about a pushed ref, without a file.
+/// Returns an error finding about a pushed ref. The finding has no file.
 findings::Finding Refusal(findings::RuleId rule, const std::string& message,
                           const std::string& fix);
 
-/// Checks that a push only extends the ledger. It must not delete or rewrite it, each new commit
-/// must follow from the previous one by the rules of ledger::ValidateEvent(), and the push as a
-/// whole must not raise a high-water mark too far. Appends findings to `out`. `sharing` lists the
-/// projects that use this ledger. An all-zero id means that the ref does not exist before or after
-/// the push.
+/// Checks that a push only extends the ledger: it must not delete or rewrite the ref, each new
+/// commit must follow from the previous commit by the rules of ledger::ValidateEvent(), and the
+/// push as a whole must not raise a high-water mark too far. Appends findings to `out`. `sharing`
+/// are the projects that use this ledger. An all-zero id means that the ref does not exist before
+/// or after the push.
 base::Result<base::Done> CheckLedgerUpdate(const git::Repository& repository,
                                            const std::vector<ServerPolicy>& sharing,
                                            const std::string& ref, const git::Oid& old_tip,
@@ -25,8 +25,8 @@ base::Result<base::Done> CheckLedgerUpdate(const git::Repository& repository,
                                            std::vector<findings::Finding>& out);
 
 /// Returns the projects whose ledger `update` moves, or nullopt if the ref is not a ledger. A ref
-/// that contains a ledger counts even if none of `policies` names it; then the policies of all
-/// branches are consulted.
+/// with the contents of a ledger is a ledger even if none of `policies` names it. In that case,
+/// also reads the policies of all branches to find the projects.
 base::Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
     const git::Repository& repository, const std::vector<ServerPolicy>& policies,
     const Update& update);

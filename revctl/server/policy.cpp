@@ -21,12 +21,13 @@ std::optional<config::Config> PolicyAt(const git::Repository& repository, const 
 
 bool IsPolicy(std::string_view name) { return name == config::kFileName; }
 
-/// Returns the folder of a .revctl.yaml, with a trailing '/'.
+/// Returns the folder of the `.revctl.yaml` at `path`, with a trailing '/'.
 std::string FolderOf(const std::string& path) {
   return path.substr(0, path.size() - config::kFileName.size());
 }
 
-/// Finds the branches with a policy, once and only if needed, because there may be thousands.
+/// Finds the branches that have a policy. Reads them at most once and only when needed, because
+/// there may be thousands of branches.
 class PoliciesOnBranches {
  public:
   explicit PoliciesOnBranches(const git::Repository& repository) : repository_(repository) {}
@@ -38,7 +39,8 @@ class PoliciesOnBranches {
     return repository_.FilesNamed(tips, IsPolicy);
   }
 
-  /// Returns branch tips with a policy in `folder`, one per distinct text, in branch order.
+  /// Returns the tips of branches that have a policy in `folder`: one tip for each distinct text,
+  /// in the order of the branches.
   Result<std::vector<git::Oid>> In(const std::string& folder) {
     if (!asked_) {
       TRY(const auto files, All());
@@ -54,11 +56,11 @@ class PoliciesOnBranches {
   std::map<std::string, std::vector<git::Oid>> tips_;
 };
 
-/// Returns the policies that protect a folder. Normally this is the target's `.revctl.yaml` from
-/// before the push, and HEAD's policy names the target. If the target has no policy, each branch
-/// that names itself as the target protects itself. If HEAD points to a missing branch (`git init
-/// --bare` says master, the team pushes main), all branches are read, and each that names itself as
-/// the target is protected. A pushed policy applies only if there was none before.
+/// Returns the policies that protect a folder. In the normal case, HEAD's `.revctl.yaml` names the
+/// target, and the target's `.revctl.yaml` from before the push applies. If HEAD's branch has no
+/// policy, reads those of all branches, and each branch that names itself as the target is
+/// protected. This also covers a HEAD that points to a missing branch: `git init --bare` says
+/// master, but the team pushes main. A pushed policy applies only if there was none before.
 Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
                                              const std::string& folder,
                                              const std::vector<Update>& updates,
@@ -90,7 +92,8 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
   if (out.empty() && !unreadable) {
     TRY(const auto there, branches.In(folder));
     for (const git::Oid& tip : there) {
-      std::optional<Error> said_nothing;  // ignored, because anyone may push a branch
+      // Ignore this error, because anyone may push an unreadable policy to a branch.
+      std::optional<Error> said_nothing;
       TRY(add(tip, said_nothing));
     }
   }
@@ -98,7 +101,7 @@ Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
   for (const Update& update : updates) {
     if (!out.empty()) break;
     if (update.deletes() || !update.ref.starts_with("refs/heads/")) continue;
-    // A push to the branch of an unreadable policy may fix it.
+    // A push to HEAD's branch may fix the unreadable policy. Other pushes must not replace it.
     if (unreadable && (!head || update.before != *head)) continue;
     std::optional<Error> worse;
     alone = head && (!of_head || update.ref != "refs/heads/" + *of_head);
@@ -155,7 +158,8 @@ Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& reposito
   std::set<std::string> targets;
   for (const auto& [file, commit] : files) {
     const std::string prefix = FolderOf(file.path);
-    std::optional<Error> said_nothing;  // ignored, because anyone may push a branch
+    // Ignore this error, because anyone may push an unreadable policy to a branch.
+    std::optional<Error> said_nothing;
     auto policy = PolicyAt(repository, prefix, commit, said_nothing);
     if (policy && targets.insert(prefix + '\n' + policy->target + '\n' + policy->ledger).second)
       out.push_back({prefix, std::move(*policy)});

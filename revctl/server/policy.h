@@ -7,7 +7,7 @@
 
 namespace revctl::commands {
 
-/// An updated ref of a push. An all-zero id means that the ref is created or deleted.
+/// A ref that a push updates. An all-zero id means that the push creates or deletes the ref.
 struct Update {
   std::string before, after, ref;
   bool creates() const { return git::IsNull(before); }
@@ -18,20 +18,21 @@ struct Update {
 struct ServerPolicy {
   std::string prefix;  ///< folder of its .revctl.yaml, with a trailing '/'; empty at the root
   config::Config config;
-  /// The policy comes from the pushed branch itself, because HEAD's branch has none. It protects
-  /// only that branch, which may also be deleted.
+  /// True if the policy comes from a branch other than HEAD's, because HEAD's branch has no policy.
+  /// The policy protects only its own branch, and that branch may be deleted.
   bool alone = false;
 };
 
-/// Returns the policies of all projects: at the root, and in each folder with a .revctl.yaml before
-/// or after this push. An unreadable policy at the root is an error. In other folders it may be
-/// broken on purpose, for example in a test, so they only add a line to `unguarded`.
+/// Returns the policies of all projects: at the root, and in each folder that has a `.revctl.yaml`
+/// before or after this push. Fails if the policy at the root is unreadable. In other folders it
+/// may be broken on purpose, for example in a test, so an unreadable policy only adds a line to
+/// `unguarded`.
 base::Result<std::vector<ServerPolicy>> ServerPolicies(const git::Repository& repository,
                                                        const std::vector<Update>& updates,
                                                        std::vector<std::string>& unguarded);
 
-/// Returns the policies on all branches, one per project and target. Each distinct policy and
-/// folder is read once, however many branches share it.
+/// Returns the policies on all branches, one for each project, target and ledger. Reads each
+/// distinct policy once, however many branches share it.
 base::Result<std::vector<ServerPolicy>> BranchPolicies(const git::Repository& repository);
 
 }  // namespace revctl::commands

@@ -8,7 +8,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Bounds for a history that moves a constant in circles, and for a file that changes in each
+/// Limits for a history that moves a constant back and forth, and for a file that changes in every
 /// commit.
 constexpr int kMostMoves = 16;
 constexpr std::size_t kMostCommits = 20'000;
@@ -20,7 +20,8 @@ base::Result<std::optional<std::int64_t>> NumberAt(const git::Repository& reposi
   return text ? NumberOf(*text, name) : std::nullopt;
 }
 
-/// Returns the file of `commit` that has the constant, or "" if there is none or several.
+/// Returns the path of the file in `commit` that defines the constant. Returns "" if no file or
+/// several files define it.
 base::Result<std::string> FileWith(const git::Repository& repository, const git::Oid& commit,
                                    const std::string& name) {
   TRY(const auto paths, git::FilesWithAny(repository, {git::Place::Kind::Commit, commit}, {name}));
@@ -58,7 +59,8 @@ base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
       if (!info.parents.empty()) {
         TRY(parent, NumberAt(repository, info.parents.front(), path, constant.name));
         if (!parent) {
-          // The constant is new in this file. Its number may come from another file.
+          // The constant is new in this file. If the commit moved it here, go on in the file where
+          // it was before.
           TRY(const std::string origin, FileWith(repository, info.parents.front(), constant.name));
           if (!origin.empty()) {
             TRY(parent, NumberAt(repository, info.parents.front(), origin, constant.name));

@@ -15,15 +15,16 @@ struct Bump {
 };
 
 struct ConstantHistory {
-  std::vector<Bump> bumps;  ///< ascending by number, one for each number
+  std::vector<Bump> bumps;  ///< in ascending order of their numbers, one commit for each number
   std::vector<std::int64_t>
-      ambiguous;         ///< numbers that several commits set; the newest is in `bumps`
-  bool shallow = false;  ///< this clone lacks the older commits
+      /// Numbers that more than one commit set; `bumps` has the newest of these commits.
+      ambiguous;
+  bool shallow = false;  ///< the clone is shallow and lacks the older commits
 };
 
-/// Follows `constant` from HEAD back to the commit that introduced it, also through files that it
-/// was moved from. A commit counts if it gave the constant a higher number than its first parent
-/// has. Merges do not count.
+/// Follows `constant` from HEAD back to the commit that introduced it, even if commits moved it
+/// between files. Collects the commits that gave the constant a higher number than their first
+/// parent has, except for merges.
 base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
                                         const VersionConstant& constant);
 

@@ -42,7 +42,8 @@ Result<std::string> ChooseTarget(const git::Repository& repository, const std::s
   return head.value_or("main");
 }
 
-/// Returns allowances for violations of an adopted list. The rules apply only to new code.
+/// Returns allowances for the rules that an existing list violates, so that they apply only to new
+/// code.
 std::vector<config::Allowance> Baseline(const list::RevisionList& list,
                                         const list::ListConfig& config) {
   std::vector<config::Allowance> out;
@@ -72,8 +73,8 @@ std::string TakingIt(const list::Guess& guess) {
   return command;
 }
 
-/// Returns the folder that has goldens, or "golden" if the sources use the library or a harness, so
-/// that there will be goldens; otherwise "".
+/// Returns the folder that has goldens. If there is none, returns "golden" if the sources use the
+/// library or a harness, because goldens will follow, and "" otherwise.
 Result<std::string> GuessGoldenFolder(const git::Repository& repository) {
   std::error_code error;
   if (std::filesystem::is_directory(repository.root() + "/golden", error))
@@ -109,7 +110,8 @@ Result<list::ListConfig> GivenList(const cli::Arguments& arguments,
   return list;
 }
 
-/// Returns the most likely enum of the file that PATH names.
+/// Returns the enum that is most likely the version list in the file at PATH. Fails if two are
+/// equally likely.
 Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& given,
                               bool any_prefix) {
   auto guesses = list::GuessLists(text, given, any_prefix, given.path);
@@ -121,7 +123,7 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
   if (!guesses.empty()) return std::move(guesses.front());
   auto parsed = list::Parse(text, given, given.path);
   if (!parsed.ok()) {
-    // There is no .revctl.yaml to edit yet, so replace fixes that mention it.
+    // Replace fixes that tell the user to edit `.revctl.yaml`, because it does not exist yet.
     base::Error& error = parsed.error();
     if (error.fix.empty() || error.fix_kind == base::ErrorFix::EditConfig)
       error.fix = fmt::format(
@@ -142,7 +144,8 @@ std::string LineOf(const list::Guess& guess) {
                      CountText(guess.list), TakingIt(guess));
 }
 
-/// Returns the most likely list of the tree; fails if several are equally likely.
+/// Returns the most likely version list in the repository. Fails if there is none or several are
+/// equally likely. Appends a line for each other candidate to `others`.
 Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
                                bool any_prefix, std::string& others) {
   TRY(auto found, FindLists(repository, given, any_prefix));
@@ -165,7 +168,7 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
   return std::move(likely.front());
 }
 
-/// True if the enum is clearly a list: it names its latest entry, or has the usual prefix.
+/// True if the enum is clearly a version list: it names its latest entry, or its prefix is SR_.
 bool IsCertain(const list::Guess& guess) {
   return guess.likeness >= list::kLikelyList &&
          (!guess.config.sentinel.empty() || !guess.config.current.empty() ||
@@ -181,7 +184,8 @@ std::string LineOf(const VersionConstant& one) {
                      TakingIt(one));
 }
 
-/// Returns the likeliest constant, or an error if two are equally likely.
+/// Returns the constant that is most likely the version of saves, or null if there is none. Fails
+/// if two are equally likely.
 Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>& constants) {
   const VersionConstant* best = nullptr;
   const VersionConstant* rival = nullptr;
@@ -202,8 +206,8 @@ Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>
                TakingIt(*best)};
 }
 
-/// Returns the constant that the user named, or the one that is likelier than every enum of the
-/// file; nullptr if an enum is the list.
+/// Returns the constant that the user named, or a constant that is more likely the version than any
+/// enum of the file. Returns nullptr if an enum is the list.
 Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const std::string& text,
                                           const list::ListConfig& given,
                                           const std::vector<VersionConstant>& constants) {
@@ -255,7 +259,7 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
 
   const std::string root = repository.root();
   TRY(auto given, GivenList(arguments, repository));
-  // Validate the command-line values with the config parser before anything uses them.
+  // Let the config parser validate the command-line values before anything uses them.
   config.lists = {given};
   TRY(config::ParseConfig(config::FormatConfig(config), "revctl init"));
 
@@ -402,7 +406,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kHeaders = {".h",   ".hh",  ".hpp", ".hxx",
                                                       ".inc", ".inl", ".def"};
 
-/// Bound the search so that it takes seconds even on a large engine's tree.
+/// Limits of the search, so that it takes only seconds in the source tree of a large engine.
 constexpr std::size_t kMostHeaders = 1000;
 constexpr std::size_t kLargestHeader = std::size_t{1} << 20;
 
@@ -411,13 +415,13 @@ bool IsHeader(std::string_view path) {
                      [&](std::string_view end) { return path.ends_with(end); });
 }
 
-/// True if the file name suggests a version list. These files are read first.
+/// True if the file name suggests a version list. The search reads such files first.
 bool IsNamedAsList(std::string_view path) {
   const std::string_view file = base::FileName(path);
   return file.find("version") != file.npos || file.find("revision") != file.npos;
 }
 
-/// Returns the headers that contain an enum and a word typical of version lists.
+/// Returns the headers that contain an enum and a word that is typical of version lists.
 Result<std::vector<std::string>> Headers(const git::Repository& repository,
                                          const std::string& prefix) {
   std::string words = "[Vv]ersion|VERSION|[Rr]evision|REVISION";

@@ -13,31 +13,33 @@
 
 namespace revctl::commands {
 
-/// Everything `init` will write. The plan is complete before the first file is written.
+/// Everything that `init` will write. The plan is complete before `init` writes the first file.
 struct InitPlan {
   config::Config config;
-  std::string new_list;     ///< text of a list to create; empty if an existing list is adopted
-  list::RevisionList list;  ///< as it will be after `init`
-  /// Set if the new list replaces the number of a constant.
+  std::string new_list;     ///< text of the list to create; empty if `init` adopts an existing list
+  list::RevisionList list;  ///< the list as it will be after `init`
+  /// Set if `init` makes the list from a constant, whose number the latest revision then replaces.
   std::optional<ListFromConstant> from_constant;
   std::optional<std::int64_t> latest;
-  bool asked_for = false;  ///< the user named the list or asked for a new one
-  /// Why other settings suit this repository better, with the option that chooses them; may be "".
+  bool asked_for = false;  ///< the user named the list or asked for a new list
+  /// Settings that would suit this repository better, with the reason and the option that selects
+  /// them; or "".
   std::string advice;
   std::string others;  ///< other enums and constants that look like versions, one line each
 
-  /// True if the user has to agree to the plan before it is carried out: it was found rather than
-  /// named, it edits sources, or (`shared`) it begins a ledger on a server from an existing list.
+  /// True if the user has to agree to the plan: `init` found the list without being given its name,
+  /// edits sources, or (`shared`) starts a ledger on the server from an existing list.
   bool NeedsConsent(bool shared) const {
     return !asked_for || from_constant || (shared && new_list.empty());
   }
-  /// Returns the plan as text: the list as `init` understands it, and the text of .revctl.yaml.
+  /// Returns the plan as text: the list as `init` understands it, and the contents of
+  /// `.revctl.yaml`.
   std::string Text(bool with_remote) const;
 };
 
-/// Reads the named list, or searches for one, without writing anything. Fails with Exit::Usage if
-/// there is no list or several equally likely ones (the fix offers commands), or the file is no
-/// version list.
+/// Plans an `init` for the list that the user named, or for a list that it finds. Writes nothing.
+/// Fails with Exit::Usage if there is no list, if several are equally likely (then the fix offers
+/// commands), or if the file is not a version list.
 base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repository& repository,
                                 const std::string& remote);
 
@@ -47,13 +49,13 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
 
 inline constexpr std::string_view kDefaultList = "src/master_version_list.h";
 
-/// Result of searching the headers that git tracks or could add.
+/// The result of a search in the headers that git tracks or could add.
 struct FoundLists {
-  std::vector<list::Guess> likely;  ///< most likely first, at most one per file
-  std::string searched;             ///< how many headers were read, as text
+  std::vector<list::Guess> likely;  ///< the most likely list first, at most one list per file
+  std::string searched;             ///< text about how many headers were read
 };
 
-/// Finds enums that look like version lists. `given` and `any_prefix`: see list::GuessLists().
+/// Finds enums that look like version lists. See list::GuessLists() for `given` and `any_prefix`.
 base::Result<FoundLists> FindLists(const git::Repository& repository, const list::ListConfig& given,
                                    bool any_prefix);
 

@@ -7,47 +7,49 @@
 
 namespace revctl::commands {
 
-/// A file that `init` wrote, relative to the repository's root.
+/// A file that `init` wrote. The path is relative to the repository's root.
 struct InitFile {
   std::string path;
   std::optional<std::string> before;  ///< nullopt if `init` created the file
   std::string after;
 };
 
-/// The changes of one run of `init`, so that `uninstall` can undo them in the same clone as long as
-/// nothing depends on them. Kept in the git directory, and removed by the undo.
+/// The changes of one run of `init`. `uninstall` uses it to undo them in the same clone, as long as
+/// nothing depends on them. Stored in the git directory until the undo.
 struct InitRecord {
   std::vector<InitFile> files;
   std::string ledger_ref;
-  git::Oid ledger_tip;          ///< the event that `init` wrote; empty if it wrote none
-  bool created_ledger = false;  ///< there was no ledger before
+  git::Oid ledger_tip;          ///< the ledger event that `init` wrote; empty if it wrote none
+  bool created_ledger = false;  ///< `init` started the ledger
 };
 
 base::Result<base::Done> WriteInitRecord(const git::Repository& repository,
                                          const InitRecord& record);
-/// Returns nullopt if this clone has no record, or one that cannot be read.
+/// Returns nullopt if this clone has no record or an unreadable one.
 std::optional<InitRecord> ReadInitRecord(const git::Repository& repository);
 void ForgetInit(const git::Repository& repository);
 
-/// The changes that an undo would make. `why_not` is set if something already depends on the start.
+/// The changes that an undo would make.
 struct UndoPlan {
   InitRecord record;
-  std::string why_not;              ///< a sentence, or ""
-  bool has_landed = false;          ///< the target has the config; there is nothing to undo
-  bool deletes_ledger = false;      ///< the ledger has no event but the one that `init` wrote
-  bool is_committed = false;        ///< HEAD has `.revctl.yaml`
-  std::vector<std::string> edited;  ///< created files that were edited since
+  std::string why_not;          ///< a sentence that says why nothing can be undone any more, or ""
+  bool has_landed = false;      ///< the target already has the config, so there is nothing to undo
+  bool deletes_ledger = false;  ///< the ledger contains only the event that `init` wrote
+  bool is_committed = false;    ///< HEAD has `.revctl.yaml`
+  /// Files that `init` created and that somebody has edited since.
+  std::vector<std::string> edited;
 
-  /// Returns a line for each change.
+  /// Returns the plan as text, one line for each change.
   std::string Text(const Workspace& workspace) const;
 };
 
-/// Decides on the basis of the files here and of `snapshot`, the current ledger of the server.
+/// Plans an undo, based on the files in this clone and on `snapshot`, the current ledger of the
+/// server.
 base::Result<UndoPlan> PlanUndo(const Workspace& workspace, InitRecord record,
                                 const ledger::Snapshot& snapshot);
 
-/// Deletes the ledger first, with a lease, so that a reservation made meanwhile stops the undo.
-/// Then restores the files.
+/// Undoes `init`. Deletes the ledger before it restores the files, and with a lease, so that a
+/// reservation made in the meantime stops the undo.
 base::Result<base::Done> UndoInit(const Workspace& workspace, const UndoPlan& plan,
                                   const ledger::Ledger& ledger);
 

@@ -21,7 +21,8 @@ constexpr const char* kDriverName = "revctl: merges revision lists";
 constexpr const char* kSyncHooks[] = {"post-checkout", "post-merge", "post-rewrite"};
 constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 
-/// Returns `revctl` if the shell finds this program by that name, else its full name, quoted.
+/// Returns `revctl` if the shell finds this program by that name, otherwise the quoted path of this
+/// program.
 std::string HowToCall(const std::string& program) {
   std::error_code error;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
@@ -40,7 +41,7 @@ std::string HowToCall(const std::string& program) {
                                                 : base::ShellQuoted(base::ResolvedPath(program));
 }
 
-/// True if `text` begins with the `#!` line of a shell that understands our lines.
+/// True if `text` begins with a `#!` line that names a shell which understands revctl's lines.
 bool IsShellScript(std::string_view text) {
   std::string_view line = text.substr(0, text.find('\n'));
   if (!line.starts_with("#!")) return false;
@@ -55,7 +56,8 @@ bool IsShellScript(std::string_view text) {
   return false;
 }
 
-/// True at most once a day. The modification time of `path` is the time of the last notice.
+/// True for the first call of a day. Stores the time of the last notice as the modification time of
+/// `path`.
 bool FirstOfTheDay(const std::string& path) {
   std::error_code error;
   const auto last = std::filesystem::last_write_time(path, error);
@@ -69,9 +71,9 @@ bool FirstOfTheDay(const std::string& path) {
 Installation::Installation(const Workspace& workspace, std::string program)
     : workspace_(workspace), attributes_(workspace), command_(HowToCall(program)) {}
 
-/// git runs the line through a shell, and has quoted %P. If revctl is missing, crashes or is
-/// killed, git's own text merge is the fallback. No status above 1 reaches git, because above 128
-/// git would leave our side without markers.
+/// git quotes %P and runs the line in a shell. If revctl is missing, crashes or is killed, the line
+/// falls back to git's own text merge. It never returns a status above 1, because at a status above
+/// 128 git would keep our side without conflict markers.
 std::string Installation::DriverLine() const {
   return command_ +
          " merge-driver -- %O %A %B %L %P; s=$?; if [ $s -gt 1 ]; then git merge-file "
@@ -80,7 +82,7 @@ std::string Installation::DriverLine() const {
 }
 
 std::vector<Installation::Hook> Installation::Hooks() const {
-  // Our lines go first, because the user's hook may end with `exec` or run under `set -eu`.
+  // revctl's lines come first, because the user's hook may end with `exec` or run with `set -eu`.
   const auto guarded = [&](const std::string& lines) {
     return fmt::format(
         "if [ \"${{REVCTL:-}}\" != 0 ] && command -v {} >/dev/null 2>&1; then\n{}fi\n", command_,
@@ -90,7 +92,7 @@ std::vector<Installation::Hook> Installation::Hooks() const {
   std::vector<Hook> hooks = {
       {"pre-commit", guarded("  " + check + "--staged || exit\n"), "--staged",
        check + "--staged || exit"},
-      // Pass git's input on to the user's hook, which may read it, too.
+      // Pass git's input on to the rest of the hook, because the user's lines may read it as well.
       {"pre-push",
        guarded(fmt::format("  revctl_pushed=$(cat)\n"
                            "  if [ -n \"$revctl_pushed\" ]; then\n"
@@ -103,8 +105,8 @@ std::vector<Installation::Hook> Installation::Hooks() const {
     return list.numbers == list::Numbers::AtLanding;
   });
   if (!at_landing) return hooks;
-  // The include file with the pending revisions must follow every change of the work tree. Git has
-  // already made the change, so a failure here must not stop anything.
+  // Update the include file after every change of the work tree. Ignore a failure, because git has
+  // already made the change.
   const std::string sync = command_ + " sync --include --quiet || :\n";
   for (const char* name : kSyncHooks)
     hooks.push_back({name, guarded("  " + sync), "sync --include", sync});
@@ -115,7 +117,7 @@ Result<std::string> Installation::HooksFolder() const {
   return git::HooksFolder(workspace_.repository());
 }
 
-/// Returns why install must not write hooks into `folder`, or "" if it may.
+/// Returns the reason why `install` must not write hooks into `folder`, or "" if it may.
 std::string Installation::WhyNotHooks(const std::string& folder) const {
   const std::string common = base::ResolvedPath(workspace_.repository().common_dir());
   if (base::ResolvedPath(folder).starts_with(common + "/")) return "";
@@ -135,7 +137,7 @@ Result<Installation::HookFile> Installation::ReadHook(const Hook& hook,
     out.why_not = out.path + " is a symbolic link";
   else if (text && !IsShellScript(*text)) out.why_not = out.path + " is not a shell script";
   else if (text && !runs) out.why_not = out.path + " is not executable, so git does not run it";
-  // Hooks that install must not edit may still call revctl.
+  // A hook that `install` must not edit may still call revctl, because the user added the call.
   const bool calls =
       out.text.find("revctl") != std::string::npos && out.text.find(hook.sign) != std::string::npos;
   out.installed = runs && (out.why_not.empty() ? BlockIn(out.text).has_value() : calls);
@@ -217,7 +219,7 @@ Result<std::vector<std::string>> Installation::UpdateHooks() const {
   std::vector<std::string> done;
   TRY(auto folder, HooksFolder());
   if (!WhyNotHooks(folder).empty()) return done;
-  // Clones without `install` keep their hooks unchanged, even if they have the merge driver.
+  // Do not add hooks to a clone in which `install` has not run, even if it has the merge driver.
   TRY(const auto pre_commit, config::ReadPlainFile(folder + "/pre-commit", kMaxHookBytes));
   if (BlockIn(pre_commit.value_or(""))) TRY(InstallHooks(folder, done));
   return done;
@@ -227,7 +229,7 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   std::vector<std::string> done;
   const git::Repository& repository = workspace_.repository();
   TRY(auto driver, repository.ConfigValue("merge.revctl.driver"));
-  // Keep a driver that the user configured, and the user's other keys of the section.
+  // Keep the user's other keys in this section, and a driver that the user has configured.
   if (driver.value_or("").find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
     TRY(git::UnsetLocalConfig(repository, "merge.revctl.driver"));
     TRY(auto name, repository.ConfigValue("merge.revctl.name"));

@@ -12,25 +12,27 @@ namespace revctl::commands {
 struct Part {
   std::string what;
   bool present = false;
-  std::string note;  ///< why install cannot set it up, or what exists in its place
-  std::string fix;   ///< the command that sets it up, if `revctl install` does not
+  std::string note;  ///< why `install` cannot set the part up, or what is in its place
+  std::string fix;   ///< the command that sets the part up, if it is not `revctl install`
 };
 
-/// The merge driver (local git config), the `.gitattributes` lines and the hooks of one clone. In
-/// files that may also contain the user's own lines, revctl's lines are in a marked block
-/// (marked_block.h).
+/// revctl's parts of one clone: the merge driver (local git config), the `.gitattributes` lines and
+/// the hooks. In files that may also contain the user's own lines, revctl's lines are in a marked
+/// block (marked_block.h).
 class Installation {
  public:
-  /// `program` is argv[0]. If the shell does not find this program as `revctl`, the driver and the
-  /// hooks call it by its full name.
+  /// `program` is argv[0]. The driver and the hooks call the program by its full path if the shell
+  /// does not find it as `revctl`.
   Installation(const Workspace& workspace, std::string program);
 
-  /// Returns `key=value` of the merge driver for `git -c`, for clones without `install`.
+  /// Returns the `key=value` that sets the merge driver with `git -c`, for clones in which
+  /// `install` has not run.
   std::string DriverSetting() const { return "merge.revctl.driver=" + DriverLine(); }
   base::Result<std::vector<Part>> Look() const;
-  /// Sets up all missing parts. Returns a line for each change.
+  /// Sets up all parts that are missing. Returns a line for each change.
   base::Result<std::vector<std::string>> Install() const;
-  /// Updates the hooks of a clone that has been set up, after its config requires other hooks.
+  /// Updates the hooks after the config has changed, if `install` has run in this clone. Returns a
+  /// line for each change.
   base::Result<std::vector<std::string>> UpdateHooks() const;
   /// Removes everything that Install added. Returns a line for each change.
   base::Result<std::vector<std::string>> Uninstall() const;
@@ -38,13 +40,13 @@ class Installation {
  private:
   struct Hook {
     std::string name;
-    std::string lines;  ///< the block in the hook
-    std::string sign;   ///< appears in every hook that calls revctl for this
-    std::string call;   ///< the line for a hook that install must not edit
+    std::string lines;  ///< revctl's block in the hook
+    std::string sign;   ///< text that every hook with this call of revctl contains
+    std::string call;   ///< line that the user can add to a hook that `install` must not edit
   };
   struct HookFile {
     std::string path, text;
-    std::string why_not;  ///< why install must not edit it; "" if it may
+    std::string why_not;  ///< why `install` must not edit the hook; "" if it may
     bool installed = false;
   };
   std::vector<Hook> Hooks() const;
@@ -57,11 +59,11 @@ class Installation {
 
   const Workspace& workspace_;
   ListAttributes attributes_;
-  std::string command_;  ///< how a shell calls this program
+  std::string command_;  ///< the name or path with which a shell calls this program
 };
 
-/// Returns a function that returns a notice at most once a day; an empty function if this clone has
-/// a merge driver or belongs to CI.
+/// Returns a function that returns a notice on its first call of a day. Returns an empty function
+/// if this clone has a merge driver or runs in CI.
 std::function<std::string()> NotInstalledNotice(const Workspace& workspace);
 
 }  // namespace revctl::commands

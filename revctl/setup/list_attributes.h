@@ -6,23 +6,24 @@
 
 namespace revctl::commands {
 
-/// Returns `path` as a pattern of .gitattributes that matches it alone.
+/// Returns a .gitattributes pattern that matches `path` and no other file.
 std::string AttributePattern(const std::string& path);
 
-/// The lines of `.gitattributes` that name the merge driver. The lines for goldens are in the
-/// golden folder's own file: that file already has lines for payloads, and for git the nearest file
-/// wins. `workspace` must outlive this object.
+/// The lines of `.gitattributes` that assign the merge driver. The lines for goldens are in the
+/// golden folder's own `.gitattributes`: that file already has lines for payloads, and git prefers
+/// the nearest file. `workspace` must outlive this object.
 class ListAttributes {
  public:
   explicit ListAttributes(const Workspace& workspace) : workspace_(workspace) {}
 
-  /// True if git's attributes name the driver for this list.
+  /// True if git's attributes assign the driver to this list.
   base::Result<bool> Has(const list::ListConfig& list) const;
-  /// Returns the lines that the list's goldens need and lack. While there are no goldens, nothing
-  /// is missing: `record` writes the lines with the first golden.
+  /// Returns the missing lines for the list's goldens. Returns nothing as long as there are no
+  /// goldens, because `record` writes the lines together with the first golden.
   base::Result<std::vector<std::string>> MissingForGoldens(const list::ListConfig& list) const;
   base::Result<base::Done> Install(std::vector<std::string>& done) const;
-  /// Leaves a block that has been committed, because without it the whole team loses the driver.
+  /// Removes the lines, unless they are committed: then the whole team would lose the driver.
+  /// Appends a line for each change to `done`.
   base::Result<base::Done> Uninstall(std::vector<std::string>& done) const;
 
  private:

@@ -4,15 +4,15 @@
 #include <string>
 #include <string_view>
 
-// `revctl install` writes its lines into files of the user between two marker lines. `revctl
-// uninstall` removes them by the markers, so no record of the installation is kept elsewhere.
+// In files that belong to the user, `revctl install` writes its lines between two marker lines.
+// `revctl uninstall` finds them by the markers, so no other record of the installation is needed.
 namespace revctl::commands {
 
 /// Returns the lines between the markers, or nullopt if `text` has no complete block.
 std::optional<std::string> BlockIn(std::string_view text);
 
-/// Returns `text` with `lines` as its block. A new block goes to the line that begins at offset
-/// `at`, or to the end of the text. `lines` end with a newline.
+/// Returns `text` with `lines` as its block. Inserts a new block before the line at offset `at`, or
+/// at the end of the text. `lines` must end with a newline.
 std::string WithBlock(std::string_view text, std::string_view lines,
                       std::size_t at = std::string_view::npos);
 

@@ -8,13 +8,14 @@
 namespace revctl::commands {
 namespace {
 
-/// Words in the names of hosted services and of most servers that companies run themselves.
+/// Words in the host names of hosting services, and in those of most servers that companies run
+/// themselves.
 constexpr std::array<std::string_view, 9> kHosts = {"github", "gitlab",       "bitbucket",
                                                     "gitea",  "forgejo",      "codeberg",
                                                     "gitee",  "visualstudio", "dev.azure"};
 
-/// Returns the host of `https://user@host:8443/path`, `ssh://host/path` or `user@host:path`; "" for
-/// a path.
+/// Returns the host of `https://user@host:8443/path`, `ssh://host/path` or `user@host:path`.
+/// Returns "" for a local path.
 std::string HostOf(std::string_view url) {
   const std::size_t scheme = url.find("://");
   if (scheme != url.npos) {
@@ -23,7 +24,7 @@ std::string HostOf(std::string_view url) {
     url = url.substr(0, url.find('/'));
   } else {
     const std::size_t colon = url.find(':');
-    // A colon after a slash, or after one letter, belongs to a path.
+    // After a slash, or after a single letter (a drive), a colon is part of a local path.
     if (colon == url.npos || colon < 2 || url.substr(0, colon).find('/') != url.npos) return "";
     url = url.substr(0, colon);
   }

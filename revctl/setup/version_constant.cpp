@@ -14,7 +14,8 @@ namespace {
 using base::Token;
 using base::TokenKind;
 
-/// Limits on the tokens between a name and what makes it a constant.
+/// Limits on how many tokens of a type and how many enumerators a declaration of a constant may
+/// have.
 constexpr std::size_t kLongestType = 24, kMostEnumerators = 3;
 constexpr std::int64_t kLargestVersion = 1'000'000;
 
@@ -74,7 +75,7 @@ class ConstantSearch {
       Add(at, number, true);
   }
 
-  /// True if the statement before the name makes it a constant.
+  /// True if the tokens before the name at `at` declare it as a constant.
   bool IsDeclared(std::size_t at) const {
     for (std::size_t i = at; i > 0 && at - i < kLongestType; --i) {
       const Token& before = tokens_[i - 1];
@@ -92,7 +93,8 @@ class ConstantSearch {
     else if (equals && Is(begin + 1, ";")) Add(at, begin, false);
   }
 
-  /// True for a number of an enum that has so few enumerators that it only holds constants.
+  /// True if the name at `at` is an enumerator with a number, in an enum that is so small that it
+  /// probably only holds constants.
   bool IsOnlyEnumerator(std::size_t at) const {
     if (!Is(at + 1, "=") || !(Is(at + 3, "}") || Is(at + 3, ","))) return false;
     std::size_t open = at, close = at, count = 0;
@@ -149,8 +151,8 @@ std::size_t AfterLine(std::string_view text, std::size_t at) {
   return std::min(text.find('\n', at), text.size() - 1) + 1;
 }
 
-/// Returns where an #include may be inserted: a place before `limit` that no condition except the
-/// include guard encloses.
+/// Returns the offset at which an #include may be inserted: before `limit`, and not inside a
+/// condition other than the include guard.
 std::size_t IncludePlace(std::string_view text, const std::vector<Token>& tokens,
                          std::size_t limit) {
   const auto is = [&](std::size_t at, std::string_view word) {

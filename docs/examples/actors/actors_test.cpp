@@ -1,4 +1,4 @@
-// Levels of every build load, removed classes are left out, and pointers keep their targets.
+// Levels of every build load, without the removed classes, and pointers keep their targets.
 #include "example_test.h"
 
 #include "builds.h"
@@ -7,7 +7,7 @@
 namespace actors {
 namespace {
 
-/// A level of saves/, with access to its actors by name.
+/// A level from saves/, whose actors can be looked up by name.
 struct Saved {
   explicit Saved(const std::string& name) {
     const revctl::Status status =
@@ -32,10 +32,10 @@ TEST_CASE("pointers lead to the same actors in levels of every build", "[actors]
     Actor* const rex = saved.Find("Rex");
     REQUIRE(ann != nullptr);
     REQUIRE(rex != nullptr);
-    CHECK(rex->target == ann);  // the order in the file does not matter
+    CHECK(rex->target == ann);  // the target comes later in the file
     CHECK(ann->allies.front() == rex);
-    CHECK(ann->allies.back() == ann);                // itself
-    REQUIRE(dynamic_cast<Knight*>(ann) != nullptr);  // created by class name
+    CHECK(ann->allies.back() == ann);                // an actor may point to itself
+    REQUIRE(dynamic_cast<Knight*>(ann) != nullptr);  // created by its class name
     CHECK(dynamic_cast<Knight*>(ann)->mount == (name == "r1" ? nullptr : rex));
     CHECK(dynamic_cast<Knight*>(ann)->speed == (name == "r1" ? 4.0F : 12.0F));  // AfterLink
   }
@@ -80,14 +80,14 @@ TEST_CASE("a class without registration is an error", "[actors]") {
   CHECK_FALSE(status);
   CHECK_THAT(status.message(), Catch::Contains("not registered"));
   CHECK_THAT(status.message(), Catch::Contains("Level.actors") && Catch::Contains("Ghost"));
-  CHECK_THAT(status.message(), !Catch::Contains("object 1"));  // Ann has no error
+  CHECK_THAT(status.message(), !Catch::Contains("object 1"));  // the error is in another object
 }
 
 TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
   const Level level = KnownLevel();
   const struct {
     int build;
-    const char* program;  // built from history/
+    const char* program;  // harness built from history/
     bool mounts, chests;
   } cases[] = {{1007, "actors_r1_harness", false, false},
                {1129, "actors_r1_harness", false, false},
@@ -103,10 +103,10 @@ TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
     const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
     CHECK_THAT(tree, Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".hunger: -3"));
     CHECK((tree.find(".Hound.hunger") != std::string::npos) ==
-          (each.build < 1301));  // their name at the time
+          (each.build < 1301));  // the class had this name at the time
     CHECK((tree.find(".Knight.mount") != std::string::npos) == each.mounts);
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
-    // Pointers to omitted objects are null: Ann's target was the chest.
+    // Ann's target was the chest. For builds without chests, the pointer is null.
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) == !each.chests);
   }
   std::vector<std::byte> file;
@@ -116,7 +116,7 @@ TEST_CASE("a level saved for an older build, read by that build", "[actors]") {
 TEST_CASE("today's level, converted for and read by each older build", "[actors]") {
   const struct {
     const char* revision;
-    const char* program;  // built from history/
+    const char* program;  // harness built from history/
     bool chests;
   } cases[] = {{"SR_FIRST", "actors_r1_harness", false},
                {"SR_MOUNTS", "actors_r2_harness", false},
@@ -131,7 +131,8 @@ TEST_CASE("today's level, converted for and read by each older build", "[actors]
     const std::string tree = example::Output(each.program, "dump --tree '" + path + "'");
     CHECK_THAT(tree,
                Catch::Contains(".Actor.name: \"Ann\"") && Catch::Contains(".Hound.hunger: -3"));
-    // The omitted chest leaves no null root, because older builds do not expect any.
+    // For builds that do not know chests, the chest must be omitted from the roots as well, because
+    // these builds expect no null root.
     CHECK_THAT(tree, Catch::Contains(each.chests ? "roots#count: 3" : "roots#count: 2"));
     CHECK((tree.find("\"crown\"") != std::string::npos) == each.chests);
     CHECK((tree.find("objects[0].Knight.Actor.target: 0") != std::string::npos) ==
@@ -140,7 +141,7 @@ TEST_CASE("today's level, converted for and read by each older build", "[actors]
 }
 
 TEST_CASE("an older build's new level, with a class that is gone", "[actors]") {
-  // Build 1130's own program reads a level, makes Ann weaker, and writes it.
+  // The program of build 1130 reads a level, makes Ann weaker, and writes the level again.
   std::string json =
       example::Output("actors_r2_harness", "dump '" + example::File("saves/r2.save") + "'");
   const std::size_t hp = json.find("\"hp\": 100");
@@ -157,7 +158,7 @@ TEST_CASE("an older build's new level, with a class that is gone", "[actors]") {
       revctl::Load(std::vector<std::byte>(bytes, bytes + written.size()), level);
   INFO(status.message());
   REQUIRE(status);
-  REQUIRE(level.actors.size() == 2);  // without the bat
+  REQUIRE(level.actors.size() == 2);  // the bat is omitted
   CHECK(level.actors[0]->name == "Ann");
   CHECK(level.actors[0]->hp == 7);
   CHECK(level.actors[0]->target == nullptr);

@@ -1,4 +1,4 @@
-// All that revctl needs from this program: its own archive, called to save and to load.
+// Lets revctl save and load with this program's own archive. It needs nothing else.
 #pragma once
 #include <revctl/file_parts.h>
 #include <revctl/harness.h>
@@ -28,7 +28,7 @@ struct Streams {
   }
 };
 
-/// A file is only a state. Its version follows the name of its first section.
+/// A file contains only a state. The version is after the name of the first section.
 struct StateFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     StateWrap p = Loading(file);

@@ -26,7 +26,7 @@ TEST_CASE("states of every version load", "[arcade]") {
     CHECK(machine.rom == "blocks");
     CHECK(machine.frame == 600);
     CHECK(machine.cpu.halted);
-    CHECK(int{machine.credits} == 2);  // saved since STATE_CREDITS; before, the ROM's count
+    CHECK(int{machine.credits} == 2);  // since STATE_CREDITS; earlier, the ROM's count
     CHECK(machine.sprites.at(0).x == -8);
   }
 }

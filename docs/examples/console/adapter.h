@@ -1,4 +1,4 @@
-// All that revctl needs from this program: its own serializer, called to save and to load.
+// Lets revctl save and load with this program's own serializer. It needs nothing else.
 #pragma once
 #include <algorithm>
 
@@ -11,7 +11,7 @@ using Outcome = revctl::harness::BinaryOutcome;
 
 /// Static variables keep what earlier samples left in them, so both functions begin with Reset().
 struct Streams {
-  /// Findings print fixes in these words.
+  /// The code that findings suggest as a fix.
   static constexpr const char* AddField = "sw.DoEx(&{field}, {revision}, {default});";
   template <class Values>
   static Outcome Write(std::int64_t version, Values& values, std::vector<std::byte>& bytes) {
@@ -22,7 +22,7 @@ struct Streams {
       return {.ok = false, .path = "", .reason = "the state cannot be saved"};
     const auto all = std::as_bytes(std::span(sw.GetBytes()));
     bytes.assign(all.begin(), all.end());
-    // Older versions had other members, some of which no value lists any more.
+    // Older versions had members that the lists of values no longer contain.
     if (version < SR_LATEST) return {};
     Values saved;  // of a made-up value, what the variables can hold
     saved.Get();

@@ -16,7 +16,8 @@ std::vector<u8> Committed(const std::string& name) {
   return out;
 }
 
-/// Each version's code is still in the serializer, so today's program writes old saves as well.
+/// Writes today's state in an old version. This works because the serializer still has the code of
+/// each version.
 std::vector<u8> SavedAt(u32 version) {
   console::Reset();
   console::Run(20);
@@ -66,5 +67,5 @@ TEST_CASE("the adapter takes at most 20 lines a module", "[console]") {
       lines += !line.empty() && !line.starts_with("//");
   }
   CHECK(lines > 80);
-  CHECK(lines <= 9 * 20);  // five modules, three structs, and the root
+  CHECK(lines <= 9 * 20);  // at most 20 lines for each of five modules, three structs, and the root
 }

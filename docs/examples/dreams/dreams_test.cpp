@@ -1,5 +1,5 @@
-// Old scenes load with the values that their authors expect, older builds can get files, and tools
-// can get JSON.
+// Old scenes load with the values that their authors expect, files can be written for older builds,
+// and tools can get JSON.
 #include "example_test.h"
 
 #include <algorithm>
@@ -35,8 +35,8 @@ TEST_CASE("movable and collidable are restored from bits of the hints", "[dreams
 }
 
 TEST_CASE("the mask is worked out from one bool, from two, or read", "[dreams]") {
-  CHECK(Saved("r0").things[0].look == kCastsShadow);             // no fields yet: no glow, a shadow
-  CHECK(Saved("r3").things[0].look == (kGlows | kCastsShadow));  // the shadow began as true
+  CHECK(Saved("r0").things[0].look == kCastsShadow);  // no fields yet, so a shadow but no glow
+  CHECK(Saved("r3").things[0].look == (kGlows | kCastsShadow));  // the shadow's default was true
   for (const std::string name : {"r5", "r6", "r7", "r9", "today"})
     CHECK(Saved(name).things[0].look == kGlows);
 }
@@ -90,7 +90,7 @@ TEST_CASE("JSON for tools, there and back", "[dreams]") {
   CHECK_THAT(misspelt.message(), Catch::Contains("moveable"));
 }
 
-/// Returns the CPU seconds of `run`: the minimum of five runs.
+/// Returns the CPU seconds that `run` takes: the minimum of five runs.
 template <class F>
 double Seconds(F run) {
   double least = 1e9;
@@ -111,7 +111,7 @@ TEST_CASE("a scene of some megabytes is loaded whole, and in no time", "[dreams]
   std::vector<std::byte> again;
   REQUIRE(revctl::Load(file, loaded));
   REQUIRE(revctl::Save(SR_LATEST, loaded, again));
-  CHECK((again == file));  // in parentheses, so that Catch does not print megabytes
+  CHECK((again == file));  // parentheses keep Catch from printing megabytes
   // `ci/bench scene` measures the speed in release mode. Without optimization, loading takes three
   // times as long as copying, so this test only catches errors by an order of magnitude.
   const double copy = Seconds([&] {

@@ -26,7 +26,7 @@ class RevctlStream {
   R& r_;
   std::size_t place_ = 0;
 };
-/// Gives every type with a Sync function a body.
+/// Gives every type that has a Sync function a body for revctl.
 template <class T>
 requires requires(T& d, SaveStream& s) { d.Sync(s); }
 constexpr auto RevctlBody(revctl::Tag<T>) {

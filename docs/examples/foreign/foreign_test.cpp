@@ -8,7 +8,7 @@
 namespace realm {
 namespace {
 
-/// Loads a file as the program does: the version, then the rest.
+/// Loads a file in the same way as the program: first the version, then the game.
 Game Loaded(const std::string& name) {
   const std::vector<std::byte> file = example::Bytes(example::File("saves/" + name + ".save"));
   LoadStream head(file, Version::CURRENT);
@@ -39,8 +39,8 @@ TEST_CASE("places, types and offsets, where the macros know no names", "[foreign
   const std::string tree =
       example::Output("foreign_harness", "dump --tree '" + example::File("saves/v0.save") + "'");
   INFO(tree);
-  // Offset, size, bytes, position, value. Heroes are Game's third field; a hero's second and third
-  // fields are its coordinates.
+  // Expects lines with offset, size, bytes, position and value. Heroes are the third field of Game;
+  // a hero's second and third fields are the coordinates.
   CHECK_THAT(tree, Catch::Contains("\n      16    7  03000000416e6e      2[0].0: \"Ann\"\n"));
   CHECK_THAT(tree, Catch::Contains("\n      25    2  fcff                2[0].2: -4\n"));
   const std::string schema = example::Output("foreign_harness", "schema --at ARTIFACTS");
@@ -63,14 +63,14 @@ TEST_CASE("the harness reads and writes the program's files of any age", "[forei
     CHECK_THAT(example::Output("foreign_harness", "convert --to-json " + file),
                Catch::Contains("\"0\": \"Ann\""));
   }
-  // Converts to the first version and back: readable by that version's code and by the program's
-  // own.
+  // A conversion to the first version and back must be readable by that version's code and by the
+  // program's own code.
   const std::string today = example::File("saves/today.save"),
                     old = EXAMPLE_PROGRAMS "/for_v0.game";
   example::Output("foreign_harness",
                   "convert '" + today + "' --to-revision FIRST -o '" + old + "' 2>&1");
   CHECK(example::Bytes(old) == [] {
-    // Mana was not kept, so it gets the default of a hero without any.
+    // Mana is no longer saved, so the hero gets the default instead of the old value.
     std::vector<std::byte> first = example::Bytes(example::File("saves/v0.save"));
     first.at(0x1f) = std::byte{10};
     return first;

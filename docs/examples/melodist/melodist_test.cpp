@@ -1,5 +1,5 @@
-// Songs of every version load, even files without a header. Generated code can print values and
-// make JSON.
+// Songs of every version load, including those without a header. Also tests that generated code can
+// print values and convert to JSON and back.
 #include "example_test.h"
 
 #include "known_song.h"
@@ -24,12 +24,12 @@ TEST_CASE("songs of every version are today's songs", "[melodist]") {
     const Song song = Loaded(name);
     INFO(name);
     CHECK(song.title == "La");
-    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));  // whole numbers before r3
-    CHECK(song.authors.front() == "Ann");              // a single author became a list
+    CHECK(song.tempo == (name < "r3" ? 90.0 : 90.5));  // r1 and r2 have whole numbers
+    CHECK(song.authors.front() == "Ann");  // r1 to r3 have a single author, which became a list
     CHECK(song.voices[0].wave == Wave::Square);
     CHECK(song.voices[0].at ==
           Position{1.5F, name == "r1" ? 0.0F : 3.0F, -2});  // 2D positions get a height of 0
-    CHECK(song.voices[0].notes[1].beat == 1.5F);            // 36 ticks
+    CHECK(song.voices[0].notes[1].beat == 1.5F);            // 36 ticks in older versions
   }
 }
 
@@ -48,7 +48,8 @@ TEST_CASE("files without header are recognised by their first bytes", "[melodist
   const std::vector<std::byte> later = example::Bytes(example::File("saves/r2.save"));
   CHECK(std::to_integer<char>(old[0]) != 'M');
   CHECK(std::string(reinterpret_cast<const char*>(later.data()), 4) == "MELO");
-  // Both kinds of files give an error if they are cut anywhere, and never another song.
+  // If a file with or without a header is cut at any byte, loading must fail instead of returning
+  // another song.
   for (std::size_t cut = 0; cut < old.size(); ++cut) {
     Song song;
     CHECK_FALSE(LoadSong(std::span(old).first(cut), song));
@@ -66,7 +67,7 @@ TEST_CASE("a song for players who did not update", "[melodist]") {
   REQUIRE(LoadSong(file, song));
   CHECK(song.tempo == 90);
   CHECK(song.voices[0].notes[1].beat == 1.5F);
-  CHECK(song.authors == std::vector<std::string>{"Ann"});  // that version has one author
+  CHECK(song.authors == std::vector<std::string>{"Ann"});  // this version has a single author
 }
 
 TEST_CASE("the harness reads and writes the program's own files", "[melodist]") {
@@ -90,7 +91,7 @@ TEST_CASE("a song for the first build, whose files had no header", "[melodist]")
   example::Output("melodist_harness", "convert '" + example::File("saves/today.save") +
                                           "' --to-revision SR_FIRST -o '" + first + "' 2>&1");
   CHECK(example::Bytes(first) ==
-        example::Bytes(example::File("saves/r1.save")));  // written by that code
+        example::Bytes(example::File("saves/r1.save")));  // which the code of r1 has written
   const std::string read =
       example::Output("melodist_r1_harness", "dump --revision SR_FIRST '" + first + "'");
   CHECK_THAT(read, Catch::Contains("\"title\": \"La\"") && Catch::Contains("\"author\": \"Ann\""));
@@ -104,7 +105,8 @@ TEST_CASE("tags: printing leaves fields out, editors get ranges", "[melodist]") 
   INFO(text);
   CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") &&
                        !Catch::Contains("Ann"));
-  // Each field is found once: under another name, its range would not be checked.
+  // Counts how often each field is found, because the editor would not check the range of a field
+  // that it finds under another name.
   int tempos = 0, heights = 0;
   for (const revctl::FieldInfo& field : revctl::FieldsOf<Song>()) {
     tempos += field.name == "tempo" && field.Tag("RANGE") == "20, 300" ? 1 : 0;

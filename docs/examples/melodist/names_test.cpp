@@ -1,5 +1,5 @@
-// The code generated from names/again.yaml, whose names are removed and reused, compiles and reads
-// each older version.
+// The code that is generated from names/again.yaml, which removes names and reuses them, compiles
+// and reads each older version.
 #include <catch2/catch.hpp>
 
 #include <limits>
@@ -15,7 +15,7 @@
 namespace again {
 namespace {
 
-/// Returns the payload of these values at a revision, in order, without using generated code.
+/// Returns the payload of these values at `revision`, in order. Does not use generated code.
 template <class... Values>
 std::vector<std::byte> Payload(std::int64_t revision, Values... values) {
   revctl::Writer writer(revision);
@@ -71,7 +71,7 @@ TEST_CASE("what older builds get has the layout of their revision", "[generate]"
 
 TEST_CASE("a computed field sees moved fields that keep their name", "[generate]") {
   const std::vector<std::int32_t> scores = {7, 8};
-  // Too long for the small-string buffer, so it is empty after a move.
+  // The names are too long for the small-string buffer, so a moved-from string is empty.
   const std::string author = "an author whose name is a long one",
                     object = "an object whose name is a long one";
   const auto payload = Payload(SR_A, author, scores, std::int32_t{0x40400000}, object);  // 3.0F

@@ -1,4 +1,4 @@
-// Two lists in one program: code generated for a plug-in uses the plug-in's list, never the
+// Two lists in one program: the code generated for a plug-in uses the plug-in's list and never the
 // program's.
 #include <catch2/catch.hpp>
 

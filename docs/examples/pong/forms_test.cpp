@@ -73,10 +73,10 @@ TEST_CASE("game and plug-in share a file, each at its own revision", "[pong][for
                             revctl::PartOf<TournamentRevision>(loaded)));
   CHECK(match.title == KnownMatch().title);
   CHECK(loaded.names == cup.names);
-  CHECK(loaded.prize == 0);  // TR_INITIAL had no prizes
+  CHECK(loaded.prize == 0);  // the plug-in had no prizes at TR_INITIAL
 
-  // A current game with a plug-in part that is too new, and the other way around. Each list rejects
-  // its own part.
+  // If only one part is newer than this program, that part's list rejects it: a current game with a
+  // plug-in part that is too new, and the other way around.
   const auto too_new = [&](std::size_t at, int revision) {
     std::vector<std::byte> newer = file;
     newer[at] = std::byte(revision);
@@ -104,12 +104,12 @@ std::vector<std::byte> FileOf(const std::string& name) {
   return file;
 }
 
-/// Joins two files into one: the game's part of one revision and the plug-in's part of another.
+/// Returns a file that joins the game's part at one revision with the plug-in's part at another.
 std::vector<std::byte> Together(const std::vector<std::byte>& game,
                                 const std::vector<std::byte>& plugin) {
   std::vector<std::byte> file(game.begin(),
                               game.begin() + 16);  // magic, the game's revision and lineage
-  file.insert(file.end(), plugin.begin() + 4, plugin.begin() + 16);  // the plug-in's
+  file.insert(file.end(), plugin.begin() + 4, plugin.begin() + 16);  // the plug-in's revision
   file.insert(file.end(), game.begin() + 16, game.end());
   file.insert(file.end(), plugin.begin() + 16, plugin.end());
   return file;
@@ -131,18 +131,17 @@ TEST_CASE("files of game and plug-in of every age load together", "[pong][forms]
                                                       revctl::PartOf<TournamentRevision>(loaded));
       INFO(status.message());
       REQUIRE(status);
-      CHECK(match.score.At(1) == (game_is_old ? 4 : 5));  // 4 without fouls; today Ben has 5
-      CHECK(match.score.At(2) ==
-            (game_is_old ? 7 : -2));  // 12 with 5 fouls, which upgrade code subtracts
+      CHECK(match.score.At(1) == (game_is_old ? 4 : 5));   // 4 without fouls; today Ben has 5
+      CHECK(match.score.At(2) == (game_is_old ? 7 : -2));  // 12 points minus 5 fouls (upgrade code)
       CHECK(loaded.names.size() == (cup_is_old ? 2u : 3u));
-      CHECK(loaded.prize == (cup_is_old ? 0u : 5000u));  // no prize before TR_PRIZE
+      CHECK(loaded.prize == (cup_is_old ? 0u : 5000u));  // the plug-in had no prize before TR_PRIZE
     }
   }
   std::vector<std::byte> written;
   const Tournament known = tournament::KnownTournament();
   REQUIRE(revctl::SaveParts(written, {}, revctl::PartAt(SR_LATEST, KnownMatch()),
                             revctl::PartAt(TR_LATEST, known)));
-  CHECK(written == Together(game, cup));  // the test's files equal those of a program
+  CHECK(written == Together(game, cup));  // equals a program's file
 }
 
 TEST_CASE("a save that is too new is refused, and leaves what was there", "[pong]") {

@@ -1,6 +1,6 @@
-// Costs of reading a world, counted instead of timed. A current file is one read and needs no old
-// layout. The layout of an old revision is computed when its first file is read. A wrong list of
-// fields is reported at start-up.
+// Tests the costs of reading a world by counting instead of timing. A current file takes one read
+// and needs no old layout. The layout of an old revision is computed when the first file of that
+// revision is read. A wrong list of fields is reported at start-up.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@ namespace {
 std::size_t allocations = 0;
 }
 
-// Counts allocations, because layouts and plans are kept on the heap.
+// Counts allocations, because layouts and plans are allocated on the heap.
 [[gnu::noinline]] void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
@@ -38,7 +38,7 @@ std::vector<std::byte> Payload(WorldRevision revision) {
   return {writer.Bytes().begin(), writer.Bytes().end()};
 }
 
-/// Returns the number of allocations of one read.
+/// Returns the number of allocations during one read.
 std::size_t Read(const std::vector<std::byte>& payload, WorldRevision revision) {
   World world;
   const std::size_t before = allocations;
@@ -53,15 +53,16 @@ std::size_t Read(const std::vector<std::byte>& payload, WorldRevision revision) 
 TEST_CASE("layouts of old revisions are made on demand and kept", "[voxel]") {
   const std::vector<std::byte> today = Payload(SR_MORE_DOORS), locks = Payload(SR_LOCKS),
                                first = Payload(SR_FIRST);
-  CHECK(Read(today, SR_MORE_DOORS) == 0);  // neither a layout nor a buffer
+  CHECK(Read(today, SR_MORE_DOORS) == 0);  // a current file needs neither a layout nor a buffer
   const std::size_t made = Read(first, SR_FIRST);
   CHECK(made > 0);
   CHECK(Read(first, SR_FIRST) == 0);  // the layout is cached
-  CHECK(Read(locks, SR_LOCKS) > 0);   // another revision: its layout is computed now
+  CHECK(Read(locks, SR_LOCKS) > 0);   // the layout of another revision is computed now
   CHECK(Read(today, SR_MORE_DOORS) == 0);
 }
 
-/// An archive that records the size of each read. revctl::Reader makes one copy per read.
+/// An archive that records the size of each read, because revctl::Reader copies the bytes once per
+/// read.
 struct Counting {
   revctl::Revision revision;
   std::span<const std::byte> bytes;
@@ -89,7 +90,8 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   const World known = KnownWorld();
   CHECK(std::memcmp(&world.characters, &known.characters, sizeof world.characters) == 0);
   CHECK(world.rooms[1].light == known.rooms[1].light);
-  // An old revision takes one read per block, and differs from the struct.
+  // The layout of an old revision differs from the struct, so it takes one read per block of equal
+  // bytes.
   const std::vector<std::byte> old = Payload(SR_FIRST);
   Counting blocks{revctl::Revision(SR_FIRST), old, {}};
   RevctlBody(revctl::Tag<World>{})(blocks, world, &world);
@@ -97,8 +99,8 @@ TEST_CASE("a current file is one read of the whole struct", "[voxel]") {
   CHECK(blocks.bytes.empty());
 }
 
-/// The FIELD of `lid` is missing. It is in an unnamed namespace, unlike the rest of the example, to
-/// check that this links.
+/// The FIELD of `lid` is missing. This type is in an unnamed namespace, unlike the rest of the
+/// example, to check that such a type links.
 struct Crate {
   PLAIN(Crate);
   FIELD(std::uint16_t, room, SR_FIRST) = 0;
@@ -106,7 +108,7 @@ struct Crate {
   FIELD(std::uint16_t, goods, SR_FIRST) = 0;
 };
 
-/// The dead field ends before it begins.
+/// A field that was removed at an earlier revision than it was added.
 struct Barrel {
   PLAIN(Barrel);
   DEAD(bool, open, SR_ANGLE, SR_LOCKS);
@@ -122,7 +124,7 @@ TEST_CASE("a wrong list of fields is reported before any file is read", "[voxel]
   CHECK_THAT(crate.message(),
              Catch::Contains("Crate.goods should be at offset 2, the compiler says 8"));
   CHECK_THAT(barrel.message(), Catch::Contains("Barrel.open ends at revision 2 but begins at 3"));
-  // Reading also fails if the caller did not check the list.
+  // Reading fails as well, even if the program has not called CheckPlain.
   const std::vector<std::byte> bytes(16);
   revctl::Reader reader(bytes, SR_MORE_DOORS);
   Crate read;

@@ -26,11 +26,11 @@ TEST_CASE("doors of four versions are today's doors", "[voxel]") {
     const World world = Saved(name);
     INFO(name);
     CHECK(world.doors[0].room == 1);
-    CHECK(world.doors[0].angle == 90);  // was open
+    CHECK(world.doors[0].angle == 90);  // the door was open
     CHECK(world.doors[1].room == 2);
-    CHECK(world.doors[1].angle == 0);                // was closed
+    CHECK(world.doors[1].angle == 0);                // the door was closed
     CHECK(world.doors[1].locked == (name != "r1"));  // r1 had no locks
-    CHECK(world.doors[2].room == 0);                 // new in SR_MORE_DOORS
+    CHECK(world.doors[2].room == 0);                 // this door is new in SR_MORE_DOORS
     CHECK(world.doorCount == 2);
   }
 }
@@ -45,7 +45,7 @@ TEST_CASE("nested structs of older sizes are found where they lay", "[voxel]") {
     CHECK(world.rooms[1].light == (name < "r5" ? 1 : 0.25F));
     CHECK(world.characters[0].hp == 50);
     CHECK(world.characters[1].at[1] == 0.5F);
-    CHECK(world.characters[1].hp == -1);  // one byte in old files, now four
+    CHECK(world.characters[1].hp == -1);  // old files have one byte, which is converted to four
   }
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("any bytes give a world or an error with its place", "[voxel]") {
   const revctl::Status status = revctl::Load(file, world);
   INFO(status.message());
   CHECK_FALSE(status);
-  // README.md quotes this message.
+  // README.md quotes this message, so edit both.
   CHECK_THAT(status.message(),
              Catch::EndsWith(" World.doors[1].locked at offset 54: a bool is 0 or 1, not 7"));
 }
@@ -94,7 +94,7 @@ TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
   std::vector<std::byte> resaved;
   REQUIRE(revctl::Save(SR_LATEST, again, resaved));
   CHECK(resaved == file);
-  // A program may also skip the packing; then every tool of revctl can read the file.
+  // If a program skips the packing, every tool of revctl can read the file.
   const std::string plain = example::Written("plain.save", {});
   REQUIRE(SaveWorld(plain, world, OnDisk::AsItIs));
   CHECK(example::Bytes(plain) == file);
@@ -107,7 +107,7 @@ TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
     REQUIRE(LoadWorld(example::File("saves/" + name + ".save"), old));
     CHECK(old.tick == 77);
   }
-  // Damaged files are rejected, by the unpacking or by the check of its result.
+  // Damaged files must be rejected, either by the unpacking or by the check of its result.
   for (std::size_t cut = 0; cut < packed.size(); ++cut) {
     CHECK_FALSE(
         LoadWorld(example::Written("cut.save", {packed.data(), packed.data() + cut}), again));
@@ -126,13 +126,14 @@ TEST_CASE("the harness reads and writes worlds, packed or not", "[voxel]") {
   CHECK(example::Bytes(packed).at(0) == std::byte{0});
   const std::string json = example::Output("voxel_harness", "dump '" + packed + "'");
   CHECK(json == example::Output("voxel_harness", "dump '" + plain + "'"));
-  // Offsets refer to the unpacked file: the first value follows the header.
+  // The offsets that the harness prints refer to the unpacked file: the first value follows the
+  // header.
   CHECK_THAT(example::Output("voxel_harness", "dump --tree '" + packed + "'"),
              Catch::StartsWith("      16    4  4d000000            tick: 77\n"));
   example::Output("voxel_harness", "convert '" + packed + "' --to-json -o '" + again + ".json'");
   example::Output("voxel_harness", "convert '" + again + ".json' --from-json -o '" + again + "'");
   CHECK(example::Bytes(again) == example::Bytes(packed));
-  // Early builds cannot unpack.
+  // A file for an early build must be unpacked, because such builds cannot unpack.
   example::Output("voxel_harness",
                   "convert '" + packed + "' --to-revision SR_ANGLE -o '" + old + "' 2>&1");
   CHECK_THAT(example::Output("voxel_r3_harness", "dump --tree '" + old + "'"),
@@ -148,13 +149,13 @@ TEST_CASE("the harness refuses damaged packing with the file's name", "[voxel]")
     CHECK_THAT(example::Refusal("voxel_harness", "dump '" + path + "'"),
                Catch::StartsWith("error: " + path + ": "));
   }
-  // A bool of 7 in the unpacked bytes.
+  // Set a bool to 7 in the unpacked bytes.
   file.at(revctl::kFileHeaderSize + offsetof(World, doors) + offsetof(Door, locked)) = std::byte{7};
   const std::string path = example::Written("seven.world", PackZeros(file));
   const std::string said = example::Refusal("voxel_harness", "dump '" + path + "'");
   INFO(said);
   CHECK_THAT(said, Catch::Contains(" of the unpacked payload: "));
-  // For a file that is not packed, the offset is that in the file.
+  // In a file that is not packed, the offset in the message is that in the file.
   const std::string unpacked = example::Written("seven_plain.world", file);
   const std::string plain = example::Refusal("voxel_harness", "dump '" + unpacked + "'");
   INFO(plain);

@@ -11,8 +11,8 @@ struct Actor {
   virtual ~Actor() = default;
   std::string name;
   std::int32_t hp = 100;
-  Actor* target = nullptr;     // another object owns it
-  std::vector<Actor*> allies;  // cycles are normal
+  Actor* target = nullptr;     // owned by another object
+  std::vector<Actor*> allies;  // may contain cycles
   float fade = 0;              // of the picture; not saved
 };
 
@@ -31,7 +31,7 @@ struct Item {
 };
 
 struct Chest : Actor {
-  std::unique_ptr<Item> inside;  // owned: saved with the chest
+  std::unique_ptr<Item> inside;  // owned, so it is saved with the chest
   Actor* lockedBy = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// How a level is saved: next to the actors, not inside them.
+// Saves a level. This code is next to the actors and not inside them.
 #pragma once
 #include <revctl/objects.h>
 
@@ -45,7 +45,7 @@ SERIALIZE_END
 /// Called when all actors are read and linked, so it may follow pointers.
 inline void AfterLink(Knight& knight) { knight.speed = knight.mount != nullptr ? 12.0F : 4.0F; }
 
-/// Classes with their names in files, and how reading creates them.
+/// The classes with their names in files, and how reading creates their objects.
 inline const revctl::ObjectClasses& Classes() {
   static const auto classes =
       revctl::ObjectClasses()

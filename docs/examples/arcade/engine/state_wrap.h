@@ -11,18 +11,18 @@
 class StateWrap {
  public:
   enum Mode { kMeasure, kSave, kLoad };
-  /// `as`: the version to save, for players with an older build.
+  /// `as` is the version to save, for players with an older build.
   StateWrap(unsigned char* at, std::size_t size, Mode how, int as = 0)
       : mode(how), begin_(at), size_(size), as_(as) {}
 
   const Mode mode;
   bool failed = false;
-  std::string section;  // the current one, for messages
+  std::string section;  // the section in progress, for messages
 
   std::size_t Offset() const { return offset_; }
   std::size_t Left() const { return size_ - offset_; }
 
-  /// The primitive on which everything else is built.
+  /// Saves or loads `size` raw bytes. All other functions call it.
   void Raw(void* data, std::size_t size) {
     if (mode != kMeasure && size > Left()) failed = true;
     if (failed || size == 0) return;
@@ -70,7 +70,7 @@ void DoArray(StateWrap& p, T* first, int count) {
   p.Raw(first, sizeof(T) * static_cast<std::size_t>(count));
 }
 
-/// Visits a count. Fails when loading if fewer bytes are left than that count needs.
+/// Saves or loads a count. Loading fails if fewer bytes are left than `count` elements need.
 inline std::uint32_t DoCount(StateWrap& p, std::size_t count, std::size_t each) {
   auto n = static_cast<std::uint32_t>(count);
   Do(p, n);

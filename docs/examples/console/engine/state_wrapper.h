@@ -1,4 +1,4 @@
-// Saves and loads the state of a module. One class for both ways; neither a template nor virtual.
+// Saves and loads the state of a module. One class does both, without templates.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -57,7 +57,7 @@ class StateWrapper {
     static_assert(std::is_trivially_copyable_v<T>);
     DoBytes(value, sizeof(T));
   }
-  /// A value that is saved since `introduced`; older files get `value_if_older`.
+  /// Visits a value that is saved since `introduced`. Older files get `value_if_older`.
   template <class T>
   void DoEx(T* value, u32 introduced, T value_if_older) {
     if (version_ < introduced) *value = value_if_older;

@@ -52,7 +52,7 @@ bool DoState(StateWrapper& sw) {
   }
   sw.DoEx(&s_priority, 14, 0x7654321u);
   if (sw.GetVersion() < SR_DEBUG_DROPPED) {
-    u32 transfers = 0;  // a counter that nobody read
+    u32 transfers = 0;  // a counter that no code reads
     sw.Do(&transfers);
   }
   sw.DoEx(&s_chain, SR_DMA_CHAIN, u16{0xFFFF});

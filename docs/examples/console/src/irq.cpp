@@ -15,7 +15,7 @@ StatusRegister s_status{};
 StatusRegister s_mask{};
 u32 s_lines = 0;
 u32 s_mask_delay = 0;
-u32 s_steps = 0;  // since the last save, for the debugger
+u32 s_steps = 0;  // steps since the last save, for the debugger; not saved
 
 }  // namespace
 

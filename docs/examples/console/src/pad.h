@@ -51,12 +51,12 @@ class AnalogPad : public Controller {
   }
 
  private:
-  friend struct Pad;  // the values of the harness
+  friend struct Pad;  // gives the harness access to the members
 
   u16 m_buttons = 0xFFFF;
   u8 m_sticks[2] = {0x80, 0x80};
   u8 m_motors[2] = {};
   bool m_analog = false, m_locked = false;
   u8 m_command = 0, m_step = 0;
-  u32 m_polls = 0;  // not saved: counts since the program began
+  u32 m_polls = 0;  // counts since the program began; not saved
 };

@@ -1,5 +1,5 @@
-// The values that the harness compares: a line for each static variable or member. The variables
-// are in .cpp files, so this file includes them.
+// The values that the harness compares, with a line for each static variable or member. Includes
+// the .cpp files of the modules, because the variables are defined there.
 #include "cdrom.cpp"
 #include "dma.cpp"
 #include "irq.cpp"
@@ -21,7 +21,7 @@ struct revctl::StateOf<Fifo<T, N>> {
   }
 };
 
-// Unions with a `bits` member: the line names the bits.
+// For unions with a `bits` member, the line names the bits.
 #define IRQ_STATE(X)                                  \
   X(SR_INITIAL, status, irq::s_status.bits)           \
   X(SR_INITIAL, mask, irq::s_mask.bits)               \
@@ -89,7 +89,7 @@ REVCTL_STATE(Spu, spu::DoState, SPU_STATE);
   X(SR_PAD_STEP, step, console::s_pad.m_step)
 REVCTL_STATE(Pad, console::s_pad.DoState, PAD_STATE);
 
-/// The root of files: all modules in the order of the program.
+/// The root of files: all modules, in the order in which the program saves them.
 struct Console {
   Irq irq;
   Dma dma;
@@ -109,8 +109,8 @@ SERIALIZE_TYPE(Console) {
 }
 SERIALIZE_END
 
-// The marker "RAM" with the memory, which is not listed, and a byte of padding in each of two
-// envelopes.
+// Bytes that are not listed above: the marker "RAM" with the memory, and a byte of padding in each
+// of two envelopes.
 template <>
 inline constexpr int revctl::kUnlistedBytes<Console> = 3 + spu::kRamSize + 2;
 

@@ -9,7 +9,7 @@ constexpr std::size_t kRamSize = 256;
 
 namespace {
 
-/// Saved as it is in memory, with its padding.
+/// Saved with its memory layout, including padding.
 struct Envelope {
   u32 counter;
   s16 level;
@@ -60,7 +60,7 @@ bool DoState(StateWrapper& sw) {
   sw.DoEx(&s_transfer, 24, 0u);
   sw.DoEx(&s_capture, SR_SPU_CAPTURE, u16{0});
   if (sw.GetVersion() < SR_SPU_SWEEP) {
-    // Envelopes had no sweep: their rates were twice as high.
+    // Before SR_SPU_SWEEP, envelopes had no sweep and their rates were twice as high.
     for (Envelope& envelope : s_envelopes) {
       if (sw.IsReading()) envelope.rate = static_cast<u8>(envelope.rate / 2);
     }

@@ -21,7 +21,7 @@ namespace realm {
   if (s.version >= Version::v) s.Do(x)
 #define SYNC_MARK() s.Mark()
 
-/// The value at every SYNC_MARK.
+/// The value that SYNC_MARK writes and expects.
 inline constexpr std::uint32_t kMark = 0x42;
 
 template <class T>
@@ -70,7 +70,7 @@ class LoadStream {
  public:
   explicit LoadStream(std::span<const std::byte> all, Version of) : version(of), bytes(all) {}
   Version version;
-  std::span<const std::byte> bytes;  // the unread rest
+  std::span<const std::byte> bytes;  // the bytes that have not been read yet
   bool ok = true;
   static constexpr bool saving = false;
 
@@ -114,7 +114,7 @@ class LoadStream {
     std::memcpy(data, bytes.data(), size);
     bytes = bytes.subspan(size);
   }
-  /// Limits counts to the remaining bytes, because every counted element takes at least one.
+  /// Reads a count. Fails if it exceeds the remaining bytes: each element takes at least one.
   std::uint32_t Count() {
     std::uint32_t n = 0;
     Do(n);

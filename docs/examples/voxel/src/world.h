@@ -13,7 +13,7 @@ enum class Material : std::uint8_t { Air, Stone, Wood };
 struct Room {
   PLAIN(Room);
   FIELD(Material[2][3], cells, SR_FIRST) = {};
-  FIELD(float, light, SR_LIGHT) = 1;  // aligned to 4, which moves all rooms after the first
+  FIELD(float, light, SR_LIGHT) = 1;  // aligned to 4 bytes, which moves all rooms after the first
 };
 
 struct Door {
@@ -31,7 +31,7 @@ struct Character {
   FIELD(std::uint8_t[4], name, SR_FIRST) = {};
   FIELD(float[2], at, SR_FIRST) = {};
   DEAD(std::int8_t, hp, SR_FIRST, SR_LIGHT);
-  FIELD(std::int32_t, hp, SR_LIGHT) = 100;  // wider: values are converted automatically
+  FIELD(std::int32_t, hp, SR_LIGHT) = 100;  // now wider: old values are converted automatically
 };
 
 struct World {
@@ -39,7 +39,7 @@ struct World {
   FIELD(std::uint32_t, tick, SR_FIRST) = 0;
   FIELD(Room[2], rooms, SR_FIRST);
   DEAD(Door[2], doors, SR_FIRST, SR_MORE_DOORS);
-  FIELD(Door[4], doors, SR_MORE_DOORS);  // grown: the first two are kept
+  FIELD(Door[4], doors, SR_MORE_DOORS);  // now larger: the first two doors keep their values
   FIELD(Character[2], characters, SR_FIRST);
   FIELD(std::uint8_t, doorCount, SR_MORE_DOORS) = 0;
   HOP(SR_MORE_DOORS) { to.Set<"doorCount">(std::uint8_t{2}); }

@@ -1,4 +1,4 @@
-// This game's files on disk: the standard file, packed or unpacked. Worlds are mostly zeros.
+// This game's files on disk: standard files, packed because worlds are mostly zeros, or unpacked.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -44,7 +44,7 @@ inline revctl::Status SaveWorld(const std::string& path, const World& world,
 }
 
 inline revctl::Status LoadWorld(const std::string& path, World& world) {
-  // Checks the list of fields against the struct before any file is read.
+  // Check the list of fields against the struct before any file is read.
   if (const revctl::Status fits = revctl::CheckPlain<World>(); !fits) return fits;
   std::vector<std::byte> file, unpacked;
   if (const revctl::Status read = revctl::ReadFile(path, file); !read) return read;
@@ -53,7 +53,7 @@ inline revctl::Status LoadWorld(const std::string& path, World& world) {
                 : revctl::Status(status.kind(), path + ": " + status.message());
 }
 
-/// Packing for the harness's commands `dump`, `convert` and `import`.
+/// Lets the harness's commands `dump`, `convert` and `import` pack and unpack.
 struct WorldFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     if (!IsPacked(file)) return revctl::OpenFile(file, {}, parts);

@@ -130,7 +130,7 @@ SERIALIZE_TYPE(Cage) {
 }
 SERIALIZE_END
 
-/// Bulk data that a program may use directly in a mapped file.
+/// Bulk data that a program can use directly in a memory-mapped file.
 struct Survey {
   revctl::TextView title;
   revctl::View<float> heights;

@@ -103,7 +103,7 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
   }
   Refused("version: 1\nnamespace: game { int x; } namespace y\n", "is not a namespace");
   Refused("version: 1\nnamespace: game\nlist: \"x.h\\\"\\n#include <y>\"\n", "one line of text");
-  Refused("version: 1\nnamespace: game\nlist: 'x.h\" // '\n", "is no header");
+  Refused("version: 1\nnamespace: game\nlist: 'x.h\" // '\n", "is not a header");
   Refused(WithFields("          - {name: SV1, type: float}\n      - since: SR_B\n        fields: "
                      "[{name: x, type: float}]\n"),
           "t.yaml:9:13: 'SV1' is the name of a version of S");
@@ -136,7 +136,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("default: '0} ; struct Z {'"), "unmatched '}'");
   Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': this '(' is not closed");
   Refused(WithText("default: '(0]'"), "unmatched ']'");
-  Refused(WithText("default: '\"x'"), "this \" is never closed");
+  Refused(WithText("default: '\"x'"), "this \" is not closed");
   Refused(WithText("default: \"'x\""), "this ' is not closed");
   Refused(WithText("default: 'R\"(x)\"'"), "raw strings are not supported");
   Refused(WithText("default: '0 %> struct Z <% int x;'"), "the digraph %>");

@@ -46,6 +46,9 @@ struct CheckOptions {
   std::string Relative(const std::string& file) const;
 };
 
+/// Returns the fix of a finding that follows from one about the layout.
+std::string FixLayoutFirst();
+
 /// Upgrade code distinguishes files of this revision, but all goldens of the root type are older or
 /// newer.
 struct UntestedUpgrade {
@@ -66,6 +69,13 @@ struct CheckContext {
   /// Root types and revisions with a changed layout, and the key of the finding about it. Findings
   /// of other signals there are consequences.
   std::map<std::pair<std::string, std::string>, std::string> broken_layouts{};
+  /// Fields that are no longer visited and have no REM, with the key of the finding about them, by
+  /// root type and type. Their members, if they stay, are consequences.
+  struct Removed {
+    std::set<std::string> fields;
+    std::string key;
+  };
+  std::map<std::pair<std::string, std::string>, Removed> removed{};
   /// Root types and changed fields, in whatever type; "" means any field.
   std::set<std::pair<std::string, std::string>> broken_fields{};
 

@@ -149,6 +149,10 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
       continue;
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
+    // Members of fields that were removed without a REM are fixed by what the layout needs.
+    const auto removed = context.removed.find({root.name, type});
+    const bool follows =
+        removed != context.removed.end() && !more && missing <= removed->second.fields.size();
     const bool told = layout != now.layouts.end() && HasOtherMacros(layout->second.layout.fields);
     const ProgramCondition asked =
         layout == now.layouts.end() ? ProgramCondition() : FindProgramCondition(layout->second);
@@ -171,11 +175,12 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
         context, root, Severity::Error, type, place,
         fmt::format("{} members of {} {} not mentioned by its Serialize in any sample or golden{}",
                     share, type, missing == 1 ? "is" : "are", look),
-        fmt::format("revctl reserve {}, then {}\nor, where a branch of the body mentions it, a "
-                    "sample that takes it, which the next record keeps:\n"
-                    "HARNESS_SAMPLE({}, \"member\") {{ /* d such that it does */ }}",
-                    name, visit, root.name),
-        "members");
+        follows ? FixLayoutFirst()
+                : fmt::format("revctl reserve {}, then {}\nor, where a branch of the body mentions "
+                              "it, a sample that takes it, which the next record keeps:\n"
+                              "HARNESS_SAMPLE({}, \"member\") {{ /* d such that it does */ }}",
+                              name, visit, root.name),
+        "members", "", follows ? removed->second.key : "");
   }
 }
 
@@ -224,7 +229,7 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
-                  const std::string& revision) {
+                  const std::string& revision, const std::string& follows) {
   // The baseline accepted places that were uncovered when the project adopted the harness.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
@@ -240,8 +245,10 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   .fix = fix,
                   .type = type,
                   .field = field.name,
-                  .signal = "coverage"};
-  context.verdicts.Add(std::move(finding), cause);
+                  .signal = "coverage",
+                  .follows = follows};
+  if (follows.empty()) context.verdicts.Add(std::move(finding), cause);
+  else context.verdicts.AddFollowing(std::move(finding), cause);
   return true;
 }
 

@@ -6,11 +6,12 @@
 namespace revctl::harness {
 
 /// Adds a GH007 finding about `type`, at `field` if that has a name or place, else at the
-/// HARNESS_TYPE. Returns false if a baseline accepts it.
+/// HARNESS_TYPE. `follows` is the key of the finding that it is a consequence of, or "". Returns
+/// false if a baseline accepts it.
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
-                  const std::string& revision = "");
+                  const std::string& revision = "", const std::string& follows = "");
 
 /// Returns the command that imports a file as golden `name`.
 std::string ImportCommand(const CheckContext& context, const RootType& root,

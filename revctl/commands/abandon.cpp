@@ -41,11 +41,11 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
         burned.reset();
         near.clear();
         if (view.numbering().HasLanded(name))
-          return Error{
-              Exit::Findings,
-              fmt::format("{} has landed on {}: its number stays for good", name,
-                          workspace.TargetLabel()),
-              fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)", name)};
+          return Error{Exit::Findings,
+                       fmt::format("{} has landed on {}: its number stays for good", name,
+                                   workspace.TargetLabel()),
+                       fmt::format("a new revision that removes the fields: REM({}, {}..., ...)",
+                                   name, config.prefix)};
         if (view.numbering().WasPurged(name))
           return Error{
               Exit::Findings,

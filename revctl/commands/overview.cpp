@@ -105,7 +105,10 @@ Outcome Overview(Session& session) {
   }
   if (next.empty())
     next = release.has_value() ? "revctl check --fetch"
-                               : "revctl reserve SR_NAME -m TEXT, for a change of what is saved";
+                               : fmt::format(
+                                     "revctl reserve {}NAME -m TEXT, for a change of what "
+                                     "is saved",
+                                     lists.empty() ? "" : lists.front()->prefix);
   if (!IsInstalled(*workspace, session)) {
     text += "the merge driver and hooks are not all installed in this clone\n";
     next = "revctl install, then " + next;

@@ -124,7 +124,8 @@ Result<bool> AbandonAtLanding(const Workspace& workspace, const list::ListConfig
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (view.numbering().HasLanded(name) || there.contains(name))
     return Error{Exit::Findings, fmt::format("{} has landed on {}", name, workspace.TargetLabel()),
-                 fmt::format("a new revision that removes the fields: REM({}, SR_..., ...)", name)};
+                 fmt::format("a new revision that removes the fields: REM({}, {}..., ...)", name,
+                             config.prefix)};
   TRY(auto here, ReadPending(workspace, config));
   const std::string path = pending::FilePath(config, name);
   std::error_code error;

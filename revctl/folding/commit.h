@@ -39,6 +39,10 @@ struct Fold {
   std::map<std::string, std::string> goldens;
 };
 
+/// Returns why a person has to confirm the numbers that a fold would give: the latest number of the
+/// list is typed, and far above the one before it. Returns "" if nothing has to be confirmed.
+std::string DoubtAboutNumbers(const list::RevisionList& list, const list::ListConfig& config);
+
 /// Plans a fold. `refused` maps names that must stay pending to the reason.
 base::Result<Fold> PlanFold(const FoldQuestion& question,
                             const std::map<std::string, std::string>& refused = {});

@@ -125,7 +125,7 @@ class Planner {
       BlockTaken(name,
                  fmt::format("{} is in the list already ({}:{}, {}), with another meaning", name,
                              config_.path, entry->line, entry->number),
-                 "; or git rm " + base::ShellPath(path) + " where it is the same");
+                 fmt::format("; or delete {}, if it is the same revision", base::ShellPath(path)));
       return;
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {

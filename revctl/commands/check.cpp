@@ -12,11 +12,13 @@
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/outputs.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/gate/check_target.h"
 #include "revctl/gate/gate.h"
 #include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/repair/repair_list.h"
 #include "revctl/session/hook_input.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
@@ -43,10 +45,20 @@ constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--explain", "--pushed"}, {"--explain", "--output"},
 };
 
-/// Returns the line that says how many findings `revctl fix` repairs, or "".
+/// Returns the line that says how many findings `revctl fix` repairs, or "". A list whose names a
+/// person has to decide about stays as it is.
 std::string FixableLine(const std::vector<Finding>& found) {
-  const auto fixable = std::count_if(found.begin(), found.end(), [](const Finding& finding) {
-    return findings::IsMechanical(finding.fix.kind);
+  const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
+  const auto waits_for = [](const Finding& finding, const Finding& decision) {
+    return finding.file == decision.file ||
+           (decision.rule == RuleId::LandedRenamed && finding.revision == decision.revision);
+  };
+  const auto fixable = std::count_if(found.begin(), found.end(), [&](const Finding& finding) {
+    return is_mechanical(finding) &&
+           std::none_of(found.begin(), found.end(), [&](const Finding& other) {
+             return Is(other, findings::Rule::kBlocksFix) && !is_mechanical(other) &&
+                    waits_for(finding, other);
+           });
   });
   if (fixable == 0) return "";
   return fmt::format("{} of {} can be repaired by a program: revctl fix\n", fixable,
@@ -111,6 +123,29 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
   }
   request.watch = nullptr;  // `progress` ends here
   return found;
+}
+
+/// Names the decision at conflict markers whose sides contradict each other, since `fix` leaves
+/// those.
+Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequest& request,
+                                      const std::vector<const list::ListConfig*>& lists,
+                                      std::vector<Finding>& found) {
+  for (Finding& finding : found) {
+    if (finding.rule != RuleId::ConflictMarkers) continue;
+    const auto list = std::find_if(lists.begin(), lists.end(), [&](const auto* one) {
+      return workspace.GitPath(one->path) == finding.file;
+    });
+    if (list == lists.end()) continue;
+    TRY(const auto text, request.tree.Read(finding.file));
+    TRY(const auto repair, ListRepair::Of(workspace, **list));
+    const auto repaired = repair.Repair(text.value_or(""));
+    if (repaired.ok() && !repaired->merged.conflict) continue;
+    finding.message = "conflict markers were left here, and their sides contradict each other";
+    finding.fix = repaired.ok() || repaired.error().fix.empty()
+                      ? findings::Fix("keep one of the two sides, then revctl fix")
+                      : findings::Fix(repaired.error().fix);
+  }
+  return base::Done{};
 }
 
 /// pre-push: reads lines "<local ref> <local oid> <remote ref> <remote oid>", checks what lands.
@@ -288,6 +323,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
                     fetch ? "" : LedgerCopyDate(workspace, *snapshot)};
   request.only_list = session.list;
   TRY(auto found, FindingsOf(request, session, false));
+  TRY(NameContradictions(workspace, request, lists, found));
   for (const list::ListConfig* list : lists) {
     if (!request.tree.IsWorkTree()) break;
     // The gate has reported unreadable lists.

@@ -36,7 +36,8 @@ struct Finding {
   std::string key = {};
   /// The `key` of the finding whose fix removes this finding, too. Never printed.
   std::string follows = {};
-  /// Only a person can decide this, so no command tries to repair it. Never printed.
+  /// A person has to see this before the change is joined with the target, because a rebase or
+  /// merge would hide it. `land` stops. Never printed.
   bool asks = false;
 };
 

@@ -32,7 +32,7 @@ const std::vector<Rule>& ListRules() {
        "revctl fix takes out the line of a purged revision, and a line that is there twice. If two "
        "revisions have one name, give the pending one another name: revctl abandon NAME, then "
        "revctl reserve OTHER_NAME.",
-       kProtectsLanded},
+       kProtectsLanded | kBlocksFix},
       {RuleId::LandedRemoved, "RV003", Severity::Error,
        "a landed revision, or a landed name for one, was removed",
        "Files at that revision exist. Without its line their content has no meaning. Every lineage "
@@ -56,12 +56,17 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
            kFixedByRestore | kMovesLanded},
       {RuleId::LandedRenamed, "RV005", Severity::Error, "a landed revision has another name",
-       "The name is part of the lineage of every file written since, and the key of its goldens.",
-       "revctl fix writes the old name again. If code needs a better one, add an alias, "
-       "SR_BETTER = SR_OLD, "
-       "and declare it under `aliases` in "
-       ".revctl.yaml.",
-       kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByRestore},
+       "The name is part of the lineage of every file written since, and the key of its goldens. "
+       "If "
+       "the new name became a revision of its own with a new number, code that gates on it would "
+       "mean something else.",
+       "To rename, keep the old entry and add an alias below it: SR_BETTER = SR_OLD. If the code "
+       "uses the new name exactly where it used the old one, revctl fix writes the list that way. "
+       "Otherwise revctl fix leaves the list as it is, and you decide: write the old entry again, "
+       "with the alias below it; or write the old name in the list and in the code; or, if the new "
+       "name is a revision of its own, take its line out and revctl reserve it, after which revctl "
+       "fix puts the old entry back.",
+       kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByRestore | kBlocksFix},
       {RuleId::LandsLate, "RV006", Severity::Error,
        "a pending revision is not behind the last landed one",
        "If 667 lands before 666, files written at 667 lack the fields of 666, and code that gates "
@@ -119,7 +124,10 @@ const std::vector<Rule>& ListRules() {
       {RuleId::SentinelNotLast, "RV013", Severity::Error, "the sentinel is not last",
        "It counts the entries above it. An entry behind it takes a number that the sentinel has, "
        "or one that is not counted.",
-       "revctl fix moves the sentinel to the end. Leave it without a number.", kNamesEntry},
+       "revctl fix moves pending entries above the sentinel. If landed entries stand behind it, "
+       "move "
+       "it to the end yourself. Leave it without a number.",
+       kNamesEntry},
       {RuleId::NumberTooLarge, "RV014", Severity::Error, "a value does not fit the enum's type",
        "The compiler refuses it, or a file's number wraps around to another revision's.",
        "revctl fix gives a pending revision a number that fits. Otherwise write a wider underlying "
@@ -128,14 +136,14 @@ const std::vector<Rule>& ListRules() {
        "The list does not compile, and no rule can be checked.",
        "revctl fix: it splits the markers into their sides and merges those. Only a contradiction, "
        "such as one name with two meanings, is left to you.",
-       kProtectsLanded},
+       kProtectsLanded | kBlocksFix},
       {RuleId::UnreadableList, "RV016", Severity::Error, "the list cannot be read",
        "The gate never guesses: it rejects what it cannot evaluate as the compiler does, with line "
        "and column. It also rejects a .gitattributes that gives a checkout other bytes of the list "
        "than the commit has, such as an encoding or a filter.",
        "Write the entry with a number, or with constants of the same file; the message says what "
        "was not understood.",
-       kProtectsLanded},
+       kProtectsLanded | kBlocksFix},
       // Skipped below the tip of a push: a pushed commit is not merged again.
       {RuleId::TextMerge, "RV017", Severity::Error,
        "the list does not merge as text, or merges to wrong numbers",

@@ -25,7 +25,8 @@ struct Rule {
     kRenumberMayFix = 1u << 7,      ///< new numbers fix it if the finding says so
     kFixedByRestore = 1u << 8,      ///< `fix` puts the landed entry back
     kMovesLanded = 1u << 9,         ///< a landed entry has another number or position
-    kNamesEntry = 1u << 10,      ///< the config names the entry, which `fix` puts back if missing
+    kNamesEntry = 1u << 10,  ///< the config names the entry, which `fix` puts back if missing
+    kBlocksFix = 1u << 12,   ///< as long as a person has to decide, `fix` leaves the list as it is
     kFixedByRefresh = 1u << 11,  ///< recording the goldens again fixes it
   };
 

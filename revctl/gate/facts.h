@@ -1,5 +1,7 @@
 #pragma once
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +60,16 @@ struct MergedList {
   std::vector<std::string> clashes;           ///< pending files that both sides wrote
 };
 
+/// Landed revisions that the change may have renamed.
+struct Renames {
+  /// by new name: the landed name, which the list lacks
+  std::map<std::string, std::string> names;
+  /// those of `names` that code uses exactly where it used the landed name
+  std::set<std::string> moved_in_code;
+  /// pending revisions in the place of a missing landed one that are revisions of their own
+  std::set<std::string> own;
+};
+
 /// What prevents a list from being read, or parts of it.
 struct ReadProblems {
   int marker_line = 0;                      ///< of the first conflict marker
@@ -90,7 +102,12 @@ struct ListFacts {
     return target_with_pending && target_with_pending->Find(name) != nullptr &&
            landed_list->Find(name) == nullptr;
   }
-  /// Returns the revisions of the change that have not landed, ascending by number.
+  /// Returns the list that the rules of list/rules/ check: as it merges, or as it is.
+  const list::RevisionList& ListToCheck() const {
+    return merged ? merged->list : request().Is(Mode::Commit) ? committed : whole;
+  }
+  /// Returns the revisions of the change that have not landed, without new names of landed ones,
+  /// ascending by number.
   std::vector<const list::Entry*> Pending() const;
   /// Parses the text of a side; nullopt if there is none or it is invalid.
   std::optional<list::RevisionList> Parsed(const std::optional<std::string>& text) const;
@@ -119,7 +136,11 @@ struct ListFacts {
   std::optional<list::RevisionList> target_with_pending;  ///< set only if it differs
   list::RevisionList committed;      ///< for Mode::Commit: `alone` with its pending files
   std::optional<MergedList> merged;  ///< except for Mode::Commit and Mode::Questions
+  Renames renames;
 };
+
+/// Returns what the rules of list/rules/ compare `merged` with.
+list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList& merged);
 
 /// Appends what a rule has found. Returns the error of a rule that could not run.
 inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> found) {

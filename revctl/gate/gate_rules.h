@@ -22,6 +22,8 @@ base::Result<Findings> CheckListRules(const ListFacts& facts);
 /// The same for a commit that does not land yet: warnings about what landing will reject; RV029 and
 /// RV030 for pending revisions that the commit adds.
 base::Result<Findings> CheckListOfCommit(const ListFacts& facts);
+/// RV005 alone, of the list as the change has it.
+base::Result<Findings> CheckRenames(const ListFacts& facts);
 /// RV017: the list merges as text, and gives pending revisions the numbers that their author sees.
 base::Result<Findings> CheckTextMerge(const ListFacts& facts);
 base::Result<Findings> CheckShifts(const ListFacts& facts);

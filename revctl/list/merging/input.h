@@ -43,6 +43,11 @@ struct MergeContext {
   /// does not name. If empty, any other number is an edit.
   std::function<bool(std::string_view side, const std::string& landed, std::int64_t number)>
       knew_landed;
+  /// True if the branch of the side whose whole text is `side` has replaced the landed revision
+  /// `landed` by the unreserved `heir` in one change. Then a person decides whether `heir` is a new
+  /// name or a new revision. If empty, it is a new revision.
+  std::function<bool(std::string_view side, const std::string& landed, const std::string& heir)>
+      renamed;
   /// True if the side whose whole text is `side` is a release. Called only if a side lacks a landed
   /// revision of the base: a release never had it, and a cherry-pick must not bring it. May be
   /// empty.

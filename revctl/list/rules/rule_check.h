@@ -30,13 +30,14 @@ class RuleCheck {
   std::vector<const Entry*> pending;
   /// Revisions that landed, were purged, and are back. The rules about order do not apply to them.
   std::vector<const Entry*> returned;
-  /// By name of a landed revision that is missing: the pending one that has its number, and is
-  /// probably the same under a new name.
+  /// By name of a landed revision that is missing: see FindRenamed().
   std::map<std::string_view, const Entry*> heirs;
+  /// By name of a landed revision that is missing: another revision that has its number.
+  std::map<std::string_view, const Entry*> replaced;
   std::map<const Entry*, const Entry*> taken;  ///< pending revisions, and who has their number
   std::set<std::string> late;                  ///< pending revisions that would land behind another
   std::set<std::string> misplaced;             ///< names that need another number: taken or late
-  std::set<std::string> renamed;               ///< names of `heirs`
+  std::set<std::string> renamed;               ///< names of `heirs` and `replaced`
   std::vector<findings::Finding> found;
 
   /// Returns the landed revision with that name as on the target, or null.
@@ -53,7 +54,10 @@ class RuleCheck {
                          std::string message, findings::Fix fix);
 
  private:
+  /// True if the pending entry is no landed revision under a new name.
+  bool IsOwn(const Entry& pending) const;
   void FindHeirs();
+  void FindHeirsByPlace();
   void FindMisplaced();
   /// Returns the edit that fixes a finding of the rule, or `fix` if that is an edit already.
   findings::Fix FixByHand(findings::RuleId rule, findings::Fix fix) const;

@@ -42,6 +42,11 @@ struct NewNumber {
 base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewNumber>& changes);
 
+/// Gives the revision `name` its former name `former` back, and adds `name` below it as an alias,
+/// so that code may use either name.
+base::Result<std::string> KeepFormerName(const RevisionList& list, const ListConfig& config,
+                                         const std::string& name, const std::string& former);
+
 /// Returns the list's text with corrected numbers in comments (RV010): in a list that repeats each
 /// revision's number in its comment, a number that disagrees is replaced. Comments that are already
 /// on the target stay.

@@ -175,11 +175,12 @@ void MendRenamed(const LayoutChange& change, const ChangePlace&, Advice& advice)
   advice.before = "put the name back: " + RecordedLine(change);
 }
 
-void MendNameGained(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void MendNameGained(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format(
       "put the line back: Serialize(r, d.{0});{1}\nor give it a name in a new revision: REM({2}, "
-      "SR_NEW, {3}, ...) and ADD(SR_NEW, {0})",
-      change.field, PlaceNote(change.now), Since(*change.now), CppType(change.now->type));
+      "{4}NEW, {3}, ...) and ADD({4}NEW, {0})",
+      change.field, PlaceNote(change.now), Since(*change.now), CppType(change.now->type),
+      place.prefix);
 }
 
 void MendPadding(const LayoutChange&, const ChangePlace&, Advice& advice) {

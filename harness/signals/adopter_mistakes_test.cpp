@@ -45,6 +45,10 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 #define VARIANT removed
 #define FIRST_VISITS ADD(SR_INITIAL, p1Score);
 #include "harness/testdata/score.inc"
+#define VARIANT removed_and_forgotten
+#define FIRST_VISITS ADD(SR_INITIAL, p1Score);
+#define MORE_MEMBERS std::int32_t forgotten = 0;
+#include "harness/testdata/score.inc"
 #define VARIANT added
 #define MORE_MEMBERS std::int16_t bonus = 0;
 #define LAST_VISITS ADD(SR_NO_FOULS, bonus);
@@ -295,6 +299,19 @@ TEST_CASE("check: a change without a revision prints the mending lines", "[harne
       FixText(gone.fix),
       Catch::Contains(
           "revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
+}
+
+TEST_CASE("check: a removed field whose member stays is one error", "[harness][signals]") {
+  const std::string text = Text(After<removed::Score>());
+  INFO(text);
+  CHECK(Count(text, "error[") == 1);
+  CHECK_THAT(text, Catch::Contains("removed without a REM") && Catch::Contains("GH007 Score") &&
+                       Catch::EndsWith("FAILED: 1 error\n"));
+  // A member that was never visited is an error of its own, next to the removed one.
+  const std::string both = Text(After<removed_and_forgotten::Score>());
+  INFO(both);
+  CHECK(Count(both, "error[GH001]") == 1);
+  CHECK(Count(both, "error[GH007]") == 1);
 }
 
 TEST_CASE("check: reports numbers now given to other revisions", "[harness][signals]") {

@@ -24,6 +24,11 @@ std::string CheckOptions::Relative(const std::string& file) const {
   return whole.substr(source_root.size() + 1);
 }
 
+std::string FixLayoutFirst() {
+  return fmt::format("fix the layout first ({}); this follows from it",
+                     findings::NameOf(RuleId::Layout));
+}
+
 namespace {
 
 /// A place in a baseline, written as `Type.field: finding`. The field may be empty.
@@ -38,8 +43,7 @@ struct UncoveredPlace {
   std::string type, field, what;
 };
 
-const std::string kFollowsLayout = fmt::format("fix the layout first ({}); this follows from it",
-                                               findings::NameOf(RuleId::Layout));
+const std::string kFollowsLayout = FixLayoutFirst();
 const std::string kFollowsBytes = fmt::format("fix the bytes first ({}); this follows from them",
                                               findings::NameOf(RuleId::GoldenBytes));
 

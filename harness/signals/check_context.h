@@ -53,6 +53,7 @@ struct CheckOptions {
 
 /// A revision whose files upgrade code distinguishes, although all goldens of the root type are
 /// older or newer.
+std::string FixLayoutFirst();
 struct UntestedUpgrade {
   std::string type;
   std::string revision;
@@ -72,6 +73,11 @@ struct CheckContext {
   /// change. Findings of other signals about them are consequences.
   std::map<std::pair<std::string, std::string>, std::string> broken_layouts{};
   /// Root types and their changed fields, in whatever type the field is. "" means any field.
+  struct Removed {
+    std::set<std::string> fields;
+    std::string key;
+  };
+  std::map<std::pair<std::string, std::string>, Removed> removed{};
   std::set<std::pair<std::string, std::string>> broken_fields{};
 
   /// Root types whose unnamed fields are at other places than recorded, or whose enums were edited.

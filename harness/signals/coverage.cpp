@@ -150,6 +150,10 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
       continue;
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
+    // Members of fields that were removed without a REM are fixed by what the layout needs.
+    const auto removed = context.removed.find({root.name, type});
+    const bool follows =
+        removed != context.removed.end() && !more && missing <= removed->second.fields.size();
     const bool told = layout != now.layouts.end() && HasOtherMacros(layout->second.layout.fields);
     const ProgramCondition asked =
         layout == now.layouts.end() ? ProgramCondition() : FindProgramCondition(layout->second);
@@ -172,11 +176,13 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
         context, root, Severity::Error, type, place,
         fmt::format("{} members of {} {} not mentioned by its Serialize in any sample or golden{}",
                     share, type, missing == 1 ? "is" : "are", look),
-        fmt::format("revctl reserve {}, then {}\nor, if a branch of the body mentions it, add a "
-                    "sample that takes the branch, for the next record:\nHARNESS_SAMPLE({}, "
-                    "\"member\") {{ /* set d so that the branch is taken */ }}",
-                    name, visit, root.name),
-        "members");
+        follows ? FixLayoutFirst()
+                : fmt::format(
+                      "revctl reserve {}, then {}\nor, if a branch of the body mentions it, add a "
+                      "sample that takes the branch, for the next record:\nHARNESS_SAMPLE({}, "
+                      "\"member\") {{ /* set d so that the branch is taken */ }}",
+                      name, visit, root.name),
+        "members", "", follows ? removed->second.key : "");
   }
 }
 
@@ -227,7 +233,7 @@ void AddUnrecorded(CheckContext& context, const std::vector<const Revision*>& re
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
-                  const UncoveredAt& where) {
+                  const UncoveredAt& where, const std::string& follows) {
   // A baseline accepted places that were uncovered when the project adopted the harness.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
@@ -243,8 +249,10 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   .fix = fix,
                   .type = type,
                   .field = field.name,
-                  .signal = "coverage"};
-  context.verdicts.Add(std::move(finding), cause, where.mentioned);
+                  .signal = "coverage",
+                  .follows = follows};
+  if (follows.empty()) context.verdicts.Add(std::move(finding), cause, where.mentioned);
+  else context.verdicts.AddFollowing(std::move(finding), cause);
   return true;
 }
 

@@ -15,7 +15,7 @@ struct UncoveredAt {
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
-                  const UncoveredAt& where = {});
+                  const UncoveredAt& where = {}, const std::string& follows = "");
 
 /// Returns the command that imports a file as golden `name`.
 std::string ImportCommand(const CheckContext& context, const RootType& root,

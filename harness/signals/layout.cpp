@@ -230,6 +230,11 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
     key = context.verdicts.Add(std::move(finding), cause);
   }
   if (!breaks) return;
+  if (change.cause == Cause::RemovedWithoutRem) {
+    CheckContext::Removed& removed = context.removed[{root.name, place.type}];
+    removed.fields.insert(change.field);
+    if (removed.key.empty()) removed.key = key;
+  }
   context.broken_layouts.emplace(std::pair(root.name, revision), std::move(key));
   context.broken_fields.emplace(root.name, change.field);
 }

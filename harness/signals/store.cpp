@@ -271,7 +271,7 @@ void CheckAttributes(CheckContext& context) {
   constexpr std::size_t kMost = 1U << 20;
   const auto text = base::ReadFile(path, kMost);
   if (!text || !*text) return;
-  std::string pack = "SR_NAME.golden";
+  std::string pack = context.list_prefix + "NAME.golden";
   if (const auto& records = context.store.records(); !records.empty()) {
     pack = records.front().file.substr(0, records.front().file.rfind('.')) + ".golden";
   }

@@ -45,8 +45,8 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
               Exit::Findings,
               fmt::format("{} has landed on {} and keeps its number forever", name,
                           workspace.TargetLabel()),
-              fmt::format("reserve a new revision that removes the fields: REM({}, SR_..., ...)",
-                          name)};
+              fmt::format("reserve a new revision that removes the fields: REM({}, {}..., ...)",
+                          name, config.prefix)};
         if (view.numbering().WasPurged(name))
           return Error{Exit::Findings,
                        fmt::format("{} had landed on {} and was purged; nothing to abandon", name,

@@ -12,11 +12,13 @@
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
 #include "revctl/findings/outputs.h"
+#include "revctl/findings/rule_table.h"
 #include "revctl/gate/check_target.h"
 #include "revctl/gate/gate.h"
 #include "revctl/gate/intermediate_commits.h"
 #include "revctl/git/remote.h"
 #include "revctl/pending/pending_file.h"
+#include "revctl/repair/repair_list.h"
 #include "revctl/session/hook_input.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
@@ -47,8 +49,17 @@ constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
 /// Returns the line that says how many findings `revctl fix` can repair, or "" if it can repair
 /// none.
 std::string FixableLine(const std::vector<Finding>& found) {
-  const auto fixable = std::count_if(found.begin(), found.end(), [](const Finding& finding) {
-    return findings::IsMechanical(finding.fix.kind);
+  const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
+  const auto waits_for = [](const Finding& finding, const Finding& decision) {
+    return finding.file == decision.file ||
+           (decision.rule == RuleId::LandedRenamed && finding.revision == decision.revision);
+  };
+  const auto fixable = std::count_if(found.begin(), found.end(), [&](const Finding& finding) {
+    return is_mechanical(finding) &&
+           std::none_of(found.begin(), found.end(), [&](const Finding& other) {
+             return Is(other, findings::Rule::kBlocksFix) && !is_mechanical(other) &&
+                    waits_for(finding, other);
+           });
   });
   if (fixable == 0) return "";
   return fmt::format("revctl fix repairs {} of {}\n", fixable,
@@ -115,6 +126,26 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
 
 /// Implements `--pushed` for the pre-push hook: reads git's lines "<local ref> <local oid> <remote
 /// ref> <remote oid>" and checks each push to the target or a release branch.
+Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequest& request,
+                                      const std::vector<const list::ListConfig*>& lists,
+                                      std::vector<Finding>& found) {
+  for (Finding& finding : found) {
+    if (finding.rule != RuleId::ConflictMarkers) continue;
+    const auto list = std::find_if(lists.begin(), lists.end(), [&](const auto* one) {
+      return workspace.GitPath(one->path) == finding.file;
+    });
+    if (list == lists.end()) continue;
+    TRY(const auto text, request.tree.Read(finding.file));
+    TRY(const auto repair, ListRepair::Of(workspace, **list));
+    const auto repaired = repair.Repair(text.value_or(""));
+    if (repaired.ok() && !repaired->merged.conflict) continue;
+    finding.message = "conflict markers were left here, and their sides contradict each other";
+    finding.fix = repaired.ok() || repaired.error().fix.empty()
+                      ? findings::Fix("keep one of the two sides, then revctl fix")
+                      : findings::Fix(repaired.error().fix);
+  }
+  return base::Done{};
+}
 Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
                     const ledger::Snapshot& snapshot) {
   std::vector<Finding> found;
@@ -295,6 +326,7 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
                     fetch ? "" : LedgerCopyDate(workspace, *snapshot)};
   request.only_list = session.list;
   TRY(auto found, FindingsOf(request, session, false));
+  TRY(NameContradictions(workspace, request, lists, found));
   for (const list::ListConfig* list : lists) {
     if (!request.tree.IsWorkTree()) break;
     // Skip unreadable lists, because the gate has reported them.

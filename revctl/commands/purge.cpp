@@ -100,7 +100,7 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   const std::string below = arguments.Value("--below");
   if (below.empty())
     return Error{Exit::Usage, "--below NAME is missing; NAME is the oldest revision to keep",
-                 CommandFor(workspace, config, "purge --below SR_X")};
+                 CommandFor(workspace, config, fmt::format("purge --below {}NAME", config.prefix))};
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   TRY(auto view, ReadListView(workspace, config, snapshot));

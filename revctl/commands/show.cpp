@@ -243,8 +243,8 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
 
 /// The header of a save file (docs/formats/save-file.md).
 struct SaveHeader {
-  std::string magic;  ///< made printable
-  std::uint32_t revision = 0;
+  std::string magic;  ///< printable
+  std::int32_t revision = 0;
   std::uint64_t lineage = 0;
 };
 
@@ -258,14 +258,14 @@ Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown)
     return Error{
         Exit::Usage,
         findings::Quoted(shown) + ": is too short for a save file, whose header has 16 bytes",
-        "revctl show SR_NAME"};
+        "revctl show NAME"};
   const auto number = [&](std::size_t at, std::size_t size) {
     std::uint64_t out = 0;
     for (std::size_t i = size; i-- > 0;) out = out << 8 | static_cast<unsigned char>(bytes[at + i]);
     return out;
   };
-  return SaveHeader{std::string(bytes.data(), 4), static_cast<std::uint32_t>(number(4, 4)),
-                    number(8, 8)};
+  const auto revision = static_cast<std::int32_t>(static_cast<std::uint32_t>(number(4, 4)));
+  return SaveHeader{std::string(bytes.data(), 4), revision, number(8, 8)};
 }
 
 /// Adds which revision wrote the file, and which programs can read it. Adds nothing if the list has
@@ -278,7 +278,7 @@ Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::List
   for (const list::Lineage& one : list::Lineages(working, LineageRoot(config))) {
     if (header.lineage != 0 && one.hash != header.lineage) continue;
     const list::Entry* entry = working.Find(one.name);
-    if (entry == nullptr || entry->number != static_cast<std::int64_t>(header.revision)) continue;
+    if (entry == nullptr || entry->number != header.revision) continue;
     const list::Entry* oldest = working.Find(config.oldest);
     const bool too_old = oldest != nullptr && entry->number < oldest->number;
     out.push_back(
@@ -309,7 +309,7 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
     return Error{
         Exit::Usage,
         findings::Quoted(what) + " is not a name, a number, a lineage (16 hex digits) or a file",
-        "revctl show SR_NAME"};
+        "revctl show NAME"};
   }
   auto ledger = workspace.OpenLedger();
   TRY(auto snapshot, arguments.Has("--fetch")

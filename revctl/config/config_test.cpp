@@ -126,8 +126,8 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
         ".revctl.yaml:3:1: unknown key 'reservaton' in .revctl.yaml");
   CHECK(ErrorOf("").find("empty") != std::string::npos);
   CHECK(ErrorOf("lists: [{path: a.h}]\n").find("version is missing") != std::string::npos);
-  CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n").find(":1:10: this revctl does not support version '2'") !=
-        std::string::npos);
+  CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n")
+            .find(":1:10: this revctl does not support version '2'") != std::string::npos);
   CHECK(ErrorOf("version: 1\n").find("at least one list") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{name: x}]\n").find("without a path") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{path: ../a.h}]\n").find("inside the repository") !=
@@ -198,6 +198,8 @@ TEST_CASE("config: one key is set, every other byte stays", "[config]") {
         "version: 1  # one\nlists:\n  - path: a.h  # the list\n    oldest: \"SR_B\" # old\n");
   CHECK(set("version: 1\nlists:\n  - path: a.h\n", "lineage_root", "0123456789abcdef") ==
         "version: 1\nlists:\n  - lineage_root: \"0123456789abcdef\"\n    path: a.h\n");
+  CHECK(set("version: 1\r\nlists:\r\n  - path: a.h\r\n", "oldest", "SR_B") ==
+        "version: 1\r\nlists:\r\n  - oldest: \"SR_B\"\r\n    path: a.h\r\n");
   CHECK(set("version: 1\nlists: [{path: a.h, oldest: 'SR_A'}]\n", "oldest", "SR_B") ==
         "version: 1\nlists: [{path: a.h, oldest: \"SR_B\"}]\n");
   CHECK(set("version: 1\nlists: [{path: a.h}]\n", "oldest", "SR_B") ==
@@ -233,6 +235,9 @@ TEST_CASE("config: the names of what was purged are set as a whole", "[config]")
     CHECK(ParseConfig(FormatConfig(*parsed), ".revctl.yaml")->lists.front().purged == many);
     CHECK(set(text, many) == text);
   }
+  const std::string crlf = set("version: 1\r\nlists:\r\n  - path: a.h\r\n", many);
+  CHECK(std::count(crlf.begin(), crlf.end(), '\n') > 10);
+  CHECK(std::count(crlf.begin(), crlf.end(), '\n') == std::count(crlf.begin(), crlf.end(), '\r'));
 }
 
 TEST_CASE("config: ledger and goldens never take a place in use", "[config]") {

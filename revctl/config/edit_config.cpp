@@ -52,6 +52,16 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
 
 /// Sets the key and parses the result. Fails unless `said` is true for the changed list and nothing
 /// else has changed.
+std::string WithLineEndsOf(std::string_view text, const std::string& edited) {
+  const std::size_t first = text.find('\n');
+  if (first == std::string_view::npos || first == 0 || text[first - 1] != '\r') return edited;
+  std::string out;
+  for (std::size_t i = 0; i < edited.size(); ++i) {
+    if (edited[i] == '\n' && (i == 0 || edited[i - 1] != '\r')) out += '\r';
+    out += edited[i];
+  }
+  return out;
+}
 Result<std::string> Set(std::string_view text, std::string_view list, std::string_view key,
                         const Writer& write,
                         const std::function<bool(const list::ListConfig&)>& said) {
@@ -64,7 +74,8 @@ Result<std::string> Set(std::string_view text, std::string_view list, std::strin
     for (const auto& entry : root["lists"]) {
       const std::string name = entry["name"] ? entry["name"].Scalar() : "main";
       if (name != list) continue;
-      std::string edited = Edited(std::string(text), entry, std::string(key), write);
+      const std::string edited =
+          WithLineEndsOf(text, Edited(std::string(text), entry, std::string(key), write));
       auto after = ParseConfig(edited, kFileName);
       if (!after.ok()) return by_hand;
       const auto one = std::find_if(after->lists.begin(), after->lists.end(),

@@ -328,7 +328,7 @@ Config ParseRoot(const YAML::Node& root) {
   if (root["allow"]) {
     if (!root["allow"].IsSequence() && !root["allow"].IsNull())
       throw BadYaml{root["allow"].Mark(), "allow must be a list",
-                    fmt::format("allow: [{{rule: {}, name: SR_X, reason: \"...\"}}]",
+                    fmt::format("allow: [{{rule: {}, name: NAME, reason: \"...\"}}]",
                                 findings::NameOf(findings::RuleId::LandsLate))};
     for (const auto& node : root["allow"]) out.allow.push_back(ParseAllowance(node));
   }

@@ -31,7 +31,7 @@ const std::vector<Rule>& ListRules() {
        "Run revctl fix: it removes duplicate lines and lines of purged revisions. If two different "
        "revisions have the same name, rename the pending one: revctl abandon NAME, then revctl "
        "reserve OTHER_NAME.",
-       kProtectsLanded},
+       kProtectsLanded | kBlocksFix},
       {RuleId::LandedRemoved, "RV003", Severity::Error,
        "a landed revision, or an alias of one, was removed",
        "Files written at that revision exist, and nothing can read them without its line. Removing "
@@ -52,12 +52,18 @@ const std::vector<Rule>& ListRules() {
        "`current` or `oldest`.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
            kFixedByRestore | kMovesLanded},
-      {RuleId::LandedRenamed, "RV005", Severity::Error, "a landed revision was renamed",
-       "The name is part of the lineage of every file written since, and the goldens are stored "
-       "under it.",
-       "Run revctl fix to write the old name again. If code needs a better name, add an alias "
-       "(SR_BETTER = SR_OLD) and list it under `aliases` in .revctl.yaml.",
-       kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByRestore},
+      {RuleId::LandedRenamed, "RV005", Severity::Error, "a landed revision has another name",
+       "The name is part of the lineage of every file written since, and the key of its goldens. "
+       "If "
+       "the new name became a revision of its own with a new number, code that gates on it would "
+       "mean something else.",
+       "To rename, keep the old entry and add an alias below it: SR_BETTER = SR_OLD. If the code "
+       "uses the new name exactly where it used the old one, revctl fix writes the list that way. "
+       "Otherwise revctl fix leaves the list as it is, and you decide: write the old entry again, "
+       "with the alias below it; or write the old name in the list and in the code; or, if the new "
+       "name is a revision of its own, take its line out and revctl reserve it, after which revctl "
+       "fix puts the old entry back.",
+       kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByRestore | kBlocksFix},
       {RuleId::LandsLate, "RV006", Severity::Error,
        "a pending revision does not come after the last landed one",
        "If 667 lands before 666, files written at 667 lack the fields of 666, and code that "
@@ -115,7 +121,9 @@ const std::vector<Rule>& ListRules() {
       {RuleId::SentinelNotLast, "RV013", Severity::Error, "the sentinel is not last",
        "The sentinel counts the entries above it. An entry after it has the sentinel's own number, "
        "or is not counted.",
-       "Run revctl fix to move the sentinel to the end. Do not give it a number.", kNamesEntry},
+       "Run revctl fix to move pending entries above the sentinel. If landed entries stand behind "
+       "it, move it to the end yourself. Do not give it a number.",
+       kNamesEntry},
       {RuleId::NumberTooLarge, "RV014", Severity::Error, "a value does not fit the enum's type",
        "The compiler rejects it, or the number wraps around to that of another revision in files.",
        "Run revctl fix to give a pending revision a number that fits. Otherwise choose a wider "
@@ -124,14 +132,14 @@ const std::vector<Rule>& ListRules() {
        "The list does not compile, so no other rule can be checked.",
        "Run revctl fix: it merges the two sides of the markers. You only have to resolve "
        "contradictions, such as one name with two meanings.",
-       kProtectsLanded},
+       kProtectsLanded | kBlocksFix},
       {RuleId::UnreadableList, "RV016", Severity::Error, "the list cannot be read",
        "The gate never guesses. It rejects whatever it cannot evaluate exactly as the compiler "
        "does, with line and column. It also rejects a .gitattributes that makes a checkout differ "
        "from the commit, for example with an encoding or a filter.",
        "Write the entry with a plain number, or with constants of the same file. The message names "
        "the construct that revctl does not support.",
-       kProtectsLanded},
+       kProtectsLanded | kBlocksFix},
       // Skipped below the tip of a push, because a pushed commit is not merged again.
       {RuleId::TextMerge, "RV017", Severity::Error,
        "the list does not merge as text, or merges to wrong numbers",

@@ -26,8 +26,9 @@ struct Rule {
     kFixedByRestore = 1u << 8,      ///< fixed by `fix`, which restores the landed entry
     kMovesLanded = 1u << 9,         ///< a landed entry has another number or position
     /// about an entry that the config names; if it is missing, `fix` restores it
-    kNamesEntry = 1u << 10,
-    kFixedByRefresh = 1u << 11,  ///< fixed by recording the goldens again
+    kNamesEntry = 1u << 10,  ///< the config names the entry, which `fix` puts back if missing
+    kBlocksFix = 1u << 12,   ///< as long as a person has to decide, `fix` leaves the list as it is
+    kFixedByRefresh = 1u << 11,  ///< recording the goldens again fixes it
   };
 
   RuleId id;

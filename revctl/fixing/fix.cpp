@@ -11,7 +11,9 @@
 #include "revctl/findings/rule_table.h"
 #include "revctl/fixing/adopt.h"
 #include "revctl/gate/check_target.h"
+#include "revctl/gate/facts.h"
 #include "revctl/gate/gate.h"
+#include "revctl/list/writing/edit.h"
 #include "revctl/repair/repair_goldens.h"
 #include "revctl/repair/repair_list.h"
 #include "revctl/tree/tree.h"
@@ -43,10 +45,10 @@ class FixRun {
     if (!request_.last.empty())
       TRY(workspace_.RefuseOnRelease(releases, "reserve " + request_.last.front()));
     for (const list::ListConfig* list : request_.lists) {
-      TRY(const bool repaired, RepairOne(*list));
-      if (!repaired) continue;
+      TRY(const auto repair, RepairOne(*list));
+      if (!repair) continue;
       if (!release) TRY(FixPending(*list, snapshot));
-      TRY(FixComments(*list));
+      TRY(FixComments(*list, *repair));
     }
     if (!changes_.dry_run()) TRY(CheckResult());
     return Done{};
@@ -72,9 +74,9 @@ class FixRun {
     return GiveNumbers(list, snapshot);
   }
 
-  Result<Done> FixComments(const list::ListConfig& list) {
+  Result<Done> FixComments(const list::ListConfig& list, const ListRepair& repair) {
     TRY(const auto text, workspace_.ReadList(list));
-    TRY(const auto right, RepairComments(workspace_, list, text));
+    const std::string right = repair.WithRightComments(text);
     if (right == text) return Done{};
     report_.done.push_back(list.path + ": corrected numbers in comments");
     return changes_.WriteList(list, right);
@@ -101,18 +103,28 @@ class FixRun {
 
   /// Repairs the list's text and its goldens. Returns false if a person has to edit the list first;
   /// then the gate reports the reason.
-  Result<bool> RepairOne(const list::ListConfig& list) {
+  Result<std::optional<ListRepair>> RepairOne(const list::ListConfig& list) {
     auto read = workspace_.ReadList(list);
     // Leave a missing or unreadable list to the user. The gate reports it with a fix.
     if (!read.ok() && read.error().exit == Exit::Environment) return read.error();
-    if (!read.ok()) return false;
+    if (!read.ok()) return std::optional<ListRepair>();
     std::string text = std::move(*read);
-    if (HasNameClash(list, text)) return false;
     TRY(NoteNumbers(list, text));
-    TRY(const bool needed, NeedsRepair(workspace_, list, text));
+    const bool clash = HasNameClash(list, text);
+    TRY(const bool blocked, clash ? Result<bool>(true) : KeepFormerNames(list, text));
+    if (blocked) {
+      TRY(const auto parsed, list::Parse(text, list, list.path));
+      TRY(RepairGoldensOf(list, &parsed));
+      return std::optional<ListRepair>();
+    }
+    std::optional<ListRepair> repair;
+    if (list::ConflictMarkerLine(text) != 0 || list::Parse(text, list, list.path).ok()) {
+      TRY(repair, ListRepair::Of(workspace_, list));
+    }
+    TRY(const bool needed, repair ? repair->IsNeeded(text) : Result<bool>(false));
     bool conflict = false;
     if (needed) {
-      TRY(auto repaired, RepairList(workspace_, list, text));
+      TRY(auto repaired, repair->Repair(text));
       list::MergeOutput& merged = repaired.merged;
       TRY(changes_.WriteList(list, merged.text));
       const bool changed = merged.text != text;
@@ -130,7 +142,37 @@ class FixRun {
     }
     const auto here = list::Parse(text, list, list.path);
     TRY(RepairGoldensOf(list, here.ok() ? &*here : nullptr));
-    return here.ok() && !conflict;
+    if (!here.ok() || conflict) repair.reset();
+    return repair;
+  }
+
+  /// Gives landed revisions their names back and keeps the new names as aliases, if the code uses a
+  /// new name exactly where it used the old one. Returns true if another revision is renamed, which
+  /// a person has to decide about.
+  Result<bool> KeepFormerNames(const list::ListConfig& list, std::string& text) {
+    TRY(const auto snapshot, workspace_.OpenLedger().Cached());
+    std::optional<base::Error> unknown;
+    const GateRequest request = RequestOf(list.name, snapshot, unknown);
+    // A shallow clone does not know what the branch began with, and then nothing is restored.
+    const auto change = ReadChange(request);
+    const auto facts =
+        change.ok() && change->ours ? ReadLists(*change) : Result<std::vector<ListFacts>>(Error{});
+    if (!facts.ok()) return false;
+    bool undecided = false;
+    for (const ListFacts& one : *facts) {
+      for (const auto& [name, former] : one.renames.names) {
+        if (!one.renames.moved_in_code.contains(name)) {
+          undecided = true;
+          continue;
+        }
+        TRY(const auto parsed, list::Parse(text, list, list.path));
+        TRY(text, list::KeepFormerName(parsed, list, name, former));
+        report_.done.push_back(fmt::format("{}: {} has its name back, and {} is an alias for it",
+                                           list.path, former, name));
+      }
+    }
+    TRY(changes_.WriteList(list, text));
+    return undecided;
   }
 
   Result<Done> RepairGoldensOf(const list::ListConfig& list, const list::RevisionList* here) {
@@ -223,22 +265,31 @@ class FixRun {
   }
 
   /// Runs the gate on the work tree in its current state, and adds its errors to the report.
-  Result<Done> CheckResult() {
-    TRY(const auto snapshot, workspace_.OpenLedger().Cached());
+  GateRequest RequestOf(const std::string& only_list, const ledger::Snapshot& snapshot,
+                        std::optional<base::Error>& unknown) const {
     GateRequest request(workspace_.Here());
-    if (const auto found = FindTarget(workspace_, request.tree, cli::Arguments(), false);
-        found.ok()) {
+    auto found = FindTarget(workspace_, request.tree, cli::Arguments(), false);
+    if (found.ok()) {
       request.target = found->target;
       request.release_of = found->release_of;
       if (request.release_of) request.mode = Mode::Release;
-      report_.compared_with = request.target.Text();
     } else {
       // Before the first push there is no target, so compare with nothing.
-      listener_.Note(fmt::format("revctl: {}", ErrorText(found.error())));
+      unknown = std::move(found.error());
     }
     request.ledger = {&snapshot, asked_ledger_ || workspace_.remote().empty(),
                       asked_ledger_ ? "" : LedgerCopyDate(workspace_, snapshot)};
-    request.only_list = request_.only_list;
+    request.only_list = only_list;
+    return request;
+  }
+
+  /// Runs the gate on the work tree as it is now, and keeps its errors.
+  Result<Done> CheckResult() {
+    TRY(const auto snapshot, workspace_.OpenLedger().Cached());
+    std::optional<base::Error> unknown;
+    const GateRequest request = RequestOf(request_.only_list, snapshot, unknown);
+    if (unknown) listener_.Note(fmt::format("revctl: {}", ErrorText(*unknown)));
+    else report_.compared_with = request.target.Text();
     TRY(auto found, RunGate(request));
     for (Finding& finding : found) {
       const bool known = std::any_of(report_.left.begin(), report_.left.end(), [&](const auto& f) {

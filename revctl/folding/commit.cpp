@@ -10,6 +10,7 @@
 #include "revctl/git/changes.h"
 #include "revctl/goldens/golden_rewrites.h"
 #include "revctl/goldens/stale_goldens.h"
+#include "revctl/ledger/chain.h"
 #include "revctl/pending/pending_file.h"
 #include "revctl/tree/tree.h"
 #include "revctl/tree/work_tree.h"
@@ -54,6 +55,9 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
   const Tree side = Tree::Commit(*q.repository, commit, q.prefix);
   TRY(side.CheckPendingFolder(config));
   TRY(auto files, side.Pending(config));
+  if (const std::string doubt = DoubtAboutNumbers(list, config); !doubt.empty()) {
+    for (const auto& file : files) refused.emplace(pending::NameOfFile(file.file_name), doubt);
+  }
   if (!config.golden.empty()) {
     const std::string folder = q.prefix + config.golden;
     TRY(auto recorded, Recorded(q, commit, config));
@@ -143,6 +147,19 @@ bool Fold::Any() const {
 bool Fold::Folds(const std::string& name) const {
   return std::any_of(lists.begin(), lists.end(),
                      [&](const FoldedList& list) { return list.plan.Find(name) != nullptr; });
+}
+
+std::string DoubtAboutNumbers(const list::RevisionList& list, const list::ListConfig& config) {
+  const auto revisions = list.Revisions();
+  if (revisions.size() < 2) return "";
+  const list::Entry &latest = *revisions.back(), &before = *revisions[revisions.size() - 2];
+  const bool confirmed = config.floor && *config.floor >= latest.number;
+  if (confirmed || !ledger::TooFar(latest.number, before.number)) return "";
+  return fmt::format(
+      "its number would go on from {} = {} ({}:{}), far beyond {} = {}. Correct that number; if it "
+      "is meant, write `floor: {}` at the list in .revctl.yaml",
+      latest.name, latest.number, config.path, latest.line, before.name, before.number,
+      latest.number);
 }
 
 Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::string>& refused) {

@@ -41,6 +41,7 @@ struct Fold {
 };
 
 /// Plans a fold. `refused` has names that must stay pending, each with the reason.
+std::string DoubtAboutNumbers(const list::RevisionList& list, const list::ListConfig& config);
 base::Result<Fold> PlanFold(const FoldQuestion& question,
                             const std::map<std::string, std::string>& refused = {});
 

@@ -25,9 +25,10 @@ Result<bool> Ignore(const Workspace& workspace, const list::ListConfig& list) {
   TRY(config::RefuseLink(workspace.FilePath(path), path));
   TRY(auto text, config::ReadFile(workspace.FilePath(path), config::kMaxConfigBytes));
   std::string lines = text.value_or("");
-  if (("\n" + lines + "\n").find("\n" + line + "\n") != std::string::npos) return false;
-  if (!lines.empty() && !lines.ends_with('\n')) lines += '\n';
-  TRY(config::ReplaceFile(workspace.FilePath(path), lines + line + "\n"));
+  const std::string line_end = lines.find("\r\n") == std::string::npos ? "\n" : "\r\n";
+  if (("\n" + lines + line_end).find("\n" + line + line_end) != std::string::npos) return false;
+  if (!lines.empty() && !lines.ends_with('\n')) lines += line_end;
+  TRY(config::ReplaceFile(workspace.FilePath(path), lines + line + line_end));
   return true;
 }
 

@@ -16,12 +16,14 @@ namespace {
 
 /// Returns the pending revisions for which the harness has recorded no goldens, and what is
 /// missing.
-std::map<std::string, std::string> Unrecorded(const std::string& root, const list::ListConfig& list,
-                                              const std::vector<pending::PendingText>& files) {
+std::map<std::string, std::string> Refused(const std::string& root, const list::ListConfig& list,
+                                           const ListAndFiles& here) {
   std::map<std::string, std::string> out;
-  if (list.golden.empty()) return out;
-  for (const pending::PendingText& file : files) {
+  const std::string doubt = DoubtAboutNumbers(here.list, list);
+  for (const pending::PendingText& file : here.files) {
     const std::string name = pending::NameOfFile(file.file_name);
+    if (!doubt.empty()) out.emplace(name, doubt);
+    if (list.golden.empty()) continue;
     const std::string record = fmt::format("{}/{}.yaml", list.golden, name);
     std::error_code error;
     if (!std::filesystem::is_regular_file(root + "/" + record, error))
@@ -32,8 +34,7 @@ std::map<std::string, std::string> Unrecorded(const std::string& root, const lis
 
 Result<FoldedList> Planned(const std::string& root, const list::ListConfig& list) {
   TRY(const ListAndFiles here, ReadListAndFiles(root, list));
-  pending::Plan plan =
-      pending::MakePlan(here.list, list, here.files, Unrecorded(root, list, here.files));
+  pending::Plan plan = pending::MakePlan(here.list, list, here.files, Refused(root, list, here));
   TRY(FixUntracked(nullptr, "", list, plan));
   TRY(std::string text, pending::FoldedText(here.list, list, plan));
   return FoldedList{list, std::move(plan), std::move(text)};

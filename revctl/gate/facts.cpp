@@ -6,6 +6,7 @@
 #include <map>
 
 #include "revctl/gate/gate_rules.h"
+#include "revctl/gate/renamed_revisions.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/list/merging/merge.h"
 #include "revctl/pending/pending_file.h"
@@ -264,6 +265,9 @@ Result<ListFacts> ReadList(const ChangeFacts& change, const list::ListConfig& ou
       TextAt(change, change.base_commit, facts.base.config != nullptr ? *facts.base.config : ours));
   TRY(ReadPendingFiles(facts));
   TRY(ParseSides(facts));
+  if (facts.IsReadable()) {
+    TRY(facts.renames, FindRenames(facts));
+  }
   return facts;
 }
 
@@ -358,8 +362,44 @@ Result<std::vector<ListFacts>> ReadLists(const ChangeFacts& change) {
   return out;
 }
 
+list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList& merged) {
+  const GateRequest& request = facts.request();
+  list::CheckedLists lists;
+  lists.target = facts.landed();
+  lists.merged = &merged;
+  lists.target_label = request.target.label;
+  if (request.target.tip && request.target.Text() != request.target.label)
+    lists.target_commit = *request.target.tip;
+  lists.reservation_required = facts.policy().reservation_required;
+  lists.release = facts.IsRelease();
+  lists.ledger_copy = request.ledger.copy_date;
+  lists.in_repository = facts.InRepository();
+  lists.own = facts.renames.own;
+  lists.moved_in_code = facts.renames.moved_in_code;
+  if (!facts.InRepository()) {
+    lists.reservation_required = false;  // the ledger is in a repository
+    return lists;
+  }
+  if (facts.AtLanding()) {
+    lists.reservation_required = false;  // the pending file is the reservation
+    return lists;
+  }
+  // If the server has no ledger yet, nothing is reserved, which is a known state.
+  const LedgerView& ledger = request.ledger;
+  if (ledger.snapshot == nullptr || !(ledger.snapshot->tip || ledger.is_fresh)) return lists;
+  lists.reservations.emplace();
+  const auto found = ledger.snapshot->state.lists.find(facts.config.name);
+  if (found == ledger.snapshot->state.lists.end()) return lists;
+  lists.high_water = found->second.high_water.value_or(lists.high_water);
+  for (const auto& r : found->second.open)
+    lists.reservations->push_back({r.name, r.number, r.who.Text()});
+  return lists;
+}
+
 std::vector<const list::Entry*> ListFacts::Pending() const {
-  return Numbering{landed(), &whole, {}, &config.purged}.Pending();
+  auto out = Numbering{landed(), &whole, {}, &config.purged}.Pending();
+  std::erase_if(out, [&](const list::Entry* entry) { return renames.names.contains(entry->name); });
+  return out;
 }
 
 std::optional<list::RevisionList> ListFacts::Parsed(const std::optional<std::string>& text) const {

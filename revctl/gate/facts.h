@@ -1,5 +1,7 @@
 #pragma once
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,16 @@ struct MergedList {
   std::vector<std::string> clashes;  ///< names of pending files that both sides wrote differently
 };
 
+/// Landed revisions that the change may have renamed.
+struct Renames {
+  /// by new name: the landed name, which the list lacks
+  std::map<std::string, std::string> names;
+  /// those of `names` that code uses exactly where it used the landed name
+  std::set<std::string> moved_in_code;
+  /// pending revisions in the place of a missing landed one that are revisions of their own
+  std::set<std::string> own;
+};
+
 /// The reasons why a list, or a part of it, cannot be read.
 struct ReadProblems {
   int marker_line = 0;                      ///< line of the first conflict marker
@@ -95,6 +107,9 @@ struct ListFacts {
            landed_list->Find(name) == nullptr;
   }
   /// Returns the revisions of the change that have not landed, ordered by number.
+  const list::RevisionList& ListToCheck() const {
+    return merged ? merged->list : request().Is(Mode::Commit) ? committed : whole;
+  }
   std::vector<const list::Entry*> Pending() const;
   /// Parses the text of a side. Returns nullopt if there is no text or it is not a valid list.
   std::optional<list::RevisionList> Parsed(const std::optional<std::string>& text) const;
@@ -127,9 +142,11 @@ struct ListFacts {
   std::optional<list::RevisionList> target_with_pending;
   list::RevisionList committed;  ///< for Mode::Commit: `alone` with the pending files of the commit
   std::optional<MergedList> merged;  ///< not set for Mode::Commit and Mode::Questions
+  Renames renames;
 };
 
 /// Appends the findings of a rule to `out`. Returns the error if the rule could not run.
+list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList& merged);
 inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> found) {
   if (!found.ok()) return found.error();
   for (findings::Finding& finding : *found) out.push_back(std::move(finding));

@@ -42,6 +42,7 @@ const std::vector<Hides>& FollowUps() {
       {NameTwice, false, false, {LandedLineage}},
       {LandedRemoved, false, false, {LandedLineage}},
       {LandedRenumbered, false, false, {LandedLineage}},
+      {LandedRenamed, true, false, {LandedLineage}},
       {LandedRenamed, false, false, {LandedLineage}},
   };
   return table;

@@ -43,6 +43,7 @@ constexpr Check<ListFacts> kListChecks[] = {
     {kMerged, CheckTextMerge},
     {kMerged, CheckPendingFiles},
     {kTexts, CheckListRules},
+    {static_cast<unsigned>(Mode::Questions), CheckRenames},
     {kMerged, CheckShifts},
     {kTexts, CheckLineages},
     {kMerged, CheckPendingOnRelease},

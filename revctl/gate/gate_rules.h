@@ -24,6 +24,7 @@ base::Result<Findings> CheckListRules(const ListFacts& facts);
 base::Result<Findings> CheckListOfCommit(const ListFacts& facts);
 /// RV017: the list must merge as text, and the merge must not change the numbers of pending
 /// revisions.
+base::Result<Findings> CheckRenames(const ListFacts& facts);
 base::Result<Findings> CheckTextMerge(const ListFacts& facts);
 base::Result<Findings> CheckShifts(const ListFacts& facts);
 /// RV023: the lineages of landed revisions must not change.

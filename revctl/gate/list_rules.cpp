@@ -43,45 +43,28 @@ std::string FixOfUnreadable(const ListFacts& facts) {
 
 /// Returns `merged` and the other lists and reservations with which the rules of list/rules/
 /// compare it.
-list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList& merged) {
-  const GateRequest& request = facts.request();
-  list::CheckedLists lists;
-  lists.target = facts.landed();
-  lists.merged = &merged;
-  lists.target_label = request.target.label;
-  if (request.target.tip && request.target.Text() != request.target.label)
-    lists.target_commit = *request.target.tip;
-  lists.reservation_required = facts.policy().reservation_required;
-  lists.release = facts.IsRelease();
-  lists.ledger_copy = request.ledger.copy_date;
-  lists.in_repository = facts.InRepository();
-  if (!facts.InRepository()) {
-    lists.reservation_required = false;  // there is no ledger outside of a repository
-    return lists;
-  }
-  if (facts.AtLanding()) {
-    lists.reservation_required = false;  // a pending file is the reservation
-    return lists;
+const list::Entry* EntryOf(const ListFacts& facts, const list::RevisionList& merged,
+                           const Finding& finding) {
+  const auto is_named = [&](const list::Entry& entry) { return entry.name == finding.revision; };
+  const auto at = std::find_if(merged.entries.begin(), merged.entries.end(), [&](const auto& one) {
+    return is_named(one) && one.line == finding.line;
+  });
+  const auto nth =
+      at == merged.entries.end() ? 0 : std::count_if(merged.entries.begin(), at, is_named);
+  auto left = nth;
+  for (const list::Entry& entry : facts.whole.entries) {
+    if (is_named(entry) && left-- == 0) return &entry;
   }
   // If the server certainly has no ledger, compare with zero reservations instead of skipping the
   // check.
-  const LedgerView& ledger = request.ledger;
-  if (ledger.snapshot == nullptr || !(ledger.snapshot->tip || ledger.is_fresh)) return lists;
-  lists.reservations.emplace();
-  const auto found = ledger.snapshot->state.lists.find(facts.config.name);
-  if (found == ledger.snapshot->state.lists.end()) return lists;
-  lists.high_water = found->second.high_water.value_or(lists.high_water);
-  for (const auto& r : found->second.open)
-    lists.reservations->push_back({r.name, r.number, r.who.Text()});
-  return lists;
+  return nth == 0 ? nullptr : facts.whole.Find(finding.revision);
 }
 
 /// Moves findings about pending revisions to the pending files.
-Findings AtTheirFiles(const ListFacts& facts, Findings found) {
+Findings AtTheirFiles(const ListFacts& facts, const list::RevisionList& merged, Findings found) {
   for (Finding& finding : found) {
     finding.file = facts.path;
-    const list::Entry* entry =
-        finding.revision.empty() ? nullptr : facts.whole.Find(finding.revision);
+    const list::Entry* entry = finding.revision.empty() ? nullptr : EntryOf(facts, merged, finding);
     if (entry == nullptr) continue;
     finding.line = entry->line;
     if (!entry->pending_file.empty()) finding.file = facts.request().prefix() + entry->pending_file;
@@ -111,8 +94,24 @@ bool IsAddedByHand(const ListFacts& facts) {
   });
 }
 
+/// Returns the command that merges the target. In a shallow clone that lacks the commit where the
+/// change began, git can merge only after it has fetched the rest.
+std::string MergeCommand(const ListFacts& facts) {
+  const GateRequest& request = facts.request();
+  const std::string merge = "git merge " + base::ShellWord(request.target.label);
+  const auto shallow = request.repository().IsShallow();
+  if (!shallow.ok() || !*shallow || !request.target.tip) return merge;
+  const auto head = request.tree.Head();
+  if (!head.ok() || !*head) return merge;
+  const auto began = request.repository().MergeBase(**head, *request.target.tip);
+  if (began.ok() && *began) return merge;
+  return "this clone is shallow, and git cannot merge before it has the history: git fetch "
+         "--unshallow && " +
+         merge;
+}
+
 findings::Fix FixOfConflict(const ListFacts& facts) {
-  const std::string merge = "git merge " + base::ShellWord(facts.request().target.label);
+  const std::string merge = MergeCommand(facts);
   if (!facts.merged->unreadable.empty()) return merge + " && revctl fix";
   if (!facts.IsRelease() && facts.AtLanding() && IsAddedByHand(facts))
     return findings::Fix::Mechanical();
@@ -193,7 +192,14 @@ Result<Findings> CheckListRules(const ListFacts& facts) {
   // confirmed them.
   if (facts.IsRelease())
     std::erase_if(found, [](const Finding& f) { return Is(f, Rule::kOnlyWhereItLands); });
-  return AtTheirFiles(facts, std::move(found));
+  return AtTheirFiles(facts, facts.merged->list, std::move(found));
+}
+
+Result<Findings> CheckRenames(const ListFacts& facts) {
+  if (facts.renames.names.empty()) return Findings{};
+  Findings found = list::CheckRules(ListsToCheck(facts, facts.whole), facts.config);
+  std::erase_if(found, [](const Finding& f) { return f.rule != RuleId::LandedRenamed; });
+  return AtTheirFiles(facts, facts.whole, std::move(found));
 }
 
 namespace {
@@ -208,7 +214,8 @@ Findings CheckAddedByCommit(const ListFacts& facts,
   auto files = facts.ours.pending;
   for (const list::Entry* entry : facts.alone.Revisions()) {
     if (facts.landed()->Find(entry->name) != nullptr ||
-        (target && target->Find(entry->name) != nullptr))
+        (target && target->Find(entry->name) != nullptr) ||
+        facts.renames.names.contains(entry->name))
       continue;
     const std::string file_name = entry->name + ".yaml";
     std::erase_if(files, [&](const auto& file) { return file.file_name == file_name; });
@@ -249,7 +256,7 @@ Result<Findings> CheckListOfCommit(const ListFacts& facts) {
     f.message +=
         fmt::format("; pushes to {} will fail until this is fixed", facts.request().target.label);
   }
-  Findings out = AtTheirFiles(facts, std::move(found));
+  Findings out = AtTheirFiles(facts, facts.committed, std::move(found));
   TRY(Append(out, CheckAddedByCommit(facts, target)));
   return out;
 }
@@ -286,7 +293,7 @@ Result<Findings> CheckShifts(const ListFacts& facts) {
         fmt::format("{} is {} here, but becomes {} when git merges {}", entry->name, entry->number,
                     after == nullptr ? "gone" : std::to_string(after->number),
                     facts.request().target.Text()),
-        fmt::format("git merge {} && revctl fix", base::ShellWord(facts.request().target.label))));
+        MergeCommand(facts) + " && revctl fix"));
   }
   return out;
 }

@@ -51,7 +51,8 @@ PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
   std::set<std::string> own_findings;
   for (const list::Entry* entry : merged().Revisions()) {
     if (of.landed() == nullptr || !request().target.tip ||
-        of.landed()->Find(entry->name) != nullptr || of.config.purged.contains(entry->name))
+        of.landed()->Find(entry->name) != nullptr || of.config.purged.contains(entry->name) ||
+        of.renames.names.contains(entry->name))
       continue;
     added.push_back(entry);
     own_findings.insert(entry->name + ".yaml");

@@ -91,7 +91,7 @@ class ReadOne {
       const std::size_t end = std::min(name.find("::", at), name.size());
       if (!IsUsableName(std::string_view(name).substr(at, end - at)))
         Refuse(node, Quoted(name) + " is not a revision",
-               std::string(what) + ": SR_NAME, as in the list");
+               std::string(what) + ": NAME, as in the list");
       at = end + 2;
     }
     return name;
@@ -177,12 +177,12 @@ class ReadOne {
       CheckKeys(each, "a version", "versions");
       Version version;
       if (!each["since"])
-        Refuse(each, fmt::format("a version of {} without a revision", out.name), "since: SR_NAME");
+        Refuse(each, fmt::format("a version of {} without a revision", out.name), "since: NAME");
       version.since_place = PlaceIn(each["since"], 0);
       version.since = Revision(each["since"], "since");
       if (!since.insert(version.since).second)
         Refuse(each["since"], fmt::format("{} has two versions since {}", out.name, version.since),
-               "revctl reserve SR_NAME   # for the newer version");
+               "revctl reserve NAME   # for the newer version");
       std::set<std::string> names;
       for (const auto& field : Sequence(each, "fields")) {
         version.fields.push_back(ReadField(field, out.versions.empty()));
@@ -197,7 +197,7 @@ class ReadOne {
     }
     if (out.versions.empty())
       Refuse(node, fmt::format("struct {} has no version", out.name),
-             "versions: [{since: SR_INITIAL, fields: [...]}]");
+             "versions: [{since: NAME, fields: [...]}]");
     for (std::size_t i = 1; i < out.versions.size(); ++i) {
       if (!top_.insert(fmt::format("{}V{}", out.name, i)).second)
         Refuse(node["name"],

@@ -49,12 +49,45 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
 
 /// Returns the pending revisions in the branch's order, except that `names` come last, in the given
 /// order.
+Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& view,
+                                   std::vector<const list::Entry*>& line) {
+  std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
+  std::size_t behind = 0;  // the last revision that can land with its reserved number
+  bool shifted = false;    // one of them has another number in the list
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const ledger::Reservation* held = view.ledger.Find(line[i]->name);
+    if (held == nullptr) continue;
+    if (held->number <= last) break;
+    last = held->number;
+    behind = i;
+    shifted = shifted || (held->number != line[i]->number && !line[i]->explicit_number);
+  }
+  TRY(const auto head, workspace.repository().Head());
+  const auto committed =
+      head ? workspace.At(*head).Parsed(*view.config)
+           : Result<std::optional<list::RevisionList>>(std::optional<list::RevisionList>());
+  const auto is_committed = [&](const list::Entry* entry) {
+    return committed.ok() && *committed && (*committed)->Find(entry->name) != nullptr;
+  };
+  const auto is_inserted = [&](const list::Entry* entry) {
+    if (view.ledger.Find(entry->name) != nullptr) return false;
+    const auto& open = view.ledger.open;
+    const bool takes = std::any_of(open.begin(), open.end(), [&](const auto& reservation) {
+      return reservation.number == entry->number;
+    });
+    return takes || shifted || (is_committed(line[behind]) && !is_committed(entry));
+  };
+  std::stable_partition(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
+                        [&](const list::Entry* entry) { return !is_inserted(entry); });
+  return base::Done{};
+}
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
   const std::string target = workspace.TargetLabel();
   std::vector<const list::Entry*> out = numbering.Pending();
   InOrderOfLines(numbering, out);
+  if (!out.empty()) TRY(PutInsertedLast(workspace, view, out));
   for (const std::string& name : names) {
     const auto found =
         std::find_if(out.begin(), out.end(), [&](const list::Entry* e) { return e->name == name; });
@@ -82,6 +115,20 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
   return out;
 }
 
+/// Returns the next number to give. Reserved revisions have at most the highest number that was
+/// given, or have it only until an entry that shifts them has moved.
+Result<std::int64_t> NextFree(const ListView& view, const std::vector<const list::Entry*>& line) {
+  TRY(const auto next, view.numbering().Next());
+  const auto given = std::max(view.numbering().LastLanded(), view.ledger.high_water);
+  if (!given) return next;
+  std::int64_t highest = *given;
+  for (const list::Entry* entry : line) {
+    if (view.ledger.Find(entry->name) == nullptr && entry->number < next)
+      highest = std::max(highest, entry->number);
+  }
+  return std::max(highest + 1, list::kSmallestNumber);
+}
+
 Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& config,
                            const ledger::Snapshot& snapshot, const std::vector<std::string>& names,
                            const git::Person& me) {
@@ -91,7 +138,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     TRY(workspace.RefuseOnRelease(workspace.Releases(snapshot.target),
                                   "reserve " + (names.empty() ? pending[0]->name : names[0])));
   TRY(auto line, InLine(workspace, view, names));
-  TRY(auto next, numbering.Next());
+  TRY(auto next, NextFree(view, line));
 
   // A revision keeps its number if the number is above all landed and all previous pending numbers,
   // and is either free or already ours. If one revision has to move, all later revisions move, too,
@@ -116,10 +163,10 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
       if (number < list::kSmallestNumber || number > list::kLargestNumber ||
           !list::FitsEnum(view.working, number))
         return false;
-      if (numbering.Holder(number, entry->name) != nullptr) return false;
       if (held != nullptr && held->number == number) return true;
       // The ledger has not reserved this number for the revision, so it can confirm the number only
       // if it has never given it.
+      if (numbering.Holder(number, entry->name) != nullptr) return false;
       return !view.ledger.high_water || number > *view.ledger.high_water;
     };
     NumberMove move{entry->name, entry->number, 0, false,
@@ -191,14 +238,14 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
                               bool dry_run, const base::Listener& listener) {
   TRY(auto text, workspace.ReadList(config));
-  TRY(auto broken, LandedIsBroken(workspace, config, text));
-  if (!broken) return base::Done{};
+  TRY(const auto repair, ListRepair::Of(workspace, config));
+  if (!repair.LandedIsBroken(text)) return base::Done{};
   const Error unmended{
       Exit::Findings,
       fmt::format("{}: landed revisions differ from {}", config.path, workspace.TargetLabel()),
       "revctl fix"};
   if (dry_run) return unmended;
-  TRY(auto mended, RepairList(workspace, config, text));
+  TRY(auto mended, repair.Repair(text));
   for (const std::string& message : mended.merged.messages) listener.Note(message);
   if (mended.merged.conflict || !mended.left.empty()) return unmended;
   listener.Note(config.path + ": repaired landed revisions");

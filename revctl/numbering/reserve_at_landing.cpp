@@ -125,9 +125,9 @@ Result<bool> AbandonAtLanding(const Workspace& workspace, const list::ListConfig
   TRY(auto view, ReadListView(workspace, config, snapshot));
   TRY(auto there, PendingThere(workspace, config, snapshot.target));
   if (view.numbering().HasLanded(name) || there.contains(name))
-    return Error{
-        Exit::Findings, fmt::format("{} has landed on {}", name, workspace.TargetLabel()),
-        fmt::format("reserve a new revision that removes the fields: REM({}, SR_..., ...)", name)};
+    return Error{Exit::Findings, fmt::format("{} has landed on {}", name, workspace.TargetLabel()),
+                 fmt::format("reserve a new revision that removes the fields: REM({}, {}..., ...)",
+                             name, config.prefix)};
   TRY(auto here, ReadPending(workspace, config));
   const std::string path = pending::FilePath(config, name);
   std::error_code error;

@@ -45,7 +45,7 @@ PendingRevision Read(const YAML::Node& root) {
       if (!config::IsIdentifier(name))
         throw BadYaml{after.Mark(),
                       fmt::format("after names {}, which is not a C++ name", config::Quoted(name)),
-                      "after: [SR_NAME]"};
+                      "after: [NAME]"};
     }
     if (out.after.size() > kMostAfter)
       throw BadYaml{after.Mark(), fmt::format("after has more than {} names", kMostAfter),
@@ -59,7 +59,7 @@ PendingRevision Read(const YAML::Node& root) {
 Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path) {
   return config::ReadYaml<PendingRevision>(
       text, path,
-      "write `message: \"...\"`, or git checkout -- " + base::ShellPath(std::string(path)), Read);
+      "write `message: \"...\"` as in the other files of this folder, or delete this one", Read);
 }
 
 std::string FormatPendingFile(const PendingRevision& revision) {

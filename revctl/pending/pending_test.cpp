@@ -125,8 +125,8 @@ TEST_CASE("pending: a file that returns after its fold is recognised", "[pending
   const std::string entries = "    SR_INITIAL=1,// ae: first\n    SR_A=2,// 2: ae: what  it is\n";
   CHECK(PlanOf({File("SR_A", "", "ae: what it is"), File("SR_B", "SR_A")}, entries) ==
         "SR_B=3 | back: SR_A");
-  CHECK(
-      PlanOf({File("SR_A", "", "bo: something else")}, entries).starts_with(" | SR_A: SR_A is already in the list"));
+  CHECK(PlanOf({File("SR_A", "", "bo: something else")}, entries)
+            .starts_with(" | SR_A: SR_A is already in the list"));
 }
 
 TEST_CASE("pending: no number beyond the enum's type", "[pending]") {

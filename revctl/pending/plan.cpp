@@ -129,7 +129,7 @@ class Planner {
       BlockTaken(name,
                  fmt::format("{} is already in the list ({}:{}, {}) with another meaning", name,
                              config_.path, entry->line, entry->number),
-                 "; or if both are the same revision: git rm " + base::ShellPath(path));
+                 fmt::format("; or delete {}, if it is the same revision", base::ShellPath(path)));
       return;
     }
     if (config_.purged.contains(name) || name == config_.sentinel || name == config_.current) {

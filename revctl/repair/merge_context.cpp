@@ -6,6 +6,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/config/files.h"
+#include "revctl/gate/renamed_revisions.h"
 #include "revctl/git/text_merge.h"
 #include "revctl/tree/tree.h"
 #include "revctl/workspace/releases.h"
@@ -137,6 +138,27 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
   };
 }
 
+/// Implements MergeContext::renamed. Git does not name the commit of a pick or a rebase, but its
+/// base is the parent, which the merge compares it with.
+decltype(list::MergeContext::renamed) WasRenamed(const git::Repository& repository, git::Oid target,
+                                                 list::ListConfig list, std::string prefix) {
+  return
+      [=, &repository](std::string_view side, const std::string& landed, const std::string& heir) {
+        bool known = false;
+        for (const git::Oid& commit : CommitsOfMerge(repository)) {
+          const Tree tree = Tree::Commit(repository, commit, prefix);
+          const auto there = tree.List(list);
+          if (!there.ok() || there->text.value_or("") != side) continue;
+          known = true;
+          RenameHistory history(tree, list, {landed, heir});
+          if (!history.AddCommits(target, commit).ok()) continue;
+          const auto replaces = history.Replaces(landed, heir);
+          if (replaces.ok() && *replaces) return true;
+        }
+        return !known;
+      };
+}
+
 }  // namespace
 
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository) {
@@ -221,6 +243,10 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   scene.context.landed_text = landed;
   // Outside git there is no ledger, so a number is final when it is submitted.
   scene.context.confirms_numbers = true;
+  // The pending change has edited the common ancestor, so an entry that it lacks was renamed.
+  scene.context.renamed = [](std::string_view, const std::string&, const std::string&) {
+    return true;
+  };
   // The pending side knows the landed revisions that the common ancestor has.
   scene.context.knew_landed = [config = scene.list, base](std::string_view, const std::string& name,
                                                           std::int64_t number) {
@@ -261,6 +287,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
     scene.context.landed_known = true;
     scene.context.landed_text = there.text.value_or("");
     scene.context.knew_landed = KnewLanded(*scene.repository, *target, *list, found->prefix);
+    scene.context.renamed = WasRenamed(*scene.repository, *target, *list, found->prefix);
     scene.context.on_release = OnRelease(
         {scene.repository.get(), found->config, remote.name, found->prefix, target}, *list);
   } else {

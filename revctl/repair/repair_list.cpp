@@ -36,12 +36,6 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
 
 /// Returns `text` with the numbers in comments corrected to those of their entries (RV010). Returns
 /// an unreadable text unchanged.
-std::string WithRightComments(const MergeScene& scene, const std::string& text) {
-  const list::ListConfig& list = scene.list;
-  const auto here = list::Parse(text, list, list.path),
-             landed = list::Parse(scene.context.landed_text, list, list.path);
-  return here.ok() ? list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list) : text;
-}
 
 /// Returns the name that should be equal to the latest revision and is not, or "". Needed because
 /// `.revctl.yaml` does not declare this name, so a merge would keep its old value. Ignores a name
@@ -131,16 +125,37 @@ bool IsMisplaced(const std::vector<Finding>& broken) {
                      [](const Finding& finding) { return Is(finding, Rule::kMovesLanded); });
 }
 
-/// Restores the landed revisions of `bases` in a list without conflict markers.
-Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& bases,
-                     const std::string& target_label, list::MergeOutput& merged) {
-  list::MergeContext context = scene.context;
-  // `bases` have all missing entries, so releases need not be searched.
+}  // namespace
+
+Result<ListRepair> ListRepair::Of(const Workspace& workspace, const list::ListConfig& list) {
+  ListRepair out(workspace, list);
+  TRY(out.scene_, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
+  out.scene_.context.confirms_numbers = true;
+  out.scene_.context.text_merge = PlainTextMerge(7);
+  TRY(out.bases_, LandedHere(workspace, list));
+  return out;
+}
+
+std::vector<Finding> ListRepair::Broken(const std::string& text,
+                                        const list::ListConfig& config) const {
+  return BrokenSince(text, scene_.context.landed_text, bases_, workspace_->TargetLabel(), config);
+}
+
+bool ListRepair::LandedIsBroken(const std::string& text) const {
+  return !bases_.empty() && !Broken(text, scene_.list).empty();
+}
+
+/// Merges the landed revisions of the branch into a list without markers.
+Result<Done> ListRepair::PutBack(const list::ListConfig& config, list::MergeOutput& merged) const {
+  list::MergeContext context = scene_.context;
+  // The missing entries are known, so neither releases nor the branch need be searched.
   context.on_release = {};
-  for (const std::string& base : bases) {
-    if (BrokenSince(merged.text, context.landed_text, {base}, target_label, scene.list).empty())
+  context.renamed = {};
+  for (const std::string& base : bases_) {
+    if (BrokenSince(merged.text, context.landed_text, {base}, workspace_->TargetLabel(), config)
+            .empty())
       continue;
-    TRY(auto whole, list::Restore(merged.text, base, scene.list.path, context, scene.list));
+    TRY(auto whole, list::Restore(merged.text, base, config.path, context, config));
     std::swap(merged.messages, whole.messages);
     merged.messages.insert(merged.messages.begin(), whole.messages.begin(), whole.messages.end());
     merged.text = std::move(whole.text);
@@ -150,55 +165,48 @@ Result<Done> PutBack(const MergeScene& scene, const std::vector<std::string>& ba
   return Done{};
 }
 
-}  // namespace
-
-Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConfig& list,
-                                const std::string& text) {
-  const std::string path = workspace.GitPath(list.path);
-  TRY(auto scene, GatherMergeScene(workspace.root(), path));
-  scene.context.confirms_numbers = true;
-  scene.context.text_merge = PlainTextMerge(7);
-  if (scene.list.current.empty()) scene.list.current = LaggingCurrent(scene, text);
-  TRY(auto unmerged, IndexConflictsUnder(workspace.repository(), path));
-  TRY(auto bases, LandedHere(workspace, list));
-  const std::string label = workspace.TargetLabel();
-  const auto broken = [&](const std::string& now) {
-    return BrokenSince(now, scene.context.landed_text, bases, label, scene.list);
-  };
+Result<RepairedList> ListRepair::Repair(const std::string& text) const {
+  const std::string path = workspace_->GitPath(list_->path);
+  list::ListConfig config = scene_.list;
+  if (config.current.empty()) config.current = LaggingCurrent(scene_, text);
+  TRY(auto unmerged, IndexConflictsUnder(workspace_->repository(), path));
   Result<list::MergeOutput> merged = Error{};
   const bool markers = list::ConflictMarkerLine(text) != 0;
   if (const auto stages = unmerged.find(path); markers && stages != unmerged.end()) {
-    TRY(auto sides, TextsOf(workspace.repository(), stages->second));
+    TRY(auto sides, TextsOf(workspace_->repository(), stages->second));
     list::MergeInput input;
     input.base = sides[0];
     input.ours = sides[1];
     input.theirs = sides[2];
-    input.path = list.path;
-    merged = list::Merge(input, scene.context, scene.list);
+    input.path = list_->path;
+    merged = list::Merge(input, scene_.context, config);
   }
   if (!merged.ok()) {
-    const std::vector<Finding> wrong = markers ? std::vector<Finding>() : broken(text);
+    const std::vector<Finding> wrong = markers ? std::vector<Finding>() : Broken(text, config);
+    list::MergeContext context = scene_.context;
+    context.renamed = {};  // the sides of markers are in no commit
     if (wrong.empty() || IsMisplaced(wrong))
-      merged = list::Resolve(text, list.path, scene.context, scene.list);
+      merged = list::Resolve(text, list_->path, context, config);
     else merged = list::MergeOutput{false, text, {}};
   }
   if (!merged.ok()) return merged.error();
-  TRY(DropPurged(list, *merged));
-  if (!merged->conflict) {
-    TRY(PutBack(scene, bases, label, *merged));
-    merged->text = WithRightComments(scene, merged->text);
-  }
+  TRY(DropPurged(*list_, *merged));
   RepairedList out;
   out.unmerged = unmerged.contains(path);
-  if (!merged->conflict) out.left = broken(merged->text);
+  if (!merged->conflict) {
+    TRY(PutBack(config, *merged));
+    merged->text = WithRightComments(merged->text);
+    out.left = Broken(merged->text, config);
+  }
   out.merged = std::move(*merged);
   return out;
 }
 
-Result<std::string> RepairComments(const Workspace& workspace, const list::ListConfig& list,
-                                   const std::string& text) {
-  TRY(const auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
-  return WithRightComments(scene, text);
+std::string ListRepair::WithRightComments(const std::string& text) const {
+  const list::ListConfig& list = scene_.list;
+  const auto here = list::Parse(text, list, list.path),
+             landed = list::Parse(scene_.context.landed_text, list, list.path);
+  return here.ok() ? list::WithKeptNumbers(*here, landed.ok() ? &*landed : nullptr, list) : text;
 }
 
 bool HasNameClash(const list::ListConfig& list, const std::string& text) {
@@ -212,32 +220,28 @@ bool HasNameClash(const list::ListConfig& list, const std::string& text) {
   });
 }
 
-Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& list,
-                         const std::string& text) {
+Result<bool> ListRepair::IsNeeded(const std::string& text) const {
+  const list::ListConfig& config = scene_.list;
   if (list::ConflictMarkerLine(text) != 0) return true;
-  const auto here = list::Parse(text, list, list.path);
+  const auto here = list::Parse(text, *list_, list_->path);
   if (!here.ok()) return false;
-  TRY(const auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
-  TRY(const auto bases, LandedHere(workspace, list));
-  if (!BrokenSince(text, scene.context.landed_text, bases, workspace.TargetLabel(), scene.list)
-           .empty())
-    return true;
+  if (!Broken(text, config).empty()) return true;
   for (const list::Entry* entry : here->Revisions()) {
-    if (scene.list.purged.contains(entry->name)) return true;
+    if (config.purged.contains(entry->name)) return true;
   }
-  TRY(const auto releases, workspace.Releases());
+  TRY(const auto releases, workspace_->Releases());
   TRY(const auto release, FindReleaseHere(releases));
   if (release) {
     // Only RepairList can compare the numbers of a release branch, because they come from the
     // target. If the target lacks one of the revisions, a person has to decide about it first
     // (RV018), so report that nothing can be repaired.
-    TRY(const auto on_target, workspace.At(*releases.target).Parsed(list));
+    TRY(const auto on_target, workspace_->At(*releases.target).Parsed(*list_));
     const auto revisions = here->Revisions();
     return on_target && std::all_of(revisions.begin(), revisions.end(), [&](const auto* entry) {
              return on_target->Find(entry->name) != nullptr;
            });
   }
-  const auto landed = list::Parse(scene.context.landed_text, list, list.path);
+  const auto landed = list::Parse(scene_.context.landed_text, *list_, list_->path);
   // A cherry-pick may bring a revision with the number that it had before it landed.
   for (const list::Entry* entry : here->Revisions()) {
     const list::Entry* there = landed.ok() ? landed->Find(entry->name) : nullptr;
@@ -246,7 +250,7 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
   list::CheckedLists lists;
   lists.target = landed.ok() ? &*landed : nullptr;
   lists.merged = &*here;
-  const auto found = list::CheckRules(lists, scene.list);
+  const auto found = list::CheckRules(lists, config);
   return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
     // Ignore damaged landed entries, because BrokenSince has checked them and the branch may lack
     // entries that it has not merged yet. Ignore late and duplicate numbers, because RenumberList
@@ -257,15 +261,6 @@ Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& lis
            f.rule != findings::RuleId::NumberTooLarge &&
            f.rule != findings::RuleId::NumberInComment;
   });
-}
-
-Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
-                            const std::string& text) {
-  TRY(auto bases, LandedHere(workspace, list));
-  if (bases.empty()) return false;
-  TRY(auto scene, GatherMergeScene(workspace.root(), workspace.GitPath(list.path)));
-  return !BrokenSince(text, scene.context.landed_text, bases, workspace.TargetLabel(), scene.list)
-              .empty();
 }
 
 }  // namespace revctl::commands

@@ -4,6 +4,7 @@
 
 #include "revctl/findings/finding.h"
 #include "revctl/list/merging/merge.h"
+#include "revctl/repair/merge_context.h"
 #include "revctl/workspace/workspace.h"
 
 namespace revctl::commands {
@@ -15,30 +16,44 @@ struct RepairedList {
   std::vector<findings::Finding> left;
 };
 
-/// Repairs `text`, the work tree's version of the list: merges conflict markers, and restores
-/// numbers, names and positions of landed revisions, including dropped ones. Does not add revisions
-/// that the branch does not have yet. Writes nothing. Fails if neither the text nor the landed list
-/// is readable. Afterwards the caller has to confirm the numbers of pending revisions.
-base::Result<RepairedList> RepairList(const Workspace& workspace, const list::ListConfig& list,
-                                      const std::string& text);
+/// Repairs one list of the work tree, and owns what the repairs compare it with, which is gathered
+/// once. Writes nothing. The Workspace must outlive it.
+class ListRepair {
+ public:
+  static base::Result<ListRepair> Of(const Workspace& workspace, const list::ListConfig& list);
 
-/// Returns `text` with the numbers in comments corrected to those of their entries. Returns an
-/// unreadable text unchanged.
-base::Result<std::string> RepairComments(const Workspace& workspace, const list::ListConfig& list,
-                                         const std::string& text);
+  /// True if Repair() has something to repair in `text`, apart from comments. False for an
+  /// unreadable list without conflict markers.
+  base::Result<bool> IsNeeded(const std::string& text) const;
+  /// Merges conflict markers in `text`, and restores numbers, names and positions of landed
+  /// revisions, including dropped ones. Revisions that the branch does not have yet are not added.
+  /// Fails if neither the text nor the landed list is readable. The caller confirms the numbers of
+  /// pending revisions afterwards.
+  base::Result<RepairedList> Repair(const std::string& text) const;
+  /// Returns `text` with the numbers that its comments keep equal to those of their entries.
+  /// Returns an unreadable text unchanged.
+  std::string WithRightComments(const std::string& text) const;
+  /// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
+  /// an unreadable list, whose reader reports the error.
+  bool LandedIsBroken(const std::string& text) const;
+
+ private:
+  ListRepair(const Workspace& workspace, const list::ListConfig& list)
+      : workspace_(&workspace), list_(&list) {}
+  /// Returns the findings about landed revisions in `text`, without those about revisions that the
+  /// branch does not have yet.
+  std::vector<findings::Finding> Broken(const std::string& text,
+                                        const list::ListConfig& config) const;
+  base::Result<base::Done> PutBack(const list::ListConfig& config, list::MergeOutput& merged) const;
+
+  const Workspace* workspace_;
+  const list::ListConfig* list_;
+  MergeScene scene_;
+  std::vector<std::string> bases_;  ///< the lists from which the branch has its landed revisions
+};
 
 /// True if two different entries of `text` have the same name, so that a person must rename one of
 /// them before anything else can be repaired. False for an unreadable list.
 bool HasNameClash(const list::ListConfig& list, const std::string& text);
-
-/// True if RepairList has something to repair in `text`, apart from comments. False for an
-/// unreadable list without conflict markers.
-base::Result<bool> NeedsRepair(const Workspace& workspace, const list::ListConfig& list,
-                               const std::string& text);
-
-/// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
-/// an unreadable list, because its reader reports the error.
-base::Result<bool> LandedIsBroken(const Workspace& workspace, const list::ListConfig& list,
-                                  const std::string& text);
 
 }  // namespace revctl::commands

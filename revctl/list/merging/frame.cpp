@@ -49,6 +49,7 @@ class FrameMerge {
     } else {
       merged.entry = MergeBoth(name, base, *ours, *theirs, landed);
     }
+    if (landed && (ours == nullptr || theirs == nullptr)) LeaveRenamed(name, merged.entry);
     merged.revision = landed && merged.entry.item.kind == EntryKind::Revision;
     if (merged.revision) {
       merged.anchor = {static_cast<std::ptrdiff_t>(sides_.landed.index.at(name))};
@@ -75,7 +76,9 @@ class FrameMerge {
         left_out_.push_back(name);
         return false;
       }
-      if (deleted) SayItIsKept(name);
+      if (deleted && HeirOn(*sides_.ours, name) == nullptr &&
+          HeirOn(*sides_.theirs, name) == nullptr)
+        work_.Say(name + " is kept, because it has landed. Add a new revision to undo what it did");
       return true;
     }
     if (deleted && Restores(name)) {
@@ -89,22 +92,58 @@ class FrameMerge {
     return true;
   }
 
-  /// Reports that a landed revision stays although one side has a pending revision with its number.
-  /// Both revisions are kept, because a renamed revision looks the same as a revision of an older
-  /// branch that took the number for itself.
-  void SayItIsKept(const std::string& name) {
+  /// Returns the pending revision that has the number of a landed one on a side that lacks this
+  /// one, or null.
+  const PendingItem* HeirOn(const Side& side, const std::string& name) const {
+    const auto found = side.pending_by_number.find(sides_.LandedNumber(name));
+    if (side.Frame(name) != nullptr || sides_.base->Frame(name) == nullptr ||
+        found == side.pending_by_number.end())
+      return nullptr;
+    const PendingItem& heir = side.pending[found->second];
+    return sides_.base->Pending(heir.item.name) == nullptr ? &heir : nullptr;
+  }
+
+  bool IsRenamed(std::string_view side, const std::string& name, const std::string& heir) const {
+    const auto& reserved = work_.context.reservations;
+    return work_.context.renamed && work_.context.renamed(side, name, heir) &&
+           std::none_of(reserved.begin(), reserved.end(),
+                        [&](const auto& one) { return one.first == heir; });
+  }
+
+  /// Decides about a landed revision whose number a pending one has on a side that lacks it: leaves
+  /// both versions between markers if that side renamed it. Otherwise both are kept, because an
+  /// older branch may have taken the number for itself.
+  void LeaveRenamed(const std::string& name, MergedEntry& merged) {
+    std::string texts[2], heir;
+    bool renamed = false;
+    for (const bool mine : {true, false}) {
+      const Side& side = mine ? *sides_.ours : *sides_.theirs;
+      const Item* const kept = side.Frame(name);
+      const PendingItem* const found = HeirOn(side, name);
+      std::string& text = texts[mine ? 0 : 1];
+      if (kept != nullptr) text = kept->Chunk(true);
+      if (found == nullptr) continue;
+      heir = found->item.name;
+      renamed = renamed || IsRenamed(mine ? work_.input.ours : work_.input.theirs, name, heir);
+      text = found->item.Chunk(true);
+      for (const Item& alias : found->aliases) text += alias.Chunk(true);
+    }
+    if (heir.empty()) return;
     const std::int64_t number = sides_.LandedNumber(name);
-    for (const auto& side : {sides_.ours, sides_.theirs}) {
-      const auto found = side->pending_by_number.find(number);
-      if (side->Frame(name) != nullptr || found == side->pending_by_number.end()) continue;
-      const std::string& heir = side->pending[found->second].item.name;
-      if (sides_.base->Pending(heir) != nullptr) continue;
+    if (!renamed) {
       return work_.Say(fmt::format(
           "{} is kept, because it has landed as {}. {}, which has that number on one side, gets a "
           "new number. If {} is only a new name for {}, write {} = {} instead",
           name, number, heir, heir, name, heir, name));
     }
-    work_.Say(name + " is kept, because it has landed. To undo it, add a new revision");
+    merged.conflict = true;
+    merged.marked = Marked(texts[0], texts[1], work_.marking);
+    work_.renamed.insert(heir);
+    work_.Conflict(fmt::format(
+        "{0} has landed as {1}, and one side calls it {2}. Keep {0} = {1}; if {2} is a new name "
+        "for "
+        "it, add {2} = {0} below it; if {2} is a revision of its own, revctl reserve {2}",
+        name, number, heir));
   }
 
   /// True if this merge restores landed entries and must put back `name`, an entry of the target

@@ -47,6 +47,8 @@ struct MergeContext {
   /// True if the side with the whole text `side` is a release. Only called if a side lacks a landed
   /// revision of the base: a release never had this revision, and a cherry-pick must not bring it.
   /// May be empty.
+  std::function<bool(std::string_view side, const std::string& landed, const std::string& heir)>
+      renamed;
   std::function<bool(std::string_view side)> on_release;
   /// True if the caller confirms provisional numbers right away, so that no message needs to
   /// mention `revctl fix`.

@@ -37,7 +37,8 @@ class PendingMerge {
     for (const auto& side : {sides_.ours, sides_.theirs}) {
       for (const PendingItem& pending : side->pending) {
         const std::string& name = pending.item.name;
-        if (arrivals_.contains(name) || dropped_.contains(name)) continue;
+        if (arrivals_.contains(name) || dropped_.contains(name) || work_.renamed.contains(name))
+          continue;
         if (sides_.ours->Frame(name) != nullptr || sides_.theirs->Frame(name) != nullptr) {
           return Impossible(work_.input,
                             name + " is a pending revision on one side, but not on the other");

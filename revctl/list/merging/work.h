@@ -54,6 +54,9 @@ struct MergeWork {
   const Marking marking;
   Body body;  ///< the merged list so far, without markers
   MarkedTexts marked;
+  /// Pending revisions that stand between markers, because a side has them in place of a landed
+  /// one.
+  std::set<std::string> renamed;
   MergeOutput out;
 
   EntryRules Rules() const { return {context.text_merge, marking}; }

@@ -27,11 +27,17 @@ void NamesTwice(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     const Entry* const first = j.here.at(entry.name);
     if (first == &entry) continue;
-    j.Add(RuleId::NameTwice, &entry, entry.name,
-          fmt::format("{} is {} here, but {} at {}", entry.name, Text(entry.number),
-                      Text(first->number), j.At(*first)),
-          SaySame(j, *first, entry) ? findings::Fix::Mechanical()
-                                    : findings::Fix("rename the pending revision"));
+    const Entry* const landed = j.Landed(entry.name);
+    const bool first_is_new =
+        landed != nullptr && entry.number == landed->number && first->number != landed->number;
+    const Entry &newer = first_is_new ? *first : entry, &older = first_is_new ? entry : *first;
+    j.Add(RuleId::NameTwice, &newer, entry.name,
+          fmt::format("{} is {} here and {} at {}", entry.name, Text(newer.number),
+                      Text(older.number), j.At(older)),
+          SaySame(j, *first, entry)
+              ? findings::Fix::Mechanical()
+              : findings::Fix(fmt::format("give the {} of the two another name",
+                                          landed == nullptr ? "newer" : "pending one")));
   }
 }
 
@@ -48,16 +54,41 @@ void PurgedStaysAway(RuleCheck& j) {
 }
 
 // Checks RV003 and RV005.
+findings::Fix FixOfRename(const RuleCheck& j, const Entry& landed, const Entry& heir) {
+  const std::string number = Text(landed.number);
+  if (!j.lists.in_repository)
+    return fmt::format("write {0} = {1} again; if code needs the new name, add {2} = {0} below it",
+                       landed.name, number, heir.name);
+  if (j.lists.moved_in_code.contains(heir.name) && heir.number == landed.number)
+    return findings::Fix::Mechanical();
+  return fmt::format(
+      "decide what {0} is. A new name for {1}: write {1} = {2} again, and {0} = {1} below it. A "
+      "mistake: write {1} for {0} in the list and in the code. A revision of its own: take its "
+      "line "
+      "out, revctl reserve {0}, then revctl fix",
+      heir.name, landed.name, number);
+}
 void LandedStays(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   for (const Entry& landed : j.lists.target->entries) {
     if (landed.kind != EntryKind::Revision || j.IsKeptOrPurged(landed)) continue;
     const auto heir = j.heirs.find(landed.name);
+    const auto other = j.replaced.find(landed.name);
     const auto found = j.here.find(landed.name);
     if (heir != j.heirs.end()) {
-      j.Add(RuleId::LandedRenamed, heir->second, landed.name,
-            fmt::format("{} has landed, but is renamed to {} here", j.There(landed),
-                        heir->second->name),
+      findings::Finding& finding =
+          j.Add(RuleId::LandedRenamed, heir->second, landed.name,
+                fmt::format("{} has landed, but is renamed to {}{} here", j.There(landed),
+                            heir->second->name,
+                            heir->second->number == landed.number
+                                ? ""
+                                : fmt::format(" ({})", Text(heir->second->number))),
+                FixOfRename(j, landed, *heir->second));
+      finding.asks = j.lists.in_repository;
+    } else if (other != j.replaced.end()) {
+      j.Add(RuleId::LandedRemoved, other->second, landed.name,
+            fmt::format("{} has landed and is missing here, where {} has its number",
+                        j.There(landed), other->second->name),
             RestoreFix(j));
     } else if (found != j.here.end()) {
       const Entry& now = *found->second;

@@ -41,7 +41,9 @@ void FileOrder(RuleCheck& j) {
   }
   if (falling) std::reverse(order.begin(), order.end());
   for (const auto& [entry, lowest] : OutOfLine(j.merged)) {
-    if (j.Landed(entry->name) != nullptr || j.misplaced.contains(entry->name)) continue;
+    if (j.Landed(entry->name) != nullptr || j.misplaced.contains(entry->name) ||
+        j.renamed.contains(entry->name))
+      continue;
     j.Add(RuleId::OutOfOrder, entry, entry->name,
           fmt::format("{} ({}) is {}{} ({}, {})", entry->name, Text(entry->number),
                       falling ? "below " : "above ", lowest->name, Text(lowest->number),

@@ -32,6 +32,13 @@ RuleCheck::RuleCheck(const CheckedLists& judged_lists, const ListConfig& list_co
   FindMisplaced();
 }
 
+bool RuleCheck::IsOwn(const Entry& pending_entry) const {
+  if (lists.own.contains(pending_entry.name)) return true;
+  if (!lists.reservations) return false;
+  return std::any_of(lists.reservations->begin(), lists.reservations->end(),
+                     [&](const Reservation& one) { return one.name == pending_entry.name; });
+}
+
 void RuleCheck::FindHeirs() {
   if (lists.target == nullptr) return;
   std::map<std::int64_t, std::deque<const Entry*>> by_number;
@@ -44,8 +51,42 @@ void RuleCheck::FindHeirs() {
     if (same_number == by_number.end() || same_number->second.empty()) continue;
     const Entry* const heir = same_number->second.front();
     same_number->second.pop_front();
-    heirs.emplace(landed.name, heir);
+    (IsOwn(*heir) ? replaced : heirs).emplace(landed.name, heir);
     renamed.insert(heir->name);
+  }
+  FindHeirsByPlace();
+}
+
+/// New revisions follow the landed ones, so an entry between the neighbors of the only landed
+/// revision that is missing there has its place.
+void RuleCheck::FindHeirsByPlace() {
+  std::unordered_map<const Entry*, std::size_t> place;
+  for (const Entry& entry : merged.entries) place.emplace(&entry, place.size());
+  const Entry *before = nullptr, *missing = nullptr;  // a landed entry here, and one after it
+  bool several = false;
+  for (const Entry& landed : lists.target->entries) {
+    if (landed.kind != EntryKind::Revision) continue;
+    if (!IsKeptOrPurged(landed)) {
+      several = missing != nullptr;
+      missing = &landed;
+      continue;
+    }
+    const auto kept = here.find(landed.name);
+    const Entry* const after = kept == here.end() ? nullptr : kept->second;
+    if (missing != nullptr && !several && before != nullptr && after != nullptr &&
+        !heirs.contains(missing->name) && !replaced.contains(missing->name)) {
+      std::vector<const Entry*> between;
+      for (const Entry* entry : pending) {
+        if (entry->pending_file.empty() && place.at(entry) > place.at(before) &&
+            place.at(entry) < place.at(after))
+          between.push_back(entry);
+      }
+      if (between.size() == 1 && !IsOwn(*between[0]) && renamed.insert(between[0]->name).second)
+        heirs.emplace(missing->name, between[0]);
+    }
+    before = after;
+    missing = nullptr;
+    several = false;
   }
 }
 
@@ -92,7 +133,6 @@ findings::Fix RuleCheck::FixByHand(findings::RuleId rule, findings::Fix fix) con
   switch (rule) {
     case LandedRemoved:
     case LandedRenumbered:
-    case LandedRenamed:
       return fmt::format("restore the landed line as in {}", lists.target_label);
     case NumberTwice:
     case LandsLate:
@@ -132,6 +172,13 @@ Finding& RuleCheck::Add(findings::RuleId rule, const Entry* entry, std::string r
 }
 
 }  // namespace detail
+
+std::vector<Renamed> FindRenamed(const CheckedLists& lists, const ListConfig& config) {
+  const detail::RuleCheck check(lists, config);
+  std::vector<Renamed> out;
+  for (const auto& [name, heir] : check.heirs) out.push_back({check.there.at(name), heir});
+  return out;
+}
 
 std::set<std::string> LateRevisions(const CheckedLists& lists, const ListConfig& config) {
   return detail::RuleCheck(lists, config).late;

@@ -34,12 +34,14 @@ class RuleCheck {
   /// By name of a landed revision that is missing, the pending revision that has its number. The
   /// pending revision is probably the missing one with a new name.
   std::map<std::string_view, const Entry*> heirs;
+  /// by name of a landed revision that is missing: another revision that has its number
+  std::map<std::string_view, const Entry*> replaced;
   /// pending revisions, each with the revision that has its number
   std::map<const Entry*, const Entry*> taken;
   std::set<std::string> late;  ///< names of pending revisions that would land after a higher number
   /// names of revisions that need another number because they are taken or late
   std::set<std::string> misplaced;
-  std::set<std::string> renamed;  ///< names of the revisions in `heirs`
+  std::set<std::string> renamed;  ///< names of the revisions in `heirs` and `replaced`
   std::vector<findings::Finding> found;
 
   /// Returns the landed revision with this name from the target's list, or null.
@@ -58,7 +60,10 @@ class RuleCheck {
                          std::string message, findings::Fix fix);
 
  private:
+  /// True if the pending entry is no landed revision under a new name.
+  bool IsOwn(const Entry& pending) const;
   void FindHeirs();
+  void FindHeirsByPlace();
   void FindMisplaced();
   /// Returns the edit that fixes a finding of the rule. Returns `fix` if that is already an edit.
   findings::Fix FixByHand(findings::RuleId rule, findings::Fix fix) const;

@@ -39,10 +39,25 @@ struct CheckedLists {
   /// False if the lists are texts without a repository. Fixes then say what to edit, because
   /// commands need the repository.
   bool in_repository = true;
-  /// Names of pending revisions whose number is provisional because it was taken offline. Revisions
-  /// whose reservation has a different number than the list may be omitted.
+  /// Names of pending revisions that are known to be revisions of their own, so that none of them
+  /// is a landed revision under a new name. Reserved revisions need not be included.
+  std::set<std::string> own = {};
+  /// New names of landed revisions that code uses exactly where it used the old names.
+  std::set<std::string> moved_in_code = {};
+  /// Names of pending revisions with a provisional number (taken offline). Revisions whose
+  /// reservation has a different number than the list need not be included.
   std::vector<std::string> provisional;
 };
+
+/// A landed revision that a list lacks, and the pending one in its place, which is probably the
+/// landed one under a new name. The pointers point into the two lists.
+struct Renamed {
+  const Entry* landed = nullptr;
+  const Entry* heir = nullptr;
+};
+/// Returns the renamed revisions (RV005): a pending entry has the number of the missing one, or is
+/// alone between its neighbors.
+std::vector<Renamed> FindRenamed(const CheckedLists& lists, const ListConfig& config);
 
 /// Returns the pending revisions that would land after a revision with a higher number (RV006).
 std::set<std::string> LateRevisions(const CheckedLists& lists, const ListConfig& config);

@@ -172,6 +172,19 @@ TEST_CASE("RV003, RV005: removed, renamed; purged is neither", "[list][rules]") 
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\n"}) == "RV003@1 SR_B");
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_NEW = 2,\n"}) ==
         "RV005@3 SR_B");
+  // A reserved revision is one of its own.
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
+               .merged = "SR_A = 1,\nSR_NEW = 2,\n",
+               .reserved = {{"SR_NEW", 2, "ann"}},
+               .high_water = 2}) == "RV003@3 SR_B");
+  // With another number, its place shows it.
+  CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n",
+               .merged = "SR_A = 1,\nSR_NEW = 7,\nSR_C = 3,\n"}) == "RV005@3 SR_B");
+  const auto found =
+      CheckChange({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_NEW = 2,\n"});
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].asks);
+  CHECK(FixText(found[0].fix).starts_with("decide what SR_NEW is. A new name for SR_B: "));
   ListConfig config;
   config.oldest = "SR_B";
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_B = 2,\n", .config = config})

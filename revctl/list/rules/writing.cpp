@@ -119,10 +119,16 @@ void SentinelIsLast(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.kind == EntryKind::Sentinel) sentinel = &entry;
     if (entry.kind != EntryKind::Revision || sentinel == nullptr) continue;
+    // `fix` moves pending entries only.
+    const bool above_landed =
+        std::any_of(j.merged.entries.begin(), j.merged.entries.end(), [&](const Entry& one) {
+          return one.line > sentinel->line && j.Landed(one.name) != nullptr;
+        });
     j.Add(RuleId::SentinelNotLast, sentinel, sentinel->name,
           fmt::format("{} is the sentinel and must be last, but {} comes after it ({})",
                       sentinel->name, entry.name, j.At(entry)),
-          findings::Fix::Mechanical());
+          above_landed ? findings::Fix("move it to the end of the enum, without a number")
+                       : findings::Fix::Mechanical());
     return;
   }
   if (sentinel == nullptr || latest == nullptr || sentinel->number > latest->number) return;

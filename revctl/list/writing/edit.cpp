@@ -165,6 +165,29 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
   return detail::RenderNumbered(body, config, list.path);
 }
 
+base::Result<std::string> KeepFormerName(const RevisionList& list, const ListConfig& config,
+                                         const std::string& name, const std::string& former) {
+  if (const auto pending = WithPending(list)) return *pending;
+  Body body = Body::Split(list);
+  const std::size_t at = body.Find(name);
+  if (at == body.items.size() || body.items[at].kind != EntryKind::Revision)
+    return Refused(list, name + " is no revision of this list");
+  const detail::CommentColumns columns(body);
+  Item alias = detail::StyledItem(body, columns, list.NewestFirst(), at + 1, name,
+                                  body.items[at].number, "");
+  if (!alias.Explicit()) alias.assign = " = ";
+  alias.initializer = former;
+  alias.tail = body.items[at].OwnLine() ? body.line_end : std::string();
+  alias.comma_at = 0;
+  alias.kind = EntryKind::Alias;
+  alias.alias_of = former;
+  Item& item = body.items[at];
+  item.name = former;
+  item.head.replace(item.head.find(name), name.size(), former);
+  detail::Insert(body, at + 1, std::move(alias));
+  return detail::RenderNumbered(body, config, list.path);
+}
+
 base::Result<std::string> Remove(const RevisionList& list, const ListConfig& config,
                                  const std::vector<std::string>& names) {
   if (const auto pending = WithPending(list)) return *pending;

@@ -45,6 +45,8 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
 /// Returns the list's text with corrected numbers in comments (RV010). If the list repeats each
 /// revision's number in its comment, numbers that disagree are replaced. Comments with the same
 /// number on the target are not changed.
+base::Result<std::string> KeepFormerName(const RevisionList& list, const ListConfig& config,
+                                         const std::string& name, const std::string& former);
 std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
                             const ListConfig& config);
 

@@ -89,6 +89,63 @@ TEST_CASE("check: what has landed is frozen", "[check]") {
   }
 }
 
+TEST_CASE("check: a name that is there twice is reported at the newer line", "[check]") {
+  Team team;
+  const std::string list = std::string("ann/") + Team::kList;
+  SECTION("below") { AddByHand(team, "ann", "SR_FOULS=3,"); }
+  SECTION("above") { Replace(team, list, "    SR_FOULS=2", "    SR_FOULS=3,\n    SR_FOULS=2"); }
+  const int newer = Has(team.List("ann"), "SR_FOULS=3,\n    SR_FOULS=2") ? 4 : 5;
+  const auto said = team.Revctl("ann", {"check"});
+  INFO(said.out);
+  CHECK(Has(said.out, "src/master_version_list.h:" + std::to_string(newer) +
+                          ": error[RV002]: SR_FOULS is 3 here and 2 at "));
+}
+
+TEST_CASE("check: contradicting markers are counted for a person", "[check]") {
+  Team team;
+  const std::string list = std::string("ann/") + Team::kList;
+  Replace(team, list, "};\n",
+          "<<<<<<< ours\n    SR_BOSS=3,// a\n=======\n    SR_BOSS=3,// b\n>>>>>>> theirs\n};\n");
+  auto said = team.Revctl("ann", {"check"});
+  INFO(said.out << said.err);
+  CHECK(Has(said.out, "their sides contradict each other"));
+  CHECK(Has(said.out, "fix: keep one of the two sides, then revctl fix\n"));
+  CHECK_FALSE(Has(said.out, "by a program"));
+  team.sandbox.Git("ann", {"add", "."});
+  CHECK_FALSE(Has(team.Revctl("ann", {"check", "--staged"}).out, "by a program"));
+  Replace(team, list, "// b\n", "// a\n");
+  said = team.Revctl("ann", {"check"});
+  INFO(said.out << said.err);
+  CHECK(Has(said.out, "fix: revctl fix\n"));
+  CHECK(Has(said.out, "1 of 1 finding can be repaired by a program"));
+}
+
+TEST_CASE("check: in a shallow clone the merge comes after the history", "[check]") {
+  Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.Land("ann");
+  const std::string old = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
+  // Both commits are there, and nothing that joins them.
+  team.sandbox.Git(".", {"clone", "-q", "--depth", "1", team.Url(), "cat"});
+  team.sandbox.Git("cat", {"config", "user.name", "cat"});
+  team.sandbox.Git("cat", {"config", "user.email", "cat@studio.example"});
+  team.sandbox.Git("cat", {"fetch", "-q", "--depth", "1", "origin", old});
+  team.sandbox.Git("cat", {"checkout", "-q", "-b", "mine", old});
+  AddByHand(team, "cat", "SR_MINE=9,");
+  team.sandbox.CommitAll("cat", "mine");
+  const auto said = team.Revctl("cat", {"check", "--no-fetch", "--base", old});
+  INFO(said.out << said.err);
+  CHECK(Has(said.out, "error[RV017]"));
+  CHECK(Has(said.out,
+            "fix: this clone is shallow, and git cannot merge before it has the history: "
+            "git fetch --unshallow && git merge origin/main"));
+  // The printed command works.
+  const auto ran = team.sandbox.Run(
+      "cat", {"sh", "-c", "git fetch -q --unshallow && git merge --no-edit origin/main"});
+  INFO(ran.out << ran.err);
+  CHECK_FALSE(Has(ran.err, "unrelated histories"));
+}
+
 TEST_CASE("check: markers, and what is no list", "[check]") {
   Team team;
   const std::string list = std::string("ann/") + Team::kList;

@@ -1,8 +1,9 @@
-// The gate rejects renaming landed revisions.
+// Renaming landed revisions: the gate rejects it, and `fix` keeps the meaning of the code or asks.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "tests/scenarios/team.h"
+#include "tests/scenarios/findings.h"
+#include "tests/scenarios/landing_team.h"
 
 using namespace revctl::testing;
 
@@ -31,7 +32,232 @@ std::string Found(const Team& team, std::vector<std::string> options = {}) {
   return out;
 }
 
+/// Landed code that gates on SR_FOULS.
+constexpr const char* kCode = "ADD(SR_FOULS, fouls);\nif (r.revision < SR_FOULS) fouls = 0;\n";
+
+/// A team with that code. Ann renames SR_FOULS in the list, and in the code as the test says.
+struct Renaming : Team {
+  Renaming() {
+    InstallDriver("ann");
+    sandbox.Write("ann/src/fouls.cpp", kCode);
+    Land("ann");
+    sandbox.Git("bob", {"pull", "-q"});
+  }
+  void InList(const std::string& from = "SR_FOULS", const std::string& to = "SR_FAULTS") const {
+    Replace("src/master_version_list.h", from, to);
+  }
+  void InCode() const {
+    Replace("src/fouls.cpp", "SR_FOULS", "SR_FAULTS");
+    Replace("src/fouls.cpp", "SR_FOULS", "SR_FAULTS");
+  }
+  void Replace(const std::string& file, const std::string& from, const std::string& to) const {
+    std::string text = sandbox.Read("ann/" + file);
+    const std::size_t at = text.find(from);
+    if (at == std::string::npos) throw std::runtime_error(file + " has no " + from + "\n" + text);
+    sandbox.Write("ann/" + file, text.replace(at, from.size(), to));
+  }
+  std::string Code() const { return sandbox.Read("ann/src/fouls.cpp"); }
+  /// Expects that `check` and `fix` ask, and that `fix` changes nothing.
+  void ExpectQuestion() const {
+    const std::string before = sandbox.Snapshot("ann");
+    const auto check = Revctl("ann", {"check"});
+    const auto fixed = Revctl("ann", {"fix"});
+    INFO(check.out << check.err << "fix:\n" << fixed.out << fixed.err);
+    CHECK(check.status == 1);
+    CHECK(Has(check.out, "error[RV005]: SR_FOULS (2, line 4 on origin/main at "));
+    CHECK(Has(check.out, kDecision));
+    CHECK_FALSE(Has(check.out, "by a program"));
+    CHECK(fixed.status == 1);
+    CHECK(Has(fixed.out, kDecision));
+    CHECK_FALSE(Has(fixed.out, "fix: revctl fix\n"));
+    CHECK(sandbox.Snapshot("ann") == before);
+  }
+  static constexpr const char* kDecision =
+      "fix: decide what SR_FAULTS is. A new name for SR_FOULS: write SR_FOULS = 2 again, and "
+      "SR_FAULTS = SR_FOULS below it. A mistake: write SR_FOULS for SR_FAULTS in the list and in "
+      "the code. A revision of its own: take its line out, revctl reserve SR_FAULTS, then revctl "
+      "fix\n";
+};
+
 }  // namespace
+
+TEST_CASE("rename: fix keeps the old name if the code only changed the name", "[fix][names]") {
+  const Renaming team;
+  team.InList();
+  team.InCode();
+  const std::string code = team.Code();
+  SECTION("not committed yet") {}
+  SECTION("committed") {
+    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
+  }
+  SECTION("beside a pending revision") {
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+    team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, boss);\n");
+  }
+  const bool pending = team.sandbox.Exists("ann/src/boss.cpp");
+  const auto check = team.Revctl("ann", {"check"});
+  INFO(check.out << check.err);
+  CHECK(Has(check.out, "error[RV005]"));
+  CHECK(Has(check.out, "fix: revctl fix\n"));
+  CHECK(Has(check.out, "1 of 1 finding can be repaired by a program"));
+  const auto dry = team.Revctl("ann", {"fix", "--dry-run"});
+  CHECK(Has(dry.out, "+    SR_FAULTS=SR_FOULS,\n"));
+  const auto fixed = team.Revctl("ann", {"fix"});
+  INFO(fixed.out << fixed.err);
+  CHECK(fixed.status == 0);
+  CHECK(Has(fixed.out, "SR_FOULS has its name back, and SR_FAULTS is an alias for it\n"));
+  CHECK(team.List("ann") ==
+        "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n"
+        "    SR_FOULS=2,// ae: fouls\n    SR_FAULTS=SR_FOULS,\n" +
+            std::string(pending ? "    SR_BOSS=3,\n" : "") + "};\n");
+  CHECK(team.Code() == code);
+  CHECK(Check(team, "ann").empty());
+  CHECK(Has(team.Revctl("ann", {"fix"}).err, "OK: nothing to fix"));
+}
+
+TEST_CASE("rename: of the latest revision, which current names", "[fix][names]") {
+  const Renaming team;
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, current: SR_NOW}]\n");
+  team.InList("};\n", "    SR_NOW=SR_FOULS,\n};\n");
+  team.Land("ann");
+  team.InList();
+  team.InList("SR_NOW=SR_FOULS", "SR_NOW=SR_FAULTS");
+  team.InCode();
+  const auto fixed = team.Revctl("ann", {"fix"});
+  INFO(fixed.out << fixed.err << team.List("ann"));
+  CHECK(fixed.status == 0);
+  CHECK(Has(team.List("ann"), "    SR_FOULS=2,// ae: fouls\n    SR_FAULTS=SR_FOULS,\n"));
+  CHECK(Check(team, "ann").empty());
+}
+
+TEST_CASE("rename: whatever else the code shows is for a person", "[fix][names]") {
+  const Renaming team;
+  team.InList();
+  SECTION("no code has moved along") {}
+  SECTION("some code has") { team.Replace("src/fouls.cpp", "SR_FOULS", "SR_FAULTS"); }
+  SECTION("a new line uses the new name") {
+    team.InCode();
+    team.sandbox.Write("ann/src/faults.cpp", "ADD(SR_FAULTS, faults);\n");
+  }
+  SECTION("other code uses it") {
+    team.sandbox.Write("ann/src/fouls.cpp", "ADD(SR_FAULTS, faults);\n");
+  }
+  SECTION("committed") {
+    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
+  }
+  SECTION("copied first, and the old line removed in a second commit") {
+    team.Replace("src/master_version_list.h", "SR_FAULTS=2,", "SR_FOULS=2,\n    SR_FAULTS=2,");
+    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "both"});
+    team.Replace("src/master_version_list.h", "    SR_FOULS=2,\n", "");
+    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "one"});
+  }
+  team.ExpectQuestion();
+}
+
+TEST_CASE("rename: each way out of the question leads to a green check", "[fix][names]") {
+  const Renaming team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  team.sandbox.Write("ann/src/boss.cpp", "ADD(SR_BOSS, boss);\n");
+  team.sandbox.CommitAll("ann", "boss");
+  team.InList();
+  team.InCode();
+  team.sandbox.Write("ann/src/faults.cpp", "ADD(SR_FAULTS, faults);\n");
+  team.ExpectQuestion();
+  SECTION("a new name") {
+    team.InList("SR_FAULTS=2,", "SR_FOULS=2,");
+    team.InList("    SR_BOSS", "    SR_FAULTS=SR_FOULS,\n    SR_BOSS");
+    CHECK(team.Revctl("ann", {"fix"}).status == 0);
+    CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3");
+  }
+  SECTION("a mistake") {
+    team.InList("SR_FAULTS", "SR_FOULS");
+    team.sandbox.Write("ann/src/fouls.cpp", kCode);
+    team.sandbox.Write("ann/src/faults.cpp", "ADD(SR_BOSS, faults);\n");
+  }
+  SECTION("a revision of its own") {
+    team.InList("    SR_FAULTS=2,// ae: fouls\n", "");
+    const auto reserved = team.Revctl("ann", {"reserve", "SR_FAULTS"});
+    INFO(reserved.out << reserved.err << team.List("ann"));
+    REQUIRE(reserved.status == 0);
+    CHECK(reserved.out == "SR_FAULTS = 4\n");
+    const auto fixed = team.Revctl("ann", {"fix"});
+    INFO(fixed.out << fixed.err << team.List("ann"));
+    CHECK(fixed.status == 0);
+    CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_FAULTS=4");
+    CHECK(Has(team.List("ann"), "    SR_FOULS=2,// ae: fouls\n"));
+  }
+  CHECK(Check(team, "ann").empty());
+}
+
+TEST_CASE("rename: land stops before it joins a target that has moved", "[land][names]") {
+  const Renaming team;
+  team.sandbox.Git("ann", {"checkout", "-q", "-b", "words"});
+  team.InList();
+  if (GENERATE(false, true)) team.InCode();
+  team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
+  const std::string head = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
+  const std::string main = team.sandbox.Git("srv/game.git", {"rev-parse", "main"});
+  auto land = team.Revctl("ann", {"land"});
+  INFO(land.out << land.err);
+  CHECK(land.status == 1);
+  CHECK(Has(land.out + land.err, "RV005"));
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).status == 0);
+  team.Land("bob");
+  land = team.Revctl("ann", {"land"});
+  INFO(land.out << land.err);
+  CHECK(land.status == 1);
+  CHECK(Has(land.out + land.err, "RV005"));
+  CHECK(team.sandbox.Git("ann", {"rev-parse", "HEAD"}) == head);
+  CHECK(team.sandbox.Git("srv/game.git", {"log", "-1", "--format=%s", "main"}) == "work of bob");
+  CHECK(main != head);
+}
+
+TEST_CASE("rename: with numbers at landing", "[fix][names][fold]") {
+  const LandingTeam team({"ann"});
+  team.sandbox.Write("ann/src/fouls.cpp", kCode);
+  team.sandbox.CommitAll("ann", "code");
+  team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
+  team.sandbox.Git("ann", {"fetch", "-q"});
+  const auto replace = [&](const std::string& file, const std::string& from,
+                           const std::string& to) {
+    std::string text = team.sandbox.Read("ann/" + file);
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
+      text.replace(at, from.size(), to);
+    team.sandbox.Write("ann/" + file, text);
+  };
+  replace(Team::kList, "SR_FOULS", "SR_FAULTS");
+  SECTION("fix keeps the meaning") {
+    replace("src/fouls.cpp", "SR_FOULS", "SR_FAULTS");
+    const auto fixed = team.Revctl("ann", {"fix"});
+    INFO(fixed.out << fixed.err << team.List("ann"));
+    CHECK(fixed.status == 0);
+    CHECK(Has(team.List("ann"), "    SR_FOULS=2,// ae: fouls\n    SR_FAULTS=SR_FOULS,\n"));
+    CHECK_FALSE(team.sandbox.Exists("ann/" + std::string(kFolder) + "SR_FAULTS.yaml"));
+  }
+  SECTION("fix asks") {
+    const std::string before = team.List("ann");
+    const auto check = team.Revctl("ann", {"check"});
+    const auto fixed = team.Revctl("ann", {"fix"});
+    INFO(check.out << check.err << fixed.out << fixed.err << team.List("ann"));
+    CHECK(Has(check.out, "error[RV005]"));
+    CHECK(fixed.status == 1);
+    CHECK(Has(fixed.out, "decide what SR_FAULTS is"));
+    CHECK(team.List("ann") == before);
+    // It is a revision of its own.
+    replace(Team::kList, "    SR_FAULTS=2,// ae: fouls\n", "");
+    const auto reserved = team.Revctl("ann", {"reserve", "SR_FAULTS"});
+    INFO(reserved.out << reserved.err);
+    CHECK(reserved.status == 0);
+    const auto again = team.Revctl("ann", {"fix"});
+    INFO(again.out << again.err << team.List("ann"));
+    CHECK(again.status == 0);
+    CHECK(Has(team.List("ann"), "    SR_FOULS=2,// ae: fouls\n"));
+    CHECK_FALSE(Has(team.List("ann"), "SR_FAULTS"));
+    CHECK(team.sandbox.Exists("ann/" + std::string(kFolder) + "SR_FAULTS.yaml"));
+  }
+  CHECK(Check(team, "ann").empty());
+}
 
 TEST_CASE("a new name of a landed revision is frozen once it has landed", "[check][names]") {
   Team team;

@@ -71,7 +71,7 @@ TEST_CASE("driver: a commit of main reverted on a branch that is older", "[drive
   team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=5");
 }
 
-TEST_CASE("driver: a landed revision renamed by a branch keeps its name", "[driver][pick]") {
+TEST_CASE("driver: a landed revision renamed by a branch is for a person", "[driver][pick]") {
   OldBranch team;
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "words", "origin/main~1"});
   std::string text = team.List("bob");
@@ -81,16 +81,37 @@ TEST_CASE("driver: a landed revision renamed by a branch keeps its name", "[driv
   team.sandbox.Git(
       // the hook reports RV005
       "bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
-  std::string other = "origin/main";
+  std::vector<std::string> join = {"merge", "--no-edit", "origin/main"};
   SECTION("main into the branch") {}
   SECTION("the branch into main") {
     team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
-    other = "words";
+    join.back() = "words";
   }
-  const auto merge = team.sandbox.TryGit("bob", {"merge", "--no-edit", other});
-  CHECK(merge.status == 0);
-  CHECK(merge.err.find("write SR_CAVERN = SR_CAVE instead") != std::string::npos);
-  team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_CAVERN=5");
+  SECTION("in a rebase") { join = {"rebase", "origin/main"}; }
+  SECTION("in a pick") {
+    team.sandbox.Git("bob", {"checkout", "-q", "--detach", "origin/main"});
+    join = {"cherry-pick", "words"};
+  }
+  const auto merge = team.sandbox.TryGit("bob", join);
+  INFO(merge.out << merge.err << team.List("bob"));
+  CHECK(merge.status == 1);
+  CHECK(Has(merge.err, "SR_CAVE has landed as 3, and one side calls it SR_CAVERN"));
+  text = team.List("bob");
+  CHECK(Has(text, "SR_CAVE=3"));
+  CHECK(Has(text, "SR_CAVERN=3"));
+  CHECK_FALSE(Has(text, "SR_CAVERN=5"));
+  // No other entry is between the markers.
+  const std::size_t begin = text.find("<<<<<<<"), end = text.find(">>>>>>>");
+  REQUIRE(begin != std::string::npos);
+  REQUIRE(end != std::string::npos);
+  CHECK(text.find("SR_FOULS") < begin);
+  CHECK(text.find("SR_DOOR") > end);
+  // `fix` leaves the decision as it is.
+  const auto fix = team.Revctl("bob", {"fix"});
+  INFO(fix.out << fix.err);
+  CHECK(fix.status == 1);
+  CHECK(Has(fix.out, "error[RV015]"));
+  CHECK(Has(team.List("bob"), "SR_CAVERN=3"));
 }
 
 TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]") {

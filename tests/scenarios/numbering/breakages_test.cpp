@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct Sound : Team {
   static constexpr const char* kStart =
       "enum Revision {\n    SR_INITIAL = 1,  // 1: first\n    SR_FOULS = 2,  // 2: fouls\n"
       "    SR_BOSS = 3,  // 3: boss\n    SR_CURRENT = SR_BOSS,\n    SR_END\n};\n";
-  const std::string list = std::string("ann/") + kList;
+  const std::string list = std::string("ann/") + kList, code = "ann/src/fouls.cpp";
 
   Sound() {
     sandbox.Write("ann/.revctl.yaml",
@@ -30,6 +31,7 @@ struct Sound : Team {
     sandbox.Write(list, kStart);
     int number = 0;
     for (const char* name : {"SR_INITIAL", "SR_FOULS", "SR_BOSS"}) Put("ann", name, ++number);
+    sandbox.Write(code, "ADD(SR_FOULS, fouls);\n");
     Land("ann");
     sandbox.Git("bob", {"pull", "-q"});
     Reserve("ann", "SR_MINE", 4);
@@ -133,7 +135,42 @@ const std::vector<Breakage>& Breakages() {
       {"a landed entry has another number",
        [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOULS = 7"); }},
       {"a landed entry has another name",
-       [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOUL = 2"); }, "RV020"},
+       [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOUL = 2"); },
+       "revctl reserve SR_FOUL, then revctl fix"},
+      {"a landed entry has another name, and the code moved along",
+       [](const Sound& s) {
+         s.Edit("SR_FOULS = 2", "SR_FOUL = 2");
+         s.sandbox.Write(s.code, "ADD(SR_FOUL, fouls);\n");
+       }},
+      {"a landed entry has another name, and other code uses it",
+       [](const Sound& s) {
+         s.Edit("SR_FOULS = 2", "SR_FOUL = 2");
+         s.sandbox.Write(s.code, "ADD(SR_FOUL, other);\n");
+         s.sandbox.CommitAll("ann", "foul");
+       },
+       "RV005"},
+      {"a landed entry has another name and number",
+       [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOUL = 8"); }, "RV005"},
+      {"a landed entry has another name, and the branch is behind",
+       [](const Sound& s) {
+         s.Edit("SR_FOULS = 2", "SR_FOUL = 2");
+         s.sandbox.CommitAll("ann", "foul");
+         s.LandBobs();
+       },
+       "RV005"},
+      {"a reserved revision replaced a landed one",
+       [](const Sound& s) {
+         s.Edit(kMine, "");
+         s.Edit(kFouls, "    SR_MINE = 2,  // 2: mine\n");
+       }},
+      {"an entry was inserted above a reserved one",
+       [](const Sound& s) {
+         s.Edit(kMine, "    SR_NEW = 4,  // 4: new\n" + kMine);
+         s.Put("ann", "SR_NEW", 5);
+         s.sandbox.Write("ann/src/new.cpp", "ADD(SR_NEW, x);\n");
+       }},
+      {"a pending entry was inserted above the landed one of its name",
+       [](const Sound& s) { s.Edit(kFouls, "    SR_FOULS = 6,  // 6: x\n" + kFouls); }, "RV002"},
       {"two landed entries changed places",
        [](const Sound& s) {
          s.Edit("    SR_FOULS = 2,  // 2: fouls\n", "");
@@ -193,6 +230,25 @@ const std::vector<Breakage>& Breakages() {
   return all;
 }
 
+/// Returns rule, file and revision of each finding of `check`.
+std::set<std::string> Found(const Team& team) {
+  std::set<std::string> out;
+  const auto json =
+      nlohmann::json::parse(team.Revctl("ann", {"check", "--json"}).out, nullptr, false);
+  if (json.is_discarded()) return out;
+  for (const auto& finding : json.at("findings"))
+    out.insert(finding.at("rule").get<std::string>() + " " + finding.value("file", "") + " " +
+               finding.value("revision", ""));
+  return out;
+}
+
+/// Returns how many findings can be repaired according to the last line of `check`.
+std::size_t Promised(const std::string& said) {
+  const std::size_t end = said.rfind(" can be repaired by a program");
+  if (end == std::string::npos) return 0;
+  return std::stoul(said.substr(said.rfind('\n', end) + 1));
+}
+
 }  // namespace
 
 TEST_CASE("fix: repairs every known breakage or names the decision", "[fix][breakages]") {
@@ -202,11 +258,17 @@ TEST_CASE("fix: repairs every known breakage or names the decision", "[fix][brea
     breakage.damage(team);
     const std::string before = team.sandbox.Exists(team.list) ? team.List("ann") : "";
     const auto before_check = team.Revctl("ann", {"check"});
+    const auto found = Found(team);
     const auto dry = team.Revctl("ann", {"fix", "--dry-run"});
     INFO(before << before_check.out << "dry run:\n" << dry.out << dry.err);
     CHECK((team.sandbox.Exists(team.list) ? team.List("ann") : "") == before);
     const auto fixed = team.Revctl("ann", {"fix"});
     INFO("fix: " << fixed.out << fixed.err << team.Revctl("ann", {"list"}).out);
+    // `check` has counted no finding that is still there.
+    std::size_t gone = 0;
+    const auto left = Found(team);
+    for (const std::string& one : found) gone += left.contains(one) ? 0 : 1;
+    CHECK(Promised(before_check.out) <= gone);
     const std::string decision = breakage.decision;
     if (decision.empty()) {
       CHECK(fixed.status == 0);

@@ -239,3 +239,67 @@ TEST_CASE("renumber and reserve: engines return values and report to a listener"
   CHECK(next.number == 10);
   CHECK_FALSE(next.provisional);
 }
+
+TEST_CASE("fix: a reserved number stays if an entry is inserted above it", "[fix]") {
+  const Team team;
+  const std::string list = std::string("ann/") + Team::kList;
+  const auto text = [](const std::string& pending) {
+    return "#pragma once\nenum Revision {\n    SR_INITIAL = 1,\n    SR_FOULS,\n" + pending + "};\n";
+  };
+  team.sandbox.Write(list, text(""));
+  team.Land("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_ONE"}).out == "SR_ONE = 3\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_TWO"}).out == "SR_TWO = 4\n");
+  team.sandbox.CommitAll("ann", "one and two");
+  std::string wanted = "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_TWO=4 SR_NEW=5";
+  SECTION("implicit, which shifts the others") {
+    team.sandbox.Write(list, text("    SR_NEW,\n    SR_ONE,\n    SR_TWO,\n"));
+  }
+  SECTION("between them") {
+    team.sandbox.Write(list, text("    SR_ONE,\n    SR_NEW,\n    SR_TWO,\n"));
+  }
+  SECTION("with the number of one of them") {
+    team.sandbox.Write(list, text("    SR_NEW = 3,\n    SR_ONE = 3,\n    SR_TWO = 4,\n"));
+  }
+  SECTION("with a number that another person has") {
+    REQUIRE(team.Revctl("bob", {"reserve", "SR_BOBS"}).out == "SR_BOBS = 5\n");
+    REQUIRE(team.Revctl("ann", {"reserve", "SR_LAST"}).out == "SR_LAST = 6\n");
+    team.sandbox.Write(list, text("    SR_ONE,\n    SR_TWO,\n    SR_NEW = 5,\n    SR_LAST = 6,\n"));
+    wanted = "SR_INITIAL=1 SR_FOULS=2 SR_ONE=3 SR_TWO=4 SR_LAST=6 SR_NEW=7";
+  }
+  SECTION("two of them") {
+    team.sandbox.Write(list, text("    SR_NEW,\n    SR_NEXT,\n    SR_ONE,\n    SR_TWO,\n"));
+    wanted += " SR_NEXT=6";
+  }
+  const auto fixed = team.Revctl("ann", {"fix"});
+  INFO(fixed.out << fixed.err << team.List("ann"));
+  CHECK(fixed.status == 0);
+  CHECK(team.Numbers("ann") == wanted);
+  CHECK(revctl::testing::Check(team, "ann").empty());
+  CHECK(Has(team.Revctl("ann", {"fix"}).err, "OK: nothing to fix"));
+}
+
+TEST_CASE("fix: an entry in a gap of the numbers goes behind what HEAD has", "[fix]") {
+  const Team team;
+  const std::string list = std::string("ann/") + Team::kList;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_GONE"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"abandon", "SR_GONE"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_ONE"}).out == "SR_ONE = 4\n");
+  team.sandbox.CommitAll("ann", "one");
+  std::string text = team.List("ann");
+  team.sandbox.Write(list, text.insert(text.find("    SR_ONE"), "    SR_NEW=3,\n"));
+  const auto fixed = team.Revctl("ann", {"fix"});
+  INFO(fixed.out << fixed.err << team.List("ann"));
+  CHECK(fixed.status == 0);
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_ONE=4 SR_NEW=5");
+}
+
+TEST_CASE("fix: a revision reserved offline stays in front of later ones", "[fix]") {
+  const Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_EARLY", "--offline"}).out == "SR_EARLY = 3\n");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_LATER"}).out == "SR_LATER = 4\n");
+  const auto fixed = team.Revctl("ann", {"fix"});
+  INFO(fixed.out << fixed.err);
+  CHECK(fixed.status == 0);
+  CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_EARLY=5 SR_LATER=6");
+}

@@ -95,6 +95,49 @@ TEST_CASE("fold in a folder: a bad file and a missing golden stay pending", "[fo
   CHECK(depot.sandbox.Exists(AtLanding::FileOf("SR_BARE")));
 }
 
+TEST_CASE("fold in a folder: no fix names git", "[fold][without_git]") {
+  const AtLanding depot;
+  depot.Pending("SR_FOULS", "message: another\n");  // taken
+  depot.Pending("SR_fouls");                        // differs in case only
+  depot.Pending("SR_TYPO", "mesage: x\n");
+  depot.Pending("SR_BROKEN", "message: [\n");
+  depot.Pending("SR_LOST", "after: [SR_NONE]\n");
+  depot.Pending("not a name");
+  depot.sandbox.Write(AtLanding::FileOf("SR_DIR") + "/file", "x\n");
+  const auto folded = depot.Revctl({"fold", "--in", "."});
+  INFO(folded.out << folded.err);
+  CHECK(folded.status == 1);
+  CHECK(Has(folded.err, "revctl: RV029: "));
+  CHECK(Has(folded.err,
+            "or delete src/master_version_list.pending/SR_FOULS.yaml, if it is the same"));
+  CHECK_FALSE(Has(folded.err, "git "));
+  const std::string json = depot.Revctl({"fold", "--in", ".", "--json"}).out;
+  CHECK_FALSE(Has(json, "git "));
+}
+
+TEST_CASE("fold in a folder: a typed number far above the others is confirmed first",
+          "[fold][without_git]") {
+  const AtLanding depot;
+  depot.sandbox.Write(std::string("ws/") + Depot::kList,
+                      AtLanding::Listed({{"SR_BOSS", 300000000}}));
+  depot.Pending("SR_CAVE");
+  const auto folded = depot.Revctl({"fold", "--in", "."});
+  INFO(folded.out << folded.err);
+  CHECK(folded.status == 1);
+  CHECK(folded.out.empty());
+  CHECK(Has(folded.err,
+            "its number would go on from SR_BOSS = 300000000 (src/master_version_list.h:5), far "
+            "beyond SR_FOULS = 2. Correct that number; if it is meant, write `floor: 300000000`"));
+  CHECK(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
+  // A person confirms it.
+  depot.sandbox.Write("ws/.revctl.yaml", "version: 1\nlists: [{path: " + std::string(Depot::kList) +
+                                             ", numbers: at-landing, floor: 300000000}]\n");
+  const auto confirmed = depot.Revctl({"fold", "--in", "."});
+  INFO(confirmed.out << confirmed.err);
+  CHECK(confirmed.status == 0);
+  CHECK(confirmed.out == "SR_CAVE = 300000001\n");
+}
+
 TEST_CASE("sync in a folder: the include file, and files that came back", "[sync][without_git]") {
   const AtLanding depot;
   depot.Pending("SR_BOSS");

@@ -182,7 +182,7 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
                       "sample that takes the branch, for the next record:\nHARNESS_SAMPLE({}, "
                       "\"member\") {{ /* set d so that the branch is taken */ }}",
                       name, visit, root.name),
-        "members", "", follows ? removed->second.key : "");
+        "members", {}, follows ? removed->second.key : "");
   }
 }
 

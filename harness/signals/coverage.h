@@ -6,12 +6,14 @@
 
 namespace revctl::harness {
 
-/// Adds a GH007 finding about `type`. The finding is at `field` if the field has a name or a place,
-/// or else at the HARNESS_TYPE. Returns false if a baseline accepts the finding.
+/// Where something is uncovered.
 struct UncoveredAt {
   std::string at = {};                      ///< its revision; the latest one if empty
   std::vector<std::string> mentioned = {};  ///< revisions that its message mentions
 };
+/// Adds a GH007 finding about `type`. The finding is at `field` if the field has a name or a place,
+/// or else at the HARNESS_TYPE. Returns false if a baseline accepts the
+/// finding. `follows`: key of the finding that this one follows from; "" if there is none.
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,

@@ -84,7 +84,7 @@ base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeCont
                                         const ListConfig& config) {
   TRY(auto sides, detail::ReadSides(input, context, config));
   detail::Marking marking{input.marker_size, input.ours_label, input.theirs_label, sides.line_end};
-  MergeWork work{input, context, config, std::move(sides), std::move(marking), {}, {}, {}};
+  MergeWork work{input, context, config, std::move(sides), std::move(marking), {}, {}, {}, {}};
   MergeFrame(work);
   if (auto failed = MergePending(work)) return *failed;
   PutAliasesBelowTheirTargets(work.body);

@@ -181,7 +181,7 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
     team.Commit(team.kLanded + cave + late, "mended");
     const std::string said = team.Push();
     INFO(said);
-    CHECK(Has(said, "error[RV005]: commit " + bad.substr(0, 10) + " 'ours'"));
+    CHECK(Has(said, "error[RV003]: commit " + bad.substr(0, 10) + " 'ours'"));
     team.Mend(said);
   }
   SECTION("a commit before the merge") {

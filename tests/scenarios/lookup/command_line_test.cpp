@@ -253,7 +253,7 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
   CHECK(sandbox.Revctl(".", {"completions", "zsh"}).out.starts_with("#compdef revctl"));
   CHECK(sandbox.Revctl(".", {"completions", "fish"}).out.find("-l offline") != std::string::npos);
   const std::string man = sandbox.Revctl(".", {"completions", "man"}).out;
-  CHECK(man.find("revctl help COMMAND") != std::string::npos);
+  CHECK(man.find(".B revctl help\n.I COMMAND") != std::string::npos);
   CHECK(sandbox.Revctl(".", {"completions", "tcsh"}).status == 2);
 }
 

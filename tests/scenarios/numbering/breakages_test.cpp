@@ -244,9 +244,9 @@ std::set<std::string> Found(const Team& team) {
 
 /// Returns how many findings can be repaired according to the last line of `check`.
 std::size_t Promised(const std::string& said) {
-  const std::size_t end = said.rfind(" can be repaired by a program");
-  if (end == std::string::npos) return 0;
-  return std::stoul(said.substr(said.rfind('\n', end) + 1));
+  static constexpr std::string_view kLine = "revctl fix repairs ";
+  const std::size_t at = said.rfind(kLine);
+  return at == std::string::npos ? 0 : std::stoul(said.substr(at + kLine.size()));
 }
 
 }  // namespace

@@ -66,8 +66,7 @@ TEST_CASE("bad input: no .revctl.yaml, or a malformed one", "[bad]") {
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: a.h}]\n");
   Expect(sandbox, "r", {"list"},
          {2, {"a.h: the file of list `main` in .revctl.yaml does not exist"}});
-  Expect(sandbox, "r", {"codegen"},
-         {2, {"a.h: the file of list `main` in .revctl.yaml does not exist"}});
+  Expect(sandbox, "r", {"codegen"}, {2, {"a.h: there is no such file"}});
 }
 
 TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {

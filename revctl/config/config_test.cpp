@@ -126,8 +126,8 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
         ".revctl.yaml:3:1: unknown key 'reservaton' in .revctl.yaml");
   CHECK(ErrorOf("").find("empty") != std::string::npos);
   CHECK(ErrorOf("lists: [{path: a.h}]\n").find("version is missing") != std::string::npos);
-  CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n").find(":1:10: version '2'") !=
-        std::string::npos);
+  CHECK(ErrorOf("version: 2\nlists: [{path: a.h}]\n")
+            .find(":1:10: this revctl does not support version '2'") != std::string::npos);
   CHECK(ErrorOf("version: 1\n").find("at least one list") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{name: x}]\n").find("without a path") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [{path: ../a.h}]\n").find("inside the repository") !=
@@ -145,7 +145,7 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
   for (int i = 0; i < 101; ++i) lists += "{path: l" + std::to_string(i) + ".h}, ";
   for (const char* key : {"aliases", "getters"})
     CHECK(ErrorOf("version: 1\nlists: [{path: a.h, " + std::string(key) + ": [" + many + "]}]\n")
-              .find(" has 501 values, but at most 500 are read") != std::string::npos);
+              .find(" has 501 values, but at most 500 are allowed") != std::string::npos);
   CHECK(ErrorOf(kSmall + "releases: [" + many + "]\n").find("at most 500") != std::string::npos);
   CHECK(ErrorOf("version: 1\nlists: [" + lists + "]\n").find("at most 100") != std::string::npos);
   CHECK(ErrorOf(kSmall + "target: --upload-pack=x\n").find("not a branch name") !=

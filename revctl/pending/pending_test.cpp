@@ -64,13 +64,13 @@ TEST_CASE("pending: hostile files are refused by line", "[pending]") {
       {"message: &a x\n", "anchors"},
       {"message: x\n---\nmessage: y\n", "more than one YAML document"},
       {"after: [\"../../x\"]\n", "'../../x', which is not a C++ name"},
-      {"after: [[[[[[[[[[1]]]]]]]]]]\n", "nested deeper"},
+      {"after: [[[[[[[[[[1]]]]]]]]]]\n", "nested too deeply"},
       {"message: \"a\\nb\"\n", "one line"},
       {"message: \"\\e[31m\"\n", "one line"},
       {"message: really?\?/\n", "trigraph"},
       {"message: [a]\n", "must be a single value"},
       {"- a\n", "must be keys and values"},
-      {"message: [x", "is no YAML"},
+      {"message: [x", "is not YAML"},
       {"../../../etc/passwd", "must be keys and values"}};
   for (const auto& [text, why] : cases) {
     INFO(text);
@@ -118,15 +118,15 @@ TEST_CASE("pending: a bad file blocks only itself and its followers", "[pending]
   CHECK(PlanOf({{"SR_L.yaml", "", "is a symbolic link"}, File("SR_A")}) ==
         "SR_A=3 | SR_L: the file is a symbolic link");
   CHECK(PlanOf({File("SR_FOULS"), File("SR_A")})
-            .starts_with("SR_A=3 | SR_FOULS: SR_FOULS is in the"));
+            .starts_with("SR_A=3 | SR_FOULS: SR_FOULS is already in the list"));
 }
 
 TEST_CASE("pending: a file that returns after its fold is recognised", "[pending]") {
   const std::string entries = "    SR_INITIAL=1,// ae: first\n    SR_A=2,// 2: ae: what  it is\n";
   CHECK(PlanOf({File("SR_A", "", "ae: what it is"), File("SR_B", "SR_A")}, entries) ==
         "SR_B=3 | back: SR_A");
-  CHECK(
-      PlanOf({File("SR_A", "", "bo: something else")}, entries).starts_with(" | SR_A: SR_A is in"));
+  CHECK(PlanOf({File("SR_A", "", "bo: something else")}, entries)
+            .starts_with(" | SR_A: SR_A is already in the list"));
 }
 
 TEST_CASE("pending: no number beyond the enum's type", "[pending]") {

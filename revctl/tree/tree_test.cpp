@@ -82,7 +82,8 @@ TEST_CASE("tree: what is no config, list or folder is an error", "[tree]") {
   for (const Tree& tree : {here, Tree::Index(*repository, ""), commit}) {
     const auto folder = tree.CheckPendingFolder(list);
     REQUIRE_FALSE(folder.ok());
-    CHECK(folder.error().message == "list.pending: must be a folder for pending revisions");
+    CHECK(folder.error().message ==
+          "list.pending: is not a folder, but must be a folder for pending revisions");
     CHECK_FALSE(tree.Config().ok());
     // If the config is invalid, List() tries the known path. It only fails if there is no file at
     // that path.

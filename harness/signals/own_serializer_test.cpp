@@ -476,7 +476,7 @@ const std::vector<Mistake>& Mistakes() {
        SR_NO_FOULS,
        "GH001",
        "Drive.wait_ticks",
-       {"added without a revision", "revctl reserve SR_WAIT_TICKS\n",
+       {"added without a new revision", "revctl reserve SR_WAIT_TICKS\n",
         "p.DoEx(wait_ticks, SR_WAIT_TICKS, 0);", "ADD(SR_WAIT_TICKS, wait_ticks);"}},
   };
   return all;

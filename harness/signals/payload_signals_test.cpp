@@ -360,7 +360,7 @@ TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]")
     const With made(what);
     return Game().Check(folder);
   };
-  OnlyFinds(after(Mistake::EndsGladly), "GH006", "name", "it still loads");
+  OnlyFinds(after(Mistake::EndsGladly), "GH006", "name", " bytes still loads");
   const CheckResult lying = after(Mistake::ReadsTheRest);
   INFO(Text(lying));
   CHECK(Errors(lying) ==

@@ -136,7 +136,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("default: '0} ; struct Z {'"), "unmatched '}'");
   Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': this '(' is not closed");
   Refused(WithText("default: '(0]'"), "unmatched ']'");
-  Refused(WithText("default: '\"x'"), "this \" is never closed");
+  Refused(WithText("default: '\"x'"), "this \" is not closed");
   Refused(WithText("default: \"'x\""), "this ' is not closed");
   Refused(WithText("default: 'R\"(x)\"'"), "raw strings are not supported");
   Refused(WithText("default: '0 %> struct Z <% int x;'"), "the digraph %>");
@@ -188,7 +188,7 @@ TEST_CASE("hostile definitions: YAML that is none, or too much", "[generate][hos
   Refused("[]", "a definition must be keys and values");
   Refused("\xff\xfeversion: 1\n", "t.yaml:1:1: a byte that is not UTF-8");
   Refused(WithText("about: 'caf\xe9'"), "t.yaml:9:47: a byte that is not UTF-8");
-  Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "no UTF-8");
+  Refused(WithText("about: 'surrogate \xed\xa0\x80'"), "a byte that is not UTF-8");
   Refused(std::string("version: 1\nnamespace: \0game\n", 27),
           "t.yaml:2:12: a byte that is not text");
   Refused(WithText("default: 0") + "---\nversion: 1\n", "t.yaml:10:1: a second YAML document");

@@ -56,7 +56,8 @@ bool TakeSeed(const std::string& text, Session& session) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), session.seed);
   const bool number = !text.empty() && error == std::errc() && end == text.data() + text.size();
   if (!number)
-    (void)Refuse(Exit::Usage, text + " is not a seed; expected a whole number from 0 on");
+    (void)Refuse(Exit::Usage,
+                 text + " is not a seed; expected a whole number from 0 to 18446744073709551615");
   return number;
 }
 

@@ -424,7 +424,7 @@ TEST_CASE("test: signals run as Catch2 cases beside the program's own",
   const Ran json = Run(folder, kMore + " --golden golden --json test");
   CHECK(json.exit == 2);
   CHECK_THAT(json.err,
-             Catch::Contains("without --json") && Catch::Contains(" test --reporter junit"));
+             Catch::Contains("instead of --json") && Catch::Contains(" test --reporter junit"));
   const Ran slip = Run(folder, kMore + " --golden golden tset");
   CHECK(slip.exit == 2);
   CHECK_THAT(slip.err, Catch::Contains("there is no command 'tset'; did you mean test?"));

@@ -217,7 +217,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   if (arguments.textconv) return RunTextconv(session, arguments.file);
   const std::filesystem::path path(arguments.file);
   if (arguments.html && arguments.tree)
-    return Refuse(Exit::Usage, "--html and --tree contradict each other",
+    return Refuse(Exit::Usage, "--html and --tree cannot be combined",
                   "use --html alone: the page also shows offsets");
   if (const auto name = golden::ParseFileName(path.filename().string());
       name && name->kind != golden::FileName::Kind::Approval && !arguments.html)

@@ -99,7 +99,9 @@ TEST_CASE("seeds are whole numbers from 0 on", "[harness][commands]") {
       const Ran ran = Run(folder, kFour + " " + command + " --golden golden --seed " + seed);
       INFO(command << " " << seed << "\n" << ran.err << ran.out);
       CHECK(ran.exit == 2);
-      CHECK_THAT(ran.err + ran.out, Catch::Contains(seed + " is no seed"));
+      CHECK_THAT(ran.err + ran.out,
+                 Catch::Contains(seed + " is not a seed; expected a whole number from 0 to "
+                                        "18446744073709551615"));
     }
   }
   CHECK(Run(folder, kFour + " record --golden golden --seed 18446744073709551615").exit == 0);

@@ -134,9 +134,8 @@ TEST_CASE("record --refresh: landed is refused, pending is rewritten",
   const std::string landed = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
   const Ran refused = Run(folder, command + " --refresh SR_NO_FOULS");
   CHECK(refused.exit == 1);
-  CHECK_THAT(refused.err,
-             Catch::Contains("SR_PLAYERS has landed: " + branch + " has its goldens") &&
-                 Catch::Contains("fix: revctl reserve"));
+  CHECK_THAT(refused.err, Catch::Contains("SR_PLAYERS has landed: its goldens are in " + branch) &&
+                              Catch::Contains("fix: revctl reserve"));
   CHECK(Bytes(folder.path() + "/golden/SR_PLAYERS.yaml") == landed);
   CHECK(Run(folder, kFour + " record --golden golden --refresh SR_NO_FOULS").exit == 0);
 }

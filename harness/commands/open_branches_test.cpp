@@ -106,7 +106,7 @@ TEST_CASE("open branches: a moved golden folder still knows the landed",
   CHECK(check.exit == 0);
   const Ran refused = party("record --refresh SR_HERO");
   CHECK(refused.exit == 1);
-  CHECK_THAT(refused.err, Catch::Contains("SR_HERO has landed: origin/main has its goldens"));
+  CHECK_THAT(refused.err, Catch::Contains("SR_HERO has landed: its goldens are in origin/main"));
 }
 
 TEST_CASE("open branches: the target moves the folder of the goldens",
@@ -125,7 +125,7 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
     const Ran before = team.Revctl("bob", "check");
     CHECK_THAT(before.out,
                Catch::Contains("error[RV020]: the goldens of " + name +
-                               " are in golden, and origin/main moved that folder to saves\nfix: "
+                               " are in golden, but origin/main moved that folder to saves\nfix: "
                                "git merge origin/main (or pull --rebase), then revctl fix\n") &&
                    !Catch::Contains("`record`"));
     // If the target renamed the folder, git reports files added to the old one without calling a

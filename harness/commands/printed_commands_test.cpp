@@ -224,7 +224,7 @@ TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
       {{"'golden SR_NO_FOULS/six' --type 'Slot<u32>'",
         "`check` runs no step of Slot<u32> with the name `golden SR_NO_FOULS/six`"},
        {"'golden SR_NO_FOULS/five' --type Slit", "no HARNESS_TYPE registers Slit"},
-       {"'golden SR_NO_FOULS/five'", "is not said"}}));
+       {"'golden SR_NO_FOULS/five'", "needs the type it belongs to"}}));
   const Ran ran = Run(folder, kTemplate + " check --golden golden --replay " + line);
   INFO(ran.err);
   CHECK(ran.exit == 2);

@@ -61,7 +61,7 @@ TEST_CASE("stale: two branches that share a type, refused and refreshed",
   INFO(hiding.out << hiding.err);
   CHECK(hiding.exit == 1);
   CHECK_THAT(hiding.out, Catch::Contains("error[GH004]: Hero.luck"));
-  CHECK_THAT(hiding.err, Catch::Contains("nothing is refreshed") &&
+  CHECK_THAT(hiding.err, Catch::Contains("nothing was refreshed") &&
                              Catch::Contains("record --refresh " + bobs + "\n"));
   CHECK(Bytes(team.folder.path() + "/bob/golden/" + bobs + ".yaml") == stale);
 
@@ -144,15 +144,16 @@ TEST_CASE("stale: one landing rewrites what landed stale, nothing else",
   CHECK_THAT(refused.err, Catch::Contains("SR_ITEM has landed"));
 
   team.Record("bob", " --refresh SR_HERO");
-  team.Commit("bob", "written anew");
+  team.Commit("bob", "recorded again");
   const Ran green = team.Harness("bob", "check");
   INFO(green.out << green.err);
   CHECK(green.exit == 0);
   const Ran gate = team.Revctl("bob", "check");
   INFO(gate.out << gate.err);
   CHECK(gate.exit == 0);
-  CHECK_THAT(gate.out, Catch::Contains("warning[RV019]: the goldens of the landed SR_HERO are "
-                                       "written anew, once"));
+  CHECK_THAT(gate.out, Catch::Contains(
+                           "warning[RV019]: the goldens of the landed SR_HERO are "
+                           "recorded again, once, because they landed stale: SR_ITEM has landed "));
   CHECK(team.Push("bob").exit == 0);
   CHECK(team.Harness("bob", "record --refresh SR_HERO").exit == 1);
 }
@@ -175,7 +176,7 @@ TEST_CASE("stale: an addition to a landed stale record goes with it",
   INFO(anew.out << anew.err);
   CHECK(anew.exit == 0);
   CHECK(team.Shell("ls bob/golden | grep -c '^SR_HERO+' || :").out == "0\n");
-  team.Commit("bob", "written anew");
+  team.Commit("bob", "recorded again");
   const Ran green = team.Harness("bob", "check", "EXTRA=1"), gate = team.Revctl("bob", "check");
   INFO(green.out << green.err << gate.out << gate.err);
   CHECK(green.exit == 0);
@@ -208,7 +209,7 @@ TEST_CASE("stale: a rewrite leaves stacked records that share nothing",
   CHECK(red.exit == 1);
   team.Record("bob", refresh);
   CHECK((Bytes(path) == before) == (on_top == "SR_SONG"));
-  team.Commit("bob", "written anew");
+  team.Commit("bob", "recorded again");
   const Ran green = team.Harness("bob", "check"), gate = team.Revctl("bob", "check");
   INFO(green.out << green.err << gate.out << gate.err);
   CHECK(green.exit == 0);

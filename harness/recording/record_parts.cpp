@@ -130,10 +130,10 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
     const Traced written = TraceWrite(root.type(), object.get(), latest);
     why = "cannot be written: " + WhyNot(root, written);
   }
-  recording.troubles.push_back(
-      fmt::format("{}: none of {} samples is accepted: the first {}; write a sample that is: "
-                  "HARNESS_SAMPLE({}, \"name\") {{...}}",
-                  root.name, now.made == 0 ? kSampleSeeds : now.made, why, root.name));
+  recording.troubles.push_back(fmt::format(
+      "{}: none of {} samples is accepted: the first {}; write a sample that is accepted: "
+      "HARNESS_SAMPLE({}, \"name\") {{...}}",
+      root.name, now.made == 0 ? kSampleSeeds : now.made, why, root.name));
 }
 
 void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording) {

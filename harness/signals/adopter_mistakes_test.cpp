@@ -248,7 +248,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<retyped_same_size::Score>("GH001", "Score", "p1Score", "same size");
   Caught<swapped::Score>("GH001", "Score", "p1Score", "were swapped");
   Caught<removed::Score>("GH001", "Score", "p2Score", "removed without a REM");
-  Caught<added::Score>("GH001", "Score", "bonus", "added without a revision");
+  Caught<added::Score>("GH001", "Score", "bonus", "added without a new revision");
   Caught<gate_moved::Score>("GH001", "Score", "p2Score", "gate moved");
   Caught<rem_default::Score>("GH001", "Score", "p1Fouls", "default of a removed field changed");
   Caught<rem_range::Score>("GH001", "Score", "p1Fouls", "gate moved");

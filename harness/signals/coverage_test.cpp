@@ -287,7 +287,7 @@ TEST_CASE("check: a handmade sample that no record holds is reported",
   const Finding& told = result.findings[0];
   CHECK(findings::NameOf(told.rule) == "GH007");
   CHECK(told.severity == Severity::Warning);
-  CHECK_THAT(told.message, Catch::Contains("the sample \"rare\" is in no record"));
+  CHECK_THAT(told.message, Catch::Contains("the sample \"rare\" is not recorded"));
   CHECK(told.fix == "save_harness record");
   CHECK(told.file == "game.cpp");
   CHECK(told.line == 9);
@@ -305,7 +305,7 @@ TEST_CASE("check: a handmade sample that no record holds is reported",
     const CheckResult pending = Program(2).Type<Door>().Sample("rare", MakeRare).Check(folder);
     CHECK_FALSE(pending.findings.empty());
     for (const Finding& finding : pending.findings)
-      CHECK(finding.message.find("is in no record") == std::string::npos);
+      CHECK(finding.message.find("is not recorded") == std::string::npos);
   }
 }
 
@@ -330,11 +330,11 @@ TEST_CASE("check: unmentioned members, with every place they may be",
   CHECK(crowd.severity == Severity::Warning);
   CHECK_THAT(crowd.message,
              Catch::Contains("mentions 130 members, which is more than can be counted") &&
-                 Catch::Contains("look at bytes 520 to 523 of the object"));
+                 Catch::Contains("; see bytes 520 to 523 of the object"));
   const Finding horde = told(Program(1).Type<Horde>());
   CHECK(horde.severity == Severity::Error);
   CHECK_THAT(horde.message, Catch::StartsWith("at least 125 of the 127 or more members of ") &&
-                                Catch::Contains("look at bytes 8 to 519 of the object"));
+                                Catch::Contains("; see bytes 8 to 519 of the object"));
 }
 
 }  // namespace revctl::harness::test

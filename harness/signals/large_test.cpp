@@ -397,9 +397,9 @@ TEST_CASE("large: values that are read otherwise are named by the recorded layou
   const std::int32_t hp = big::Generated()->units[0].hp;
   // Only the first four chunks of 1,024 units are compared.
   const Finding finding = Find(result, "GH003", "big::World", "units[0].hp");
-  CHECK_THAT(finding.message,
-             Catch::Contains("units[0].hp was " + std::to_string(hp) + ", is read as -3, and ") &&
-                 Catch::Contains(" more values differ, and so do values in "));
+  CHECK_THAT(finding.message, Catch::Contains("units[0].hp was " + std::to_string(hp) +
+                                              ", but is now read as -3, and ") &&
+                                  Catch::Contains(" more values differ, and so do values in "));
   CHECK_THAT(finding.details,
              Catch::Contains("units[0].mana: recorded -3, now " + std::to_string(hp)));
 }

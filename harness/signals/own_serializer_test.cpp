@@ -431,7 +431,7 @@ const std::vector<Mistake>& Mistakes() {
        SR_NO_FOULS,
        "GH002",
        "Drive.lid",
-       {"1 byte more than recorded", "came with SR_FOULS", "p.DoEx(lid, SR_FOULS,"}},
+       {"1 byte more than recorded", "the member was added in SR_FOULS", "p.DoEx(lid, SR_FOULS,"}},
       {"m09",
        kTraced<kind_removed::Drive>,
        Now::AsRecorded,
@@ -476,7 +476,7 @@ const std::vector<Mistake>& Mistakes() {
        SR_NO_FOULS,
        "GH001",
        "Drive.wait_ticks",
-       {"added without a revision", "revctl reserve SR_WAIT_TICKS\n",
+       {"added without a new revision", "revctl reserve SR_WAIT_TICKS\n",
         "p.DoEx(wait_ticks, SR_WAIT_TICKS, 0);", "ADD(SR_WAIT_TICKS, wait_ticks);"}},
   };
   return all;
@@ -508,7 +508,7 @@ TEST_CASE("own serializer: without the calls, the values tell the place",
         {"4 bytes more than recorded at byte 5, after `command`"});
   check(Now::BumpedWithoutGate, SR_NEXT, "Drive", {"4 bytes more", "after `buttons`"});
   check(Now::MemberNotSaved, SR_NO_FOULS, "Drive.command", {"1 byte fewer"});
-  check(Now::GateTooLow, SR_NO_FOULS, "Drive.lid", {"came with SR_FOULS"});
+  check(Now::GateTooLow, SR_NO_FOULS, "Drive.lid", {"the member was added in SR_FOULS"});
   check(Now::SavedUnderSetting, SR_NO_FOULS, "Drive.position", {"6 bytes fewer"});
 }
 

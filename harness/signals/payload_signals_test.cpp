@@ -242,7 +242,7 @@ TEST_CASE("check: values read differently are GH003, with the field", "[harness]
   const auto at = text.find("hp: 777");
   REQUIRE(at != std::string::npos);
   std::ofstream(path, std::ios::binary) << text.replace(at, 7, "hp: 778");
-  OnlyFinds(Game().Check(folder), "GH003", "hp", "Hero.hp was 778, is read as 777");
+  OnlyFinds(Game().Check(folder), "GH003", "hp", "Hero.hp was 778, but is now read as 777");
 }
 
 namespace {
@@ -296,7 +296,8 @@ TEST_CASE("check: one misreading is one finding for all elements", "[harness][si
   CHECK(std::count_if(result.findings.begin(), result.findings.end(), misread) == 1);
   const auto found = std::find_if(result.findings.begin(), result.findings.end(), misread);
   REQUIRE(found != result.findings.end());
-  CHECK_THAT(found->message, Catch::Contains("Troop.items[0].level was 779, is read as 777"));
+  CHECK_THAT(found->message,
+             Catch::Contains("Troop.items[0].level was 779, but is now read as 777"));
   CHECK(result.at[static_cast<std::size_t>(found - result.findings.begin())] ==
         std::vector<std::string>{"SR_INITIAL", "SR_FOULS"});
 }
@@ -359,7 +360,7 @@ TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]")
     const With made(what);
     return Game().Check(folder);
   };
-  OnlyFinds(after(Mistake::EndsGladly), "GH006", "name", "it still loads");
+  OnlyFinds(after(Mistake::EndsGladly), "GH006", "name", " bytes still loads");
   const CheckResult lying = after(Mistake::ReadsTheRest);
   INFO(Text(lying));
   CHECK(Errors(lying) ==

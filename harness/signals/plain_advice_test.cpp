@@ -375,7 +375,7 @@ TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
   CHECK_THAT(
       forgotten.message,
       Catch::Contains("3 revisions"));  // one finding covers revisions before and after the end
-  CHECK_THAT(FixText(forgotten.fix), Catch::Contains("// right behind b of SR_INITIAL"));
+  CHECK_THAT(FixText(forgotten.fix), Catch::Contains("// right after b of SR_INITIAL"));
   PASTE(died, "flag", "SR_NO_FLAG");
   PASTE(dead_longer, "old", "");
   const Folder folder;

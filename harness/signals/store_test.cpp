@@ -87,7 +87,7 @@ void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
   INFO(revision << "\n" << Text(result));
   CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
   const Finding finding = Find(result, "GH009", "", "");
-  CHECK_THAT(finding.message, Catch::Contains("the goldens of " + revision + " are gone"));
+  CHECK_THAT(finding.message, Catch::Contains("the goldens of " + revision + " are missing"));
   CHECK_THAT(FixText(finding.fix),
              Catch::StartsWith("restore ") && Catch::Contains(revision + ".*") &&
                  Catch::Contains(" from version control") && !Catch::Contains("git "));

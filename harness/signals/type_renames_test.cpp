@@ -94,7 +94,7 @@ TEST_CASE("types: a new name and a new layout: name it first", "[harness][signal
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");
   CHECK_THAT(child.message, Catch::Contains("was Child, is Kid: retyped without a revision"));
-  CHECK_THAT(FixText(child.fix), Catch::Contains("if Kid is what Child was") &&
+  CHECK_THAT(FixText(child.fix), Catch::Contains("if Kid is the new name of Child, declare it") &&
                                      Catch::Contains("struct revctl::NameOf<Kid> {") &&
                                      !Catch::Contains("REM("));
 }

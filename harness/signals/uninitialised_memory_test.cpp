@@ -105,7 +105,7 @@ TEST_CASE("check: a member that old files leave uninitialised is GH005",
   CHECK(finding.revision == "SR_INITIAL");
   CHECK_THAT(FixText(finding.fix), Catch::Contains("initialize the member"));
   CHECK_THAT(FixText(Find(nested, "GH005", "Army", "units[0].armour").fix),
-             Catch::Contains("initialise"));
+             Catch::Contains("initialize"));
 }
 
 TEST_CASE("check: a table written in the order of its hashes is GH005",

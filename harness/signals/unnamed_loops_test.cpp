@@ -100,7 +100,7 @@ TEST_CASE("loops: elements that are records, and loops in lists", "[harness][sig
              Catch::StartsWith("Chest.kind: 3 elements were recorded, but 4 are read now"));
   CHECK_THAT(SourceLine(chest), Catch::Contains("Serialize(r, one)"));
   const Finding party = TheOne<Party<3>, Party<4>>();
-  CHECK_THAT(party.message, Catch::Contains("3 elements were read, 4 are now"));
+  CHECK_THAT(party.message, Catch::Contains("3 elements were recorded, but 4 are read now"));
   CHECK_THAT(SourceLine(party), Catch::Contains("Serialize(r, d.slot[i])"));
 }
 

@@ -143,17 +143,17 @@ TEST_CASE("json: errors name path, line and column", "[json]") {
   CHECK(error.reason == "there is no member \"att\" (line 2, column 9)");
   CHECK(Refusal<everything::Named>(R"({"at": {"x": "big"}})").path == "Named.at.x");
   CHECK_THAT(Refusal<std::vector<std::uint8_t>>("[1, 256]").reason,
-             Catch::StartsWith("\"256\" is no u8"));
+             Catch::StartsWith("\"256\" is not a valid u8"));
   CHECK(Refusal<std::vector<std::uint8_t>>("[1, 256]").path == "vector<u8>[1]");
   CHECK_THAT((Refusal<std::array<int, 2>>("[1]").reason),
              Catch::StartsWith("expected 2 elements, not 1"));
   CHECK_THAT((Refusal<std::map<int, int>>(R"({"1": 2, "1": 3})").reason), Catch::Contains("twice"));
   CHECK_THAT(Refusal<everything::Color>("\"Purple\"").reason,
-             Catch::StartsWith("\"Purple\" is no everything::Color"));
+             Catch::StartsWith("\"Purple\" is not a valid everything::Color"));
   CHECK_THAT((Refusal<std::variant<int, bool>>(R"({"index": 2, "value": 1})").reason),
              Catch::Contains("below 2"));
   CHECK_THAT((Refusal<std::bitset<3>>("\"0120\"").reason), Catch::Contains("3 bits"));
-  CHECK_THAT(Refusal<float>("\"1\"").reason, Catch::Contains("is no f32"));
+  CHECK_THAT(Refusal<float>("\"1\"").reason, Catch::Contains("is not a valid f32"));
 }
 
 TEST_CASE("json: strict about the grammar", "[json]") {

@@ -93,7 +93,8 @@ TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]"
       branch{.list = &revctl::ListOf<Branch>::table};
   Thing thing;
   CHECK(revctl::Load<Main>(Saved(Branch::SR_OTHER), thing, main).message() ==
-        "written at revision 5 with lineage 0000000000000044, but here SR_THIRD = 5 has lineage "
+        "written at revision 5 with lineage 0000000000000044, but in this program SR_THIRD = 5 has "
+        "lineage "
         "0000000000000033: the number had "
         "another meaning there (an unlanded or renumbered branch)");
   // A number that the list skips, from a branch whose revision never landed.

@@ -65,7 +65,7 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
       {WithFields("          - {name: x, type: float, name: y}\n"), "key 'name' occurs twice"},
       {WithFields("          - {name: x, type: float, about: \"a\\nb\"}\n"),
        "about must be one line of text"},
-      {WithFields("          - {name: x\n"), "is no YAML"},
+      {WithFields("          - {name: x\n"), "is not YAML"},
       {WithFields("          - {name: x, type: E}\n",
                   "enums:\n  - {name: E, type: int, values: [A]}\n"),
        "types.yaml:5:21: 'int' cannot be the type of an enum"},
@@ -126,7 +126,7 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
       {"int8_t", "{name: A, value: 127}, B", "types.yaml:5:61: 128 does not fit int8_t"},
       {"int8_t", "{name: A, value: -129}", "types.yaml:5:55: -129 does not fit int8_t"},
       {"uint8_t", "{name: A, value: -0x1}", "types.yaml:5:56: '-0x1' is not of type uint8_t"},
-      {"uint8_t", "{name: A, value: -}", "is not of type uint8_t"},
+      {"uint8_t", "{name: A, value: -}", "'-' is not of type uint8_t"},
       {"uint64_t", "{name: A, value: 0}, {name: B, value: -0}", "the value 0 occurs twice"},
   };
   for (const auto& each : cases) {

@@ -411,8 +411,8 @@ Result<Definition> ReadDefinition(std::string_view text, std::string_view path) 
   } catch (const Bad& bad) {
     return At(path, bad.place, bad.message, bad.fix);
   } catch (const YAML::Exception& bad) {
-    return At(path, PlaceOf(bad.mark), "is no YAML: " + bad.msg,
-              "`key: value`, indented by blanks");
+    return At(path, PlaceOf(bad.mark), "is not YAML: " + bad.msg,
+              "`key: value`, indented with spaces");
   } catch (const std::exception& bad) {
     return At(path, {1, 1}, bad.what(), std::string(kPage));
   }

@@ -187,7 +187,7 @@ TEST_CASE("chain: a commit's state matches its event", "[ledger]") {
 TEST_CASE("chain: no event uses all numbers up", "[ledger]") {
   CHECK(Wrong(Kind::Confirm, 5 + kLargestJump, {}, {}) == "");
   CHECK(Wrong(Kind::Confirm, 6 + kLargestJump, {}, {}) ==
-        "raises the high-water mark of list main to 67108870, far above all others");
+        "raises the high-water mark of list main to 67108870, far above all numbers given");
   CHECK_FALSE(TooFar(2023110501, std::nullopt));  // a new list may begin with a date as its number
   CHECK(TooFar(list::kLargestNumber, std::nullopt));
   CHECK_FALSE(TooFar(list::kLargestNumber, list::kLargestNumber - 1));

@@ -64,7 +64,7 @@ TEST_CASE("pending: hostile files are refused by line", "[pending]") {
       {"message: &a x\n", "anchors"},
       {"message: x\n---\nmessage: y\n", "more than one YAML document"},
       {"after: [\"../../x\"]\n", "'../../x', which is not a C++ name"},
-      {"after: [[[[[[[[[[1]]]]]]]]]]\n", "nested"},
+      {"after: [[[[[[[[[[1]]]]]]]]]]\n", "nested too deeply"},
       {"message: \"a\\nb\"\n", "one line"},
       {"message: \"\\e[31m\"\n", "one line"},
       {"message: really?\?/\n", "trigraph"},

@@ -119,7 +119,7 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   CHECK(f.Read() == "object 2, a `Actor`, has lost its shared owners");
   f = {};
   f.weapon = 2;
-  CHECK(f.Read() == "object 2 is a `Actor`, no game::Weapon");
+  CHECK(f.Read() == "object 2 is a `Actor`, not a game::Weapon");
   f = {};
   f.classes = {"Team"};
   CHECK(f.Read() == "the record has 28 bytes, but its body read 8");

@@ -98,7 +98,7 @@ TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][st
     const char* refusal;
   };
   const Case cases[] = {{Patched({0, 1, 3}, 2, 77), "id 77, but there are 3 objects"},
-                        {Patched({0, 1, 3}, 2, 1), "object 1 is a `Chest`, no stray::Gem"}};
+                        {Patched({0, 1, 3}, 2, 1), "object 1 is a `Chest`, not a stray::Gem"}};
   for (const Case& lie : cases) {
     Chests chests;
     const revctl::Status status = revctl::LoadObjects(lie.file, All(), chests, 1);

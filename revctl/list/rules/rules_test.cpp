@@ -94,7 +94,7 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
         "RV004@5 SR_REL");
   CHECK(
       Message({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\n"}) ==
-      "SR_REL (2, line 5 on origin/main) has landed as an alias of SR_B and is SR_C (3) here | "
+      "SR_REL (2, line 5 on origin/main) has landed as an alias of SR_B, but is SR_C (3) here | "
       "revctl fix");
   CHECK(Rules({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n"}) ==
         "RV003@1 SR_REL");
@@ -202,7 +202,7 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
   REQUIRE(found.size() == 2);
   CHECK(found[1].message ==
         "SR_B (1, line 3 on origin/main) has landed, but is 2 here, shifted by SR_X above it "
-        "(list.h:3); the same applies to 2 behind it");
+        "(list.h:3); the same applies to 2 more after it");
   CHECK(FixText(found[1].fix) == "revctl fix");
 }
 

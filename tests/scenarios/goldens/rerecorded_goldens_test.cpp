@@ -72,14 +72,14 @@ struct LandedStale : Team {
 TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   const LandedStale team;
   const auto& hero = team.hero;
-  const std::string stale =
-      "the goldens of SR_HERO are stale: SR_ITEM has landed since they were recorded and changes "
-      "Item, which they contain";
+  const std::string reason =
+      "SR_ITEM has landed since they were recorded and changes Item, which they contain";
+  const std::string stale = "the goldens of SR_HERO are stale: " + reason;
   // Incomplete: still without SR_ITEM, without one of its goldens, or only the payloads.
   const std::string refused =
       "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
       "landed stale (" +
-      stale + "), but the new record does not replace them completely: ";
+      reason + "), but the new record does not replace them completely: ";
   const std::string way = "run your harness with `record --refresh SR_HERO`, and commit golden\n";
   team.Golden("SR_HERO", "SR_FOULS", Layout("Hero", "vector<Item>"), team.cases);
   std::string said = team.Try();
@@ -103,8 +103,8 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   said = team.Try();
   CHECK_THAT(said, Catch::StartsWith(
                        "landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
-                       "landed SR_HERO are recorded again, once: because they landed stale: " +
-                       stale + "\n"));
+                       "landed SR_HERO are recorded again, once, because they landed stale: " +
+                       reason + "\n"));
   // From here on it may not change again.
   team.sandbox.Write("ann/golden/SR_HERO.golden", "a third time");
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_HERO.golden: error[RV019]: the golden of the "

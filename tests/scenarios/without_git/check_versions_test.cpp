@@ -157,7 +157,7 @@ TEST_CASE("check without git: formats, outputs and mistakes", "[check][without_g
   says({"--before", "none.h", "--after", "after.h"}, "--before 'none.h': there is no such file");
   says({"--before", "/dev/null", "--after", "/dev/null"}, "both versions are empty");
   says({"--before", "before.h", "--after", "after.h", "--fetch"},
-       "--before and --fetch contradict each other");
+       "--before and --fetch cannot be combined");
   // The other checks need a repository, and their messages name the commands that do not.
   const auto plain = depot.Revctl({"check"});
   CHECK(plain.status == 3);

@@ -167,8 +167,10 @@ TEST_CASE("fold and sync outside of git say what works there", "[fold][sync][wit
     CHECK(
         Has(depot.Revctl({command, "--in", "/"}).err, "no .revctl.yaml here or in a folder above"));
   }
-  CHECK(Has(depot.Revctl({"fold", "--in", ".", "--push"}).err, "contradict each other"));
-  CHECK(Has(depot.Revctl({"sync", "--in", ".", "--include"}).err, "contradict each other"));
+  CHECK(
+      Has(depot.Revctl({"fold", "--in", ".", "--push"}).err, "--in and --push cannot be combined"));
+  CHECK(Has(depot.Revctl({"sync", "--in", ".", "--include"}).err,
+            "--in and --include cannot be combined"));
   const Depot at_reserve;
   const auto other = at_reserve.Revctl({"fold", "--in", "."});
   CHECK(other.status == 2);

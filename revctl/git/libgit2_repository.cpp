@@ -316,11 +316,12 @@ class Libgit2Repository : public Repository {
       return Failed("not an object name");
     // If the search stops at the end of a shallow clone, libgit2 leaks its queue.
     const UncountedLeaks queue;
-    int code = git_merge_base(&base, raw(), &a, &b);
-    if (code == 0) return std::optional<Oid>(Hex(&base));
-    // In a shallow clone, the merge base may lie beyond the missing parents.
+    // git sees neither the parents that a shallow clone lacks nor, unlike libgit2, those that it
+    // has by chance.
     TRY(const bool shallow, IsShallow());
     if (shallow) return MergeBaseOfGit(one, two);
+    const int code = git_merge_base(&base, raw(), &a, &b);
+    if (code == 0) return std::optional<Oid>(Hex(&base));
     if (code == GIT_ENOTFOUND) return std::optional<Oid>();
     return Failed(fmt::format("the merge base of {} and {} cannot be found", one.substr(0, 10),
                               two.substr(0, 10)));

@@ -78,7 +78,7 @@ class FrameMerge {
       }
       if (deleted && HeirOn(*sides_.ours, name) == nullptr &&
           HeirOn(*sides_.theirs, name) == nullptr)
-        work_.Say(name + " is kept, because it has landed. Add a new revision to undo what it did");
+        work_.Say(name + " is kept, because it has landed. To undo it, add a new revision");
       return true;
     }
     if (deleted && Restores(name)) {

@@ -275,11 +275,16 @@ SharedTypes RecordGraph::Compare(std::size_t index, std::span<const std::size_t>
 }
 
 std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared) {
+  return fmt::format("the goldens of {} are stale: {}", order.list()[index].name,
+                     WhyStale(order, index, shared));
+}
+
+std::string WhyStale(const RecordOrder& order, std::size_t index, const SharedTypes& shared) {
   const ListedRecord &own = order.list()[index], &other = order.list()[shared.other];
-  std::string text = fmt::format("the goldens of {} are stale: ", own.name);
+  std::string text;
   if (const std::string_view gone = order.Gone(index); !gone.empty())
-    return text + fmt::format("they were recorded on top of {}, which is no longer in the list",
-                              gone.substr(0, 80));
+    return fmt::format("they were recorded on top of {}, which is no longer in the list",
+                       gone.substr(0, 80));
   if (shared.other > index) {
     text +=
         fmt::format("they were recorded on top of {}, which now comes after it and ", other.name);

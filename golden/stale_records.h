@@ -138,5 +138,7 @@ class RecordGraph {
 /// Describes a result of Compare for list()[index] in one sentence: "the goldens of SR_HERO are
 /// stale: SR_ITEM has landed since they were recorded and changes Item, which they reach".
 std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared);
+/// Returns only the part after the colon.
+std::string WhyStale(const RecordOrder& order, std::size_t index, const SharedTypes& shared);
 
 }  // namespace revctl::golden

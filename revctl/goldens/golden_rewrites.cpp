@@ -122,7 +122,8 @@ class Rewriting {
       StaleGolden golden;
       golden.revision = one.name;
       golden.file = q_.folder + "/" + one.name + ".yaml";
-      golden.message = "the goldens of " + one.name + " depend on earlier goldens that are";
+      golden.reason = "they depend on earlier goldens that are";
+      golden.message = "the goldens of " + one.name + ": " + golden.reason;
       may_.emplace(one.name, std::move(golden));
     }
   }
@@ -208,16 +209,12 @@ class Rewriting {
     const std::string whose = pending ? fmt::format("the goldens of {}, which is pending on {},",
                                                     golden.revision, q_.target_label)
                                       : "the goldens of the landed " + golden.revision;
-    // The message repeats whose goldens are stale, so use only the reason after it.
-    const std::string lead = fmt::format("the goldens of {} are stale: ", golden.revision);
-    const std::string reason =
-        golden.message.starts_with(lead) ? golden.message.substr(lead.size()) : golden.message;
     Finding finding{.rule = RuleId::LandedGolden, .file = golden.file, .revision = golden.revision};
     if (wrong.empty()) {
       finding.severity = pending ? Severity::Note : Severity::Warning;
       finding.message =
           fmt::format("{} are recorded again, {}: {}{}", whose,
-                      pending ? "as by a fold" : "once, because they landed stale", reason,
+                      pending ? "as by a fold" : "once, because they landed stale", golden.reason,
                       kept.empty() ? "" : "; other revisions changed " + kept);
       finding.fix = fmt::format("a reviewer should look at: git diff {} -- {}", commit,
                                 base::ShellPath(golden.file));
@@ -225,7 +222,7 @@ class Rewriting {
     }
     finding.message =
         fmt::format("{} {} stale ({}), but the new record does not replace them completely: {}",
-                    whose, pending ? "are" : "landed", reason, wrong);
+                    whose, pending ? "are" : "landed", golden.reason, wrong);
     finding.fix =
         pending
             ? fmt::format(

@@ -61,16 +61,18 @@ class Records {
     for (std::size_t i = 0; i < order.list().size(); ++i) {
       if (!order.list()[i].pending) continue;
       const std::string& name = order.list()[i].name;
-      const auto add = [&](std::string message, bool known) {
+      const auto add = [&](std::string message, std::string reason, bool known) {
         stale.push_back({name,
                          RecordPath(sides_.folder, {golden::FileName::Kind::Record, name, ""}),
                          std::move(message),
+                         std::move(reason),
                          known,
                          {}});
       };
       if (const auto why = unreadable_.find(i); why != unreadable_.end()) {
-        add(fmt::format("the record of {} cannot be read, because it {}", name, why->second),
-            false);
+        const std::string problem =
+            fmt::format("the record of {} cannot be read, because it {}", name, why->second);
+        add(problem, problem, false);
         continue;
       }
       if (!order.list()[i].recorded) continue;
@@ -82,12 +84,13 @@ class Records {
       }
       const auto shared = graph->Compare(i, without);
       if (!shared.types.empty()) {
-        add(golden::StaleText(order, i, shared), true);
+        add(golden::StaleText(order, i, shared), golden::WhyStale(order, i, shared), true);
         for (const std::size_t other : without)
           stale.back().without.push_back(order.list()[other].name);
       } else if (!unknown.empty()) {
-        add(fmt::format("cannot tell whether the goldens of {} are stale: {}", name, unknown),
-            false);
+        const std::string question =
+            fmt::format("cannot tell whether the goldens of {} are stale: {}", name, unknown);
+        add(question, question, false);
       }
     }
     return stale;

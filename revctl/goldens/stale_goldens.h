@@ -19,6 +19,7 @@ struct StaleGolden {
   std::string revision;
   std::string file;  ///< `golden/SR_HERO.yaml`, relative to the repository's root
   std::string message;
+  std::string reason;  ///< the part of the message that does not name the revision's goldens
   /// false if the revision's record, or a record that it is compared with, is unreadable.
   bool known = true;
   /// Earlier revisions that were missing when the goldens were recorded.

@@ -47,8 +47,9 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    });
 }
 
-/// Returns the pending revisions in the branch's order, except that `names` come last, in the given
-/// order.
+/// Moves entries that were inserted above a reserved revision behind it, so that the revision keeps
+/// its number. An entry counts as inserted if it has no reservation and takes or shifts the number
+/// of a reserved revision, or if only the reserved revision is committed.
 Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& view,
                                    std::vector<const list::Entry*>& line) {
   std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
@@ -71,16 +72,21 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
   };
   const auto is_inserted = [&](const list::Entry* entry) {
     if (view.ledger.Find(entry->name) != nullptr) return false;
-    const auto& open = view.ledger.open;
-    const bool takes = std::any_of(open.begin(), open.end(), [&](const auto& reservation) {
-      return reservation.number == entry->number;
-    });
+    const bool takes =
+        std::any_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
+                    [&](const list::Entry* own) {
+                      const ledger::Reservation* held = view.ledger.Find(own->name);
+                      return held != nullptr && held->number == entry->number;
+                    });
     return takes || shifted || (is_committed(line[behind]) && !is_committed(entry));
   };
   std::stable_partition(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
                         [&](const list::Entry* entry) { return !is_inserted(entry); });
   return base::Done{};
 }
+
+/// Returns the pending revisions in the branch's order, except that `names` come last, in the given
+/// order.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();

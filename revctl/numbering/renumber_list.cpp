@@ -70,14 +70,19 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
   const auto is_committed = [&](const list::Entry* entry) {
     return committed.ok() && *committed && (*committed)->Find(entry->name) != nullptr;
   };
+  // A reserved revision that the list has under another number was moved with its neighbors.
+  const ledger::Reservation* const kept = view.ledger.Find(line[behind]->name);
+  const bool in_place = kept != nullptr && kept->number == line[behind]->number;
+  const auto is_in_line = [&](const std::string& name) {
+    return std::any_of(line.begin(), line.end(),
+                       [&](const list::Entry* entry) { return entry->name == name; });
+  };
   const auto is_inserted = [&](const list::Entry* entry) {
     if (view.ledger.Find(entry->name) != nullptr) return false;
-    const bool takes =
-        std::any_of(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
-                    [&](const list::Entry* own) {
-                      const ledger::Reservation* held = view.ledger.Find(own->name);
-                      return held != nullptr && held->number == entry->number;
-                    });
+    const auto& open = view.ledger.open;
+    const bool takes = std::any_of(open.begin(), open.end(), [&](const auto& reservation) {
+      return reservation.number == entry->number && (in_place || is_in_line(reservation.name));
+    });
     return takes || shifted || (is_committed(line[behind]) && !is_committed(entry));
   };
   std::stable_partition(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(behind) + 1,

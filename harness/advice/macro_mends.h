@@ -5,7 +5,7 @@ namespace revctl::harness {
 
 // Each function sets `before` and `after` of an advice.
 
-// Bodies of ADD and REM, and enums.
+// Fixes for bodies that use ADD and REM, and for enums.
 void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);

@@ -32,7 +32,8 @@ bool IsWithin(const fs::path& folder, const fs::path& above) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-/// Returns git's folder for the work tree around `folder`, or "" outside a work tree.
+/// Returns the git directory of the work tree that contains `folder`, or "" if `folder` is not
+/// in a work tree.
 fs::path GitFolder(const fs::path& folder) {
   constexpr std::string_view kLeadsTo =
       "gitdir: ";  // content of `.git` in linked work trees and submodules

@@ -40,8 +40,8 @@ class LocalsOf {
   }
 
  private:
-  /// Declares that a REM's local and the field in the first recorded layout in its range have the
-  /// same meaning.
+  /// Declares that a REM's local variable means the same as the field in the first layout
+  /// recorded within the REM's range.
   void Name(const LayoutField& rem) {
     const auto at = std::find_if(layouts_.begin(), layouts_.end(), [&](const auto& layout) {
       return IsVisitedAt(rem, layout.first);

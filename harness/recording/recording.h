@@ -26,8 +26,8 @@ struct RecordingOptions {
   /// record all upgrades made by today's code; if several revisions are recorded, only for the
   /// newest
   bool upgrades = true;
-  /// The records being replaced, whose values are kept, or null. The record of this revision is at
-  /// `kept_at`, and its upgrades are kept as far as they still apply.
+  /// The old records whose values the new records reuse, or null. `kept_at` is the position
+  /// of this revision's old record; its upgrades are reused if they still apply.
   const KeptRecords* kept = nullptr;
   std::size_t kept_at = 0;
   /// Result of Landed::JoinedWith, or nullopt if it is unknown what has landed.

@@ -132,8 +132,8 @@ struct CheckContext {
   /// upgrade code was lost.
   bool FollowsLayout(const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) const;
-  /// Does the same as AddOrFollow for a finding that also depends on saving the object today, and
-  /// thus on its layout at every revision.
+  /// Like AddOrFollow, but for findings that also depend on how the current code saves the
+  /// object, and therefore on its layout at every revision.
   void AddOrFollowAny(const RootType& root, Finding finding, const std::string& cause,
                       std::vector<std::string> mentioned = {});
 

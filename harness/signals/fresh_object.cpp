@@ -23,8 +23,8 @@ bool IsScalar(Kind kind) {
          kind == Kind::U8 || kind == Kind::U16 || kind == Kind::U32 || kind == Kind::U64;
 }
 
-/// Notes where each saved number is in the object. The numbers need no valid value, so that a bool
-/// or an enum without an initializer is never loaded.
+/// Records the offset of each saved number in the object. Never reads the numbers, because a
+/// bool or enum without an initializer may hold an invalid value.
 class MemberFinder : public revctl::TraceWriter {
  public:
   MemberFinder(std::int64_t number, const void* object, std::size_t size)

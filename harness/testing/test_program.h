@@ -77,8 +77,8 @@ std::vector<std::string> Listing(const Folder& folder);
 /// Returns the content of a file, or "" if it does not exist.
 std::string Bytes(const std::string& path);
 
-/// A program at a certain time: its list and its registered types. The program has no main() and
-/// runs in the test's process.
+/// One version of a program: its list and its registered types. It has no main() and runs in
+/// the test's process.
 struct Program {
   std::vector<revctl::ListEntry> entries;
   Registry registry;

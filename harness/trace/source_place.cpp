@@ -145,8 +145,8 @@ const std::vector<std::string>& LinesOf(const std::string& file) {
   return lines;
 }
 
-/// Returns the lines of the body around its visits in `visited.file`, and sets `visited.line` to
-/// the first. SERIALIZE_IGNORE does not end a body.
+/// Returns the source lines of the body in `visited.file` that contains the visits, and sets
+/// `visited.line` to the first of these lines. SERIALIZE_IGNORE does not end a body.
 std::vector<std::string> LinesOfBody(const TypeTrace& body, SourcePlace& visited) {
   int last = visited.line;
   for (const auto* fields : {&body.layout.fields, &body.removed, &body.closed}) {

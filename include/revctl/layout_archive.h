@@ -188,8 +188,8 @@ class LayoutArchive : public AnyArchive {
     return found == recorder_.Records().end() ? nullptr : &found->second;
   }
 
-  /// Returns the default of a REM as JSON: when the field is announced, its local still holds the
-  /// default.
+  /// Returns the default of a REM as JSON. The archive can read it from the REM's local
+  /// variable, which still holds the default when the field is visited.
   std::string DefaultText(const FieldVisit& visit) {
     JsonWriter json(visit_revision(), 0);
     json.VisitRoot(visit.type, visit.value);

@@ -80,8 +80,8 @@
 
 namespace revctl {
 
-/// Writes a file header and one stream with `roots` and everything that they own. With
-/// `classes.OnOthers(Stray::Drop)`, objects of other classes than those in `classes` are skipped.
+/// Writes a file header and one stream with `roots` and everything they own. With
+/// `classes.OnOthers(Stray::Drop)`, skips objects whose class is not in `classes`.
 template <RevisionNumber N, class Roots, ByteBuffer B>
 Status SaveObjects(N revision, const ObjectClasses& classes, const Roots& roots, B& bytes,
                    FileFormat format = {}) {

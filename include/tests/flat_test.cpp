@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cstring>
 
-// Flat bodies are proven flat, and bodies that depend on data are never.
+// Flat bodies are proven flat; bodies that depend on data never are.
 
 namespace maths {
 

@@ -434,7 +434,7 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   CHECK(by_number.find("title=3 more findings%3A RV019%2C RV020%2C RV021::") != std::string::npos);
   for (int i = 0; i < 12; ++i)
     CHECK(by_number.find("RV0" + std::to_string(10 + i)) != by_number.npos);
-  // Warnings have their own ten annotations, after those of the errors.
+  // Warnings have their own limit of ten annotations, and are printed after the errors.
   for (Finding finding : std::vector<Finding>(rules)) {
     finding.severity = Severity::Warning;
     rules.insert(rules.begin(), finding);

@@ -39,8 +39,8 @@ TEST_CASE("filters: a finding hides what follows from it", "[gate]") {
   // line, but not if a number is simply given twice.
   CHECK(Kept({Of(NumberTwice, "SR_A", true), Of(LandedGolden, "SR_A")}) == "RV001 SR_A");
   CHECK(Kept({Of(NumberTwice, "SR_A"), Of(LandedGolden, "SR_A")}) == "RV001 SR_A, RV019 SR_A");
-  // A finding that asks a question is never hidden. A cause with `asks` does not hide what a cause
-  // without it hides.
+  // A finding that asks a question is never hidden. Other causes hide their consequences, but
+  // a cause with `asks` does not.
   CHECK(Kept({Of(NumberTwice, "SR_A", true), Of(NotReserved, "SR_A", true)}) ==
         "RV001 SR_A, RV011 SR_A");
   CHECK(Kept({Of(WrongFold, "SR_A"), Of(NumberTwice, "SR_A"), Of(LandedLineage, "SR_C")}) ==

@@ -8,9 +8,9 @@
 
 namespace revctl::git {
 
-/// Returns the files of the work tree, sorted, whose path is `wanted`, that git does not ignore,
-/// and that contain one of `texts`. The result is that of `git grep -I -l --untracked`, but without
-/// starting a process. Returns nullopt if git must search instead.
+/// Returns the sorted paths of all files in the work tree that satisfy `wanted`, are not
+/// ignored by git, and contain one of `texts`. Gives the same result as `git grep -I -l
+/// --untracked` without starting a process. Returns nullopt if the caller must run git instead.
 base::Result<std::optional<std::vector<std::string>>> FilesHolding(
     const Repository& repository, const std::vector<std::string>& texts,
     const std::function<bool(const std::string& path)>& wanted);

@@ -41,8 +41,9 @@ class Chain {
   /// trusted.
   explicit Chain(std::string id = "", std::optional<State> before = std::nullopt);
 
-  /// Adds a commit. Returns why the commit is skipped, or nullopt if it is valid. A skipped commit
-  /// that can be read still raises the marks, because somebody may use the numbers that it gave.
+  /// Adds a commit. Returns why the commit is skipped, or nullopt if it is valid. A skipped
+  /// but readable commit still raises the high-water marks, because somebody may be using the
+  /// numbers it assigned.
   std::optional<base::Error> Add(const git::Oid& commit, const std::optional<Event>& event,
                                  const base::Result<State>& state);
 

@@ -16,8 +16,8 @@ struct RepairedList {
   std::vector<findings::Finding> left;
 };
 
-/// Repairs one list of the work tree, and owns what the repairs compare it with, which is gathered
-/// once. Writes nothing. The Workspace must outlive it.
+/// Repairs one list of the work tree. Gathers the data that the repairs compare against once,
+/// and owns it. Writes no files. The Workspace must outlive this object.
 class ListRepair {
  public:
   static base::Result<ListRepair> Of(const Workspace& workspace, const list::ListConfig& list);

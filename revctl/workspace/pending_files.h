@@ -22,7 +22,8 @@ base::Result<std::set<std::string>> PendingThere(const Workspace& workspace,
                                                  const list::ListConfig& list,
                                                  const std::optional<git::Oid>& target);
 
-/// The work tree's list without pending revisions, its pending files, and their numbers.
+/// The pending files with their numbers, and the work tree's list without its pending
+/// revisions.
 struct PendingHere {
   list::RevisionList list;
   std::vector<pending::PendingText> files;

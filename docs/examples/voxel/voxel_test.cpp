@@ -94,7 +94,7 @@ TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
   std::vector<std::byte> resaved;
   REQUIRE(revctl::Save(SR_LATEST, again, resaved));
   CHECK(resaved == file);
-  // If a program skips the packing, every tool of revctl can read the file.
+  // If a program saves without compression, all revctl tools can read the file.
   const std::string plain = example::Written("plain.save", {});
   REQUIRE(SaveWorld(plain, world, OnDisk::AsItIs));
   CHECK(example::Bytes(plain) == file);

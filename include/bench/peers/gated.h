@@ -1,8 +1,8 @@
 #pragma once
 #include "include/bench/model.h"
 
-// Gives a peer the same gates as this library: bodies run with an archive `r` of the peer, which
-// has `revision` and `Field(x)`.
+// Lets a peer library use the same gates as revctl. Bodies run with the peer's archive `r`,
+// which provides `revision` and `Field(x)`.
 
 #define SERIALIZE_TYPE(T) \
   template <class R>      \

@@ -182,7 +182,8 @@ class ObjectLinks {
     return id;
   }
 
-  /// True if the object of a root was omitted. A null root was not, and keeps its place.
+  /// True if a root's object was omitted. A null root does not count as omitted, and keeps
+  /// its place.
   template <class P>
   bool IsLeftOut(const P& root) const {
     if constexpr (requires { *root; }) {

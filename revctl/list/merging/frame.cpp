@@ -203,8 +203,8 @@ class FrameMerge {
     return merged;
   }
 
-  /// True if the commit that is cherry-picked or reverted has the number from before the revision
-  /// landed.
+  /// True if the commit being cherry-picked or reverted contains the number that the revision
+  /// had before it landed.
   bool IsOutdated(const std::string& name, const Item* base, const Item& ours, const Item& theirs) {
     const std::int64_t number = sides_.LandedNumber(name);
     if (base == nullptr || base->number != number ||

@@ -96,7 +96,7 @@ TEST_CASE("fold: a target that was force-pushed", "[landing][fold]") {
       team.sandbox.TryGit("host", {"push", "-q", "-f", "origin", before + ":main"});
   CHECK(refused.status != 0);
   CHECK_THAT(refused.err, Contains("error[RV003]: SR_ONE (3"));
-  // On an unprotected server the fold is made again, from the current target.
+  // On an unprotected server, the fold is redone from the current target.
   std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   team.sandbox.Git("host", {"push", "-q", "-f", "origin", before + ":main"});
   const auto again = team.Revctl("bob", {"fold", "--push"});

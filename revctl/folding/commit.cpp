@@ -181,8 +181,7 @@ Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::st
 
 Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
   TRY(const auto changes, TreeChangesOf(q, fold));
-  TRY(const auto tree, git::StoreTree(*q.repository, q.base, changes,
-                                      q.repository->git_dir() + "/revctl-fold-index"));
+  TRY(const auto tree, git::StoreTree(*q.repository, q.base, changes));
   std::string message = "Give numbers to landed revisions\n";
   for (const FoldedList& list : fold.lists) {
     for (const pending::Numbered& one : list.plan.order)

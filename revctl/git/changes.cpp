@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <filesystem>
 
+#include "revctl/base/temporary_file.h"
 #include "revctl/git/command.h"
 
 namespace revctl::git {
@@ -71,12 +72,10 @@ Result<Oid> TreeFrom(const Repository& repository, const Oid& base,
 }  // namespace
 
 Result<Oid> StoreTree(const Repository& repository, const Oid& base,
-                      const std::vector<TreeChange>& changes, const std::string& scratch) {
-  std::error_code error;
-  std::filesystem::remove(scratch, error);
-  auto tree = TreeFrom(repository, base, changes, scratch);
-  std::filesystem::remove(scratch, error);
-  return tree;
+                      const std::vector<TreeChange>& changes) {
+  // A folder of its own, because a killed process leaves the index and git's lock on it.
+  TRY(const auto scratch, base::ScratchFolder::Make());
+  return TreeFrom(repository, base, changes, scratch.path() + "/index");
 }
 
 Result<Oid> StoreCommit(const Repository& repository, const Oid& tree,

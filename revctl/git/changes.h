@@ -22,10 +22,9 @@ struct TreeChange {
   std::optional<Oid> blob;  ///< nullopt deletes the file
   bool keep_mode = false;   ///< keep the file's current mode instead of 100644
 };
-/// Stores the tree of `base` with the changes applied. Uses the temporary index file `scratch` and
-/// removes it.
+/// Stores the tree of `base` with the changes applied, using a temporary index.
 base::Result<Oid> StoreTree(const Repository& repository, const Oid& base,
-                            const std::vector<TreeChange>& changes, const std::string& scratch);
+                            const std::vector<TreeChange>& changes);
 /// Stores a commit by the user. Signs it if commit.gpgsign is set.
 base::Result<Oid> StoreCommit(const Repository& repository, const Oid& tree,
                               const std::vector<Oid>& parents, const std::string& message);

@@ -33,10 +33,9 @@ struct Scene {
 TEST_CASE("git: a tree is stored with changes, without index or work tree", "[git]") {
   Scene scene;
   const auto blob = Must(git::StoreBlob(*scene.repository, "two\n", "a text"));
-  const std::string index = scene.sandbox.Path("r/.git/scratch-index");
-  const auto tree = Must(git::StoreTree(
-      *scene.repository, scene.first,
-      {{"run", blob, true}, {"new/file", blob}, {"folder/inner", std::nullopt}}, index));
+  const auto tree = Must(
+      git::StoreTree(*scene.repository, scene.first,
+                     {{"run", blob, true}, {"new/file", blob}, {"folder/inner", std::nullopt}}));
   const auto commit = Must(git::StoreCommit(*scene.repository, tree, {scene.first}, "second\n"));
   CHECK(scene.sandbox.Git("r", {"ls-tree", "-r", "--format=%(objectmode) %(path)", commit}) ==
         "100644 new/file\n100755 run\n100644 text");

@@ -42,7 +42,6 @@ TEST_CASE("git: a tree is stored with changes, without index or work tree", "[gi
   CHECK(scene.sandbox.Git("r", {"log", "-1", "--format=%s %P", commit}) == "second " + scene.first);
   CHECK(Must(scene.repository->Head()) == scene.first);
   CHECK(Must(git::Status(*scene.repository, true)).empty());
-  CHECK_FALSE(scene.sandbox.Exists("r/.git/scratch-index"));
 }
 
 TEST_CASE("git: the stash keeps a copy, or takes folders", "[git]") {

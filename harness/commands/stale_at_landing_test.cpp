@@ -12,7 +12,7 @@ namespace {
 struct AtLanding : Meeting {
   AtLanding() {
     Shell("cd ann && " + kProgram +
-          " init --numbers at-landing --offline && printf 'land: {goldens: \"" + kParty +
+          " init --numbers at-landing --yes --offline && printf 'land: {goldens: \"" + kParty +
           " --golden golden record --refresh-pending\"}\\n' >>.revctl.yaml");
     Commit("ann", "numbers at landing");
     REQUIRE(Push("ann").exit == 0);

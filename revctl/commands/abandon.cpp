@@ -1,8 +1,11 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "revctl/commands/table.h"
 #include "revctl/list/writing/edit.h"
 #include "revctl/numbering/reserve_at_landing.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/workspace/list_view.h"
 
@@ -11,32 +14,65 @@ namespace {
 
 /// Abandons a revision of a list with `numbers: at-landing`.
 Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
-                    const std::string& name, Session& session) {
+                    const std::string& given, Session& session) {
+  TRY(const auto snapshot, workspace.LastSeen(ListenerOf(session)));
+  TRY(const auto view, ReadListView(workspace, config, snapshot));
+  TRY(const std::string name, NameOfRevision(view, given));
   TRY(const bool abandoned, AbandonAtLanding(workspace, config, name, ListenerOf(session)));
-  if (abandoned) session.Out(name + " is abandoned\n");
-  else session.Message(name + " is not pending; nothing to abandon");
-  return Exit::Fine;
+  if (abandoned) {
+    session.Out(name + " is abandoned\n");
+    return Exit::Fine;
+  }
+  TRY(const auto head, workspace.repository().Head());
+  if (head && config::IsIdentifier(name)) {
+    const std::string path = workspace.GitPath(pending::FilePath(config, name));
+    TRY(const auto before, workspace.repository().ReadFile(*head, path));
+    if (before) {
+      session.Message(fmt::format("{} is already abandoned; commit the removal of {}", name, path));
+      return Exit::Fine;
+    }
+  }
+  return Error{Exit::Findings,
+               fmt::format("{} is not pending; nothing to abandon{}", name, NearName(view, name)),
+               "revctl status"};
+}
+
+/// True if the ledger once released a reservation of `name`, so that a repeated `abandon` succeeds.
+Result<bool> WasAbandoned(const ledger::Ledger& ledger, const std::string& list,
+                          const std::string& name) {
+  bool found = false;
+  TRY(ledger.History([&](const ledger::Record& record) {
+    const ledger::Event& event = record.event;
+    found = event.kind == ledger::Event::Kind::Release && event.list == list &&
+            std::any_of(event.steps.begin(), event.steps.end(),
+                        [&](const auto& step) { return step.name == name; });
+    return !found;
+  }));
+  return found;
 }
 
 Outcome RunAbandon(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   TRY(auto found, workspace.OneList(session.list));
   const list::ListConfig& config = *found;
-  const std::string name = arguments.Value("NAME");
+  const std::string given = arguments.Value("NAME");
   TRY(auto me, workspace.repository().Identity());
 
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
   if (config.numbers == list::Numbers::AtLanding)
-    return AbandonFile(workspace, config, name, session);
+    return AbandonFile(workspace, config, given, session);
   TRY(workspace.ProbeList(config));
+  std::string name;  ///< name of the revision, which the user gave by name or by number
   std::string text;
   std::string near;  ///< the name that a mistyped NAME probably means; "" if there is none
   std::optional<std::int64_t> burned;
   const base::Listener listener = ListenerOf(session);
   listener.Wait(workspace.Asked("to release a number"));
-  auto committed = workspace.OpenLedger(listener).Commit(
-      [&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
+  ledger::Ledger ledger = workspace.OpenLedger(listener);
+  auto committed =
+      ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {
         TRY(auto view, ReadListView(workspace, config, snapshot));
+        TRY(name, NameOfRevision(view, given));
         text.clear();
         burned.reset();
         near.clear();
@@ -81,9 +117,15 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   }
   if (burned) {
     session.Out(fmt::format("{} is abandoned; {} is never given again\n", name, *burned));
+  } else if (!text.empty()) {
+    session.Message(name + " is not reserved, but its entry is removed from the list");
   } else {
-    session.Message(fmt::format("{} is not reserved; nothing to abandon{}", name,
-                                text.empty() ? near : ", and its entry is removed from the list"));
+    TRY(const bool done, WasAbandoned(ledger, config.name, name));
+    if (!done)
+      return Error{Exit::Findings,
+                   fmt::format("{} is not reserved; nothing to abandon{}", name, near),
+                   CommandFor(workspace, config, "status")};
+    session.Message(name + " is already abandoned");
   }
   return Exit::Fine;
 }
@@ -91,14 +133,15 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command AbandonCommand() {
-  return {{"abandon",
-           "give up a reservation",
-           "Closes the reservation and removes the entry from the list. The number is never given "
-           "again,\nbecause files may have been written with it.",
-           "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is never given again",
-           {{"NAME", "the pending revision", Positional::Count::One, Hint::Revision}},
-           {{"--take-over", "", "even if another person holds it", Hint::None}}},
-          RunAbandon};
+  return {
+      {"abandon",
+       "give up a reservation",
+       "Closes the reservation and removes the entry from the list. The number is never given "
+       "again,\nbecause files may have been written with it.",
+       "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is never given again",
+       {{"NAME", "the pending revision, or its number", Positional::Count::One, Hint::Revision}},
+       {{"--take-over", "", "even if another person holds it", Hint::None}}},
+      RunAbandon};
 }
 
 }  // namespace revctl::commands

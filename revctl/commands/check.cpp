@@ -34,16 +34,16 @@ using findings::RuleId;
 using findings::Severity;
 
 /// Options that require a repository, so `--before` and `--after` reject them.
-constexpr std::string_view kOfRepository[] = {"--fetch", "--no-fetch", "--target", "--base",
-                                              "--head",  "--staged",   "--pushed", "--explain"};
+constexpr std::string_view kOfRepository[] = {"--fetch",  "--target", "--base",   "--head",
+                                              "--staged", "--pushed", "--explain"};
 
 /// Pairs of options that exclude each other. The checks of the hooks neither look at another commit
 /// nor contact the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
-    {"--fetch", "--no-fetch"}, {"--staged", "--pushed"},  {"--staged", "--head"},
-    {"--staged", "--fetch"},   {"--pushed", "--head"},    {"--pushed", "--fetch"},
-    {"--pushed", "--base"},    {"--pushed", "--target"},  {"--explain", "--staged"},
-    {"--explain", "--pushed"}, {"--explain", "--output"},
+    {"--staged", "--pushed"},  {"--staged", "--head"},    {"--staged", "--fetch"},
+    {"--pushed", "--head"},    {"--pushed", "--fetch"},   {"--pushed", "--base"},
+    {"--pushed", "--target"},  {"--explain", "--staged"}, {"--explain", "--pushed"},
+    {"--explain", "--output"},
 };
 
 /// Returns the line that says how many findings `revctl fix` can repair, or "" if it can repair
@@ -124,8 +124,8 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
   return found;
 }
 
-/// Implements `--pushed` for the pre-push hook: reads git's lines "<local ref> <local oid> <remote
-/// ref> <remote oid>" and checks each push to the target or a release branch.
+/// Rewords conflict markers whose sides contradict each other. `revctl fix` cannot resolve those,
+/// so the fix names the decision that a person has to make.
 Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequest& request,
                                       const std::vector<const list::ListConfig*>& lists,
                                       std::vector<Finding>& found) {
@@ -146,10 +146,16 @@ Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequ
   }
   return base::Done{};
 }
-Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
-                    const ledger::Snapshot& snapshot) {
-  std::vector<Finding> found;
-  const ReleaseQuestion releases = workspace.Releases(snapshot.target);
+
+/// A line that git wrote to the pre-push hook: "<local ref> <local oid> <remote ref> <remote oid>".
+struct PushedRef {
+  std::string local;   ///< commit that is pushed; null if the push deletes the ref
+  std::string ref;     ///< name of the ref on the remote
+  std::string remote;  ///< commit of `ref` on the remote before the push
+};
+
+Result<std::vector<PushedRef>> ReadPushed() {
+  std::vector<PushedRef> out;
   for (std::string line; std::getline(std::cin, line);) {
     // Use only the last three words of the line, because the local ref may be any revision
     // expression, even one with blanks.
@@ -159,7 +165,47 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
     if (!told)
       return NotFromGit(line, "<local ref> <local id> <remote ref> <remote id>", "check --pushed",
                         "pre-push");
-    const std::string &local = (*words)[0], &remote_ref = (*words)[1], &remote = (*words)[2];
+    out.push_back({(*words)[0], (*words)[1], (*words)[2]});
+  }
+  return out;
+}
+
+/// Moves a ledger that this clone began without the remote to the remote. Otherwise a teammate who
+/// fetches the pushed commits could begin a second ledger and reserve the same numbers again. If
+/// the remote does not accept the ledger, this fails and git does not push, unless reservations are
+/// optional.
+Result<base::Done> TakeLedgerAlong(const Workspace& workspace, Session& session,
+                                   const std::string& remote,
+                                   const std::vector<PushedRef>& pushed) {
+  if (workspace.remote().empty()) return base::Done{};
+  TRY(const auto url, workspace.repository().ConfigValue("remote." + workspace.remote() + ".url"));
+  const bool to_team = remote == workspace.remote() || remote == url;
+  const bool sends = std::any_of(pushed.begin(), pushed.end(),
+                                 [](const PushedRef& one) { return !git::IsNull(one.local); });
+  // `git push --mirror` pushes the ledger itself.
+  const bool pushes_ledger = std::any_of(pushed.begin(), pushed.end(), [&](const PushedRef& one) {
+    return one.ref == workspace.config().ledger;
+  });
+  if (!to_team || !sends || pushes_ledger) return base::Done{};
+  auto moved = workspace.OpenLedger().MoveToRemote();
+  if (moved.ok()) {
+    if (!moved->empty()) session.Out("revctl: " + *moved + "\n");
+    return base::Done{};
+  }
+  if (!workspace.NeedsLedger()) return base::Done{};
+  moved.error().message =
+      "the ledger is only in this clone, but teammates need it together with this push: " +
+      moved.error().message;
+  return moved.error();
+}
+
+/// Implements `--pushed` for the pre-push hook: checks each push to the target or a release branch.
+Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
+                    const ledger::Snapshot& snapshot) {
+  TRY(const auto pushed, ReadPushed());
+  std::vector<Finding> found;
+  const ReleaseQuestion releases = workspace.Releases(snapshot.target);
+  for (const auto& [local, remote_ref, remote] : pushed) {
     constexpr std::string_view kBranchPrefix = "refs/heads/";
     const std::string branch =
         remote_ref.starts_with(kBranchPrefix) ? remote_ref.substr(kBranchPrefix.size()) : "";
@@ -185,7 +231,10 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
     TRY(auto judged, FindingsOf(request, session, true));
     found.insert(found.end(), judged.begin(), judged.end());
   }
-  return Report(session, arguments, found, "");
+  TRY(const auto reported, Report(session, arguments, found, ""));
+  if (reported == Exit::Fine)
+    TRY(TakeLedgerAlong(workspace, session, arguments.Value("--pushed"), pushed));
+  return reported;
 }
 
 /// During a merge with the target, tells the user that the gate checks the commit that will
@@ -283,8 +332,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
   if (!session.quiet) session.afterword = NotInstalledNotice(workspace);
   TRY(const auto lists, workspace.Lists(session.list));
   const bool in_ci = std::getenv("CI") != nullptr;
-  const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--no-fetch") &&
-                     !arguments.Has("--staged") && !arguments.Has("--pushed");
+  const bool fetch = (arguments.Has("--fetch") || in_ci) && !arguments.Has("--staged") &&
+                     !arguments.Has("--pushed");
   auto snapshot = fetch ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
                         : workspace.LastSeen(ListenerOf(session));
   if (!snapshot.ok()) return snapshot.error();
@@ -365,12 +414,12 @@ Command CheckCommand() {
            "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
            {},
            {{"--fetch", "", "fetch target and ledger first (default in CI)", Hint::None},
-            {"--no-fetch", "", "do not fetch, even in CI", Hint::None},
             {"--target", "REF", "commit to land on (default: in .revctl.yaml)", Hint::Ref},
             {"--base", "REF", "commit where the change began (default: the merge base)", Hint::Ref},
             {"--head", "REF", "check this commit, not the work tree", Hint::Ref},
             {"--staged", "", "check staged files, by the rules for any commit", Hint::None},
-            {"--pushed", "", "check the pushed commits that git's pre-push hook lists", Hint::None},
+            {"--pushed", "REMOTE", "check the pushed commits that git's pre-push hook lists",
+             Hint::None},
             {"--before", "FILE", "without git: file with the landed version of a list", Hint::File},
             {"--after", "FILE", "without git: file with the version to check", Hint::File},
             {"--output", "FILE", "write findings to FILE in --format, and text to stdout",

@@ -78,7 +78,15 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   const bool needed = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
     return list.numbers == list::Numbers::AtReserve;
   });
-  if (needed || snapshot->tip)
+  const auto unmoved = workspace.OpenLedger().HasUnmovedNumbers();
+  if (unmoved.ok() && *unmoved)
+    out.push_back(
+        {"ledger", false,
+         fmt::format("only in this clone: {} does not have its numbers, so teammates could "
+                     "get them again",
+                     workspace.remote()),
+         "revctl doctor --repair-ledger"});
+  else if (needed || snapshot->tip)
     out.push_back({"ledger", snapshot->tip.has_value() && snapshot->skipped.empty(),
                    !snapshot->skipped.empty() ? snapshot->skipped
                    : snapshot->tip ? fmt::format("{}, {} at {}", where, workspace.config().ledger,
@@ -155,8 +163,15 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   if (!workspace.ok()) return workspace.error();
   if (arguments.Has("--repair-ledger")) {
     TRY(RequireTeamsLedger(*workspace));
+    ledger::Ledger ledger = workspace->OpenLedger();
+    // MoveToRemote fails if the remote's ledger is damaged. Repair then uses the local ledger, too.
+    const auto moved = ledger.MoveToRemote();
+    if (moved.ok() && !moved->empty()) {
+      session.Out(*moved + "\n");
+      return Exit::Fine;
+    }
     TRY(const auto known, NumbersOnBranches(*workspace));
-    TRY(const auto repaired, workspace->OpenLedger().Repair(known));
+    TRY(const auto repaired, ledger.Repair(known, arguments.Has("--yes")));
     session.Out(repaired + "\n");
     return Exit::Fine;
   }
@@ -185,17 +200,20 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
 }  // namespace
 
 Command DoctorCommand() {
-  return {{"doctor",
-           "check the setup of this clone",
-           "Checks git, the list, the merge driver, the hooks, the remote and the ledger, and "
-           "prints a fix for\neach problem. To test push access, it pushes a ref next to the "
-           "ledger and deletes it again. Exit 1\nif something is missing. --repair-ledger rebuilds "
-           "a lost, rewritten or damaged ledger from the\nremote's remains, this clone's copy and "
-           "the lists on all branches.",
-           "$ revctl doctor",
-           {},
-           {{"--repair-ledger", "", "rebuild a lost or damaged ledger", Hint::None}}},
-          RunDoctor};
+  return {
+      {"doctor",
+       "check the setup of this clone",
+       "Checks git, the list, the merge driver, the hooks, the remote and the ledger, and prints a "
+       "fix for\neach problem. To test push access, it pushes a ref next to the ledger and deletes "
+       "it again. Exit 1\nif something is missing. --repair-ledger rebuilds a lost, rewritten or "
+       "damaged ledger from the\nremote's remains, this clone's copy and the lists on all "
+       "branches.",
+       "$ revctl doctor",
+       {},
+       {{"--repair-ledger", "", "rebuild a lost or damaged ledger, or move it to the remote",
+         Hint::None},
+        {"--yes", "", "rebuild the ledger from the lists alone, if no clone has it", Hint::None}}},
+      RunDoctor};
 }
 
 }  // namespace revctl::commands

@@ -240,7 +240,8 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   const bool direct = branch == target;
   question.base_label = workspace.TargetLabel();
   const auto begin = std::chrono::steady_clock::now();
-  MadeFold last;  // the fold whose push was rejected, for the replay
+  int unmoved = 0;  // failed pushes in a row during which the ref did not move
+  MadeFold last;    // the fold whose push was rejected, for the replay
   for (;;) {
     TRY(auto tip, TipThere(workspace, target));
     if (!tip)
@@ -294,6 +295,9 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
                    direct ? "fix the cause that the server names; if the branch is protected, open "
                             "a pull request from: revctl fold --branch fold-revisions"
                           : "fix the cause that the server names"};
+    unmoved = moved ? 0 : unmoved + 1;
+    if (unmoved > 0 && !git::WaitForLock(unmoved - 1))
+      return git::LockedOnServer(workspace.remote(), branch, report);
     if (std::chrono::steady_clock::now() - begin > kPatience)
       return Error{Exit::LostRace, branch + " was moved by other pushes each time", "revctl fold"};
     session.Progress("lost the push race; repeating the fold on " + question.base_label);

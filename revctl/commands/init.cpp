@@ -92,12 +92,7 @@ Result<BegunLedger> BeginLedger(git::Repository& repository, const std::string& 
             {std::move(state), {ledger::Event::Kind::Create, list.name, {}, ""}});
       },
       true);
-  if (!committed.ok()) {
-    auto& problem = committed.error();
-    if (problem.fix_kind == base::ErrorFix::BranchLedger)
-      problem.fix = "revctl init --ledger " + std::string(config::kBranchLedger);
-    return problem;
-  }
+  if (!committed.ok()) return committed.error();
   out.id = committed->state.id;
   if (writes) out.tip = committed->tip.value_or("");
   return out;
@@ -203,6 +198,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                  repository.git_dir() + ": is a bare repository, which has no work tree for a list",
                  "run it in a clone"};
   const std::string root = repository.root();
+  const WorkingFolder folder(directory, root);
   const std::string numbers =
       arguments.Has("--numbers") ? arguments.Value("--numbers") : "at-reserve";
   const bool at_landing = numbers == "at-landing";
@@ -218,21 +214,18 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
   TRY(config::RefuseLink(root + "/" + std::string(config::kFileName),
                          std::string(config::kFileName)));
   if (arguments.Has("--show-config")) {
-    const auto folder = FindConfigFolder(directory, base::ResolvedPath(root));
-    if (folder) {
-      TRY(const auto config, ReadConfig(*folder));
-      if (config) return ShowConfig(*config, *folder, repository, session);
+    const auto of_config = FindConfigFolder(directory, base::ResolvedPath(root));
+    if (of_config) {
+      TRY(const auto config, ReadConfig(*of_config));
+      if (config) return ShowConfig(*config, *of_config, repository, session);
     }
   }
   TRY(auto present, ReadConfig(root));
   std::string advice;
   if (!present.has_value()) {
-    TRY(auto remote,
-        ResolveRemote(repository,
-                      arguments.Has("--remote") ? arguments.Value("--remote") : "origin",
-                      arguments.Has("--remote")));
+    TRY(auto remote, ResolveRemote(repository, "origin", false));
     if (remote.missing) return *remote.missing;
-    TRY(auto setup, PlanInit(arguments, repository, remote.name));
+    TRY(auto setup, PlanInit(arguments, repository, remote.name, folder));
     if (at_landing) setup.config.lists.front().numbers = list::Numbers::AtLanding;
     if (arguments.Has("--show-config")) {
       ShowPlan(setup, arguments, session);
@@ -246,22 +239,30 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     const bool settled = !setup.NeedsConsent(shared) || arguments.Has("--yes");
     if (arguments.Has("--dry-run") || !settled) session.Out(setup.Text(!remote.name.empty()));
     if (arguments.Has("--dry-run")) return Exit::Fine;
-    if (!settled && !session.Ask("revctl: carry out this plan?")) {
+    if (!settled) {
       const std::string& path = setup.config.lists.front().path;
-      if (!setup.asked_for)
-        return Error{
-            Exit::Usage,
-            fmt::format("nothing is written: revctl found {} itself, so please confirm it", path),
-            "revctl init --yes, or revctl init PATH for another list"};
-      return Error{Exit::Usage, "nothing is written, because the plan was not confirmed",
-                   "run revctl init with --yes, or in a terminal"};
+      TRY(AgreeToPlan(session,
+                      setup.asked_for
+                          ? ", because the plan was not confirmed"
+                          : fmt::format(": revctl found {} itself, so please confirm it", path),
+                      setup.asked_for ? "run revctl init with --yes, or in a terminal"
+                                      : "revctl init --yes, or revctl init PATH for another list"));
     }
     advice = setup.advice;
     TRY(auto files, FilesBefore(root, setup));
     BegunLedger begun;
     // A list with numbers at landing needs no ledger.
     if (!at_landing) {
-      TRY(begun, BeginLedger(repository, remote.name, setup, arguments.Has("--offline")));
+      auto tried = BeginLedger(repository, remote.name, setup, arguments.Has("--offline"));
+      if (!tried.ok() && tried.error().fix_kind == base::ErrorFix::BranchLedger) {
+        setup.config.ledger = config::kBranchLedger;
+        session.Message(fmt::format("{} does not accept {}, so the ledger is kept on the branch {}",
+                                    remote.name, config::kDefaultLedger,
+                                    config::kBranchLedger.substr(11)));
+        tried = BeginLedger(repository, remote.name, setup, false);
+      }
+      if (!tried.ok()) return tried.error();
+      begun = std::move(*tried);
       setup.config.ledger_id = begun.id;
     }
     const list::ListConfig& list = setup.config.lists.front();
@@ -297,12 +298,13 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     }
     TRY(Remember(repository, std::move(files), setup.config.ledger, begun));
     if (!at_landing && arguments.Has("--offline") && !remote.name.empty()) {
-      session.Message(fmt::format(
-          "the ledger is only in this clone so far; the next revctl reserve moves it to {}",
-          remote.name));
+      session.Message(
+          fmt::format("the ledger is only in this clone so far; the next git push or revctl "
+                      "reserve moves it to {}",
+                      remote.name));
     }
   } else {
-    if (auto error = InitContradiction(arguments, *present)) return *error;
+    if (auto error = InitContradiction(arguments, *present, folder)) return *error;
     if (arguments.Has("--numbers")) return SwitchNumbers(arguments, session);
     session.Message(".revctl.yaml exists and is not changed");
     if (arguments.Has("--dry-run")) return Exit::Fine;
@@ -327,6 +329,12 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 
 }  // namespace
 
+Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
+                               const std::string& fix) {
+  if (session.Ask("revctl: carry out this plan?")) return base::Done{};
+  return Error{Exit::Usage, "nothing is written" + why_not, fix};
+}
+
 Command InitCommand() {
   return {
       {"init",
@@ -341,13 +349,9 @@ Command InitCommand() {
         {"--show-config", "", "print every setting with its value and where it comes from",
          Hint::None},
         {"--prefix", "PREFIX", "prefix of revisions (default: SR_)", Hint::None},
-        {"--enum", "NAME", "the enum, if the file has several", Hint::None},
-        {"--constant", "NAME", "turn this version constant of PATH into a list", Hint::None},
-        {"--name", "NAME", "the list's name in the ledger (default: main)", Hint::None},
+        {"--enum", "NAME", "the enum, or the version constant to turn into a list", Hint::None},
         {"--golden", "DIR", "folder of the list's goldens", Hint::Folder},
         {"--target", "BRANCH", "target branch (default: the remote's default branch)", Hint::Ref},
-        {"--remote", "NAME", "the team's remote (default: origin)", Hint::None},
-        {"--ledger", "REF", "ref of the ledger (default: refs/revctl/ledger)", Hint::Ref},
         {"--numbers", "WHEN", "at-reserve or at-landing; also switches an existing list",
          Hint::None},
         {"--offline", "", "begin the ledger in this clone only", Hint::None},

@@ -58,21 +58,6 @@ Outcome RunAtLanding(const Workspace& workspace, const list::ListConfig& config,
   return Exit::Fine;
 }
 
-Outcome RunNotAfter(const Workspace& workspace, const list::ListConfig& config,
-                    const Arguments& arguments, Session& session) {
-  const std::string name = arguments.Value("NAME"), before = arguments.Value("--not-after");
-  TRY(const TakenFromAfter taken,
-      TakeFromAfter(workspace, config, name, before, arguments.Has("--dry-run")));
-  if (arguments.Has("--dry-run")) {
-    session.Message(
-        fmt::format("would remove {} from `after` in {} (--dry-run)", before, taken.path));
-    return Exit::Fine;
-  }
-  if (taken.number) session.Out(fmt::format("{} = {}\n", name, *taken.number));
-  session.Message("commit " + taken.path);
-  return Exit::Fine;
-}
-
 /// Prints the next number without reserving it. Another person may reserve it first.
 Outcome ShowNext(const Workspace& workspace, const list::ListConfig& config, bool offline,
                  Session& session) {
@@ -113,14 +98,8 @@ Outcome RunReserve(const Arguments& arguments, Session& session) {
   TRY(workspace.RefuseOnRelease(releases, "reserve " + request.name));
 
   TRY(const auto lock, workspace.LockLists(ListenerOf(session)));
-  const bool not_after = arguments.Has("--not-after");
-  if (config.numbers == list::Numbers::AtLanding) {
-    return not_after ? RunNotAfter(workspace, config, arguments, session)
-                     : RunAtLanding(workspace, config, arguments, session);
-  }
-  if (not_after)
-    return Error{Exit::Usage, "--not-after works only for lists with `numbers: at-landing`",
-                 "to reorder pending revisions: revctl fix --last NAME"};
+  if (config.numbers == list::Numbers::AtLanding)
+    return RunAtLanding(workspace, config, arguments, session);
   TRY(auto reserved, ReserveName(workspace, config, request, ListenerOf(session)));
   return Report(session, config, request, reserved);
 }
@@ -138,8 +117,6 @@ Command ReserveCommand() {
        {{"-m,--message", "TEXT", "its purpose; becomes the entry's comment", Hint::None},
         {"--offline", "", "take a provisional number without the server (exit 5)", Hint::None},
         {"--after", "NAME", "numbers at landing: order it after this revision", Hint::Revision},
-        {"--not-after", "NAME", "numbers at landing: drop the order after this revision",
-         Hint::Revision},
         {"--dry-run", "", "print the next number; take nothing", Hint::None},
         {"--take-over", "", "take over another person's reservation", Hint::None}}},
       RunReserve};

@@ -312,9 +312,7 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
         "revctl show NAME"};
   }
   auto ledger = workspace.OpenLedger();
-  TRY(auto snapshot, arguments.Has("--fetch")
-                         ? workspace.Fetched(ListenerOf(session), !workspace.NeedsLedger())
-                         : workspace.LastSeen(ListenerOf(session)));
+  TRY(auto snapshot, workspace.LastSeen(ListenerOf(session)));
   Rescue rescue;
   if (arguments.Has("--output"))
     rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output"))
@@ -363,8 +361,9 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
   }
   if (facts.empty() || (header && facts.size() == 1)) {
     session.Message(
-        fmt::format("{} is not in the list, the ledger or the history{}{}", what, near,
-                    arguments.Has("--fetch") ? "" : " (as of the last fetch; try --fetch)"));
+        fmt::format("{} is not in the list, the ledger or the history{} (as of the last fetch; "
+                    "revctl status --fetch fetches)",
+                    what, near));
     return Exit::Findings;
   }
   return Exit::Fine;
@@ -382,8 +381,7 @@ Command ShowCommand() {
        "$ revctl show 667\nlist     SR_BOSS_PHASE = 667, src/master_version_list.h:14, pending\n"
        "$ revctl show 5d5b2e01c7a3f944 --output theirs.h",
        {{"WHAT", "a name, a number, a lineage or a file", Positional::Count::One, Hint::Revision}},
-       {{"--fetch", "", "ask the server first", Hint::None},
-        {"--output", "FILE", "write the lineage's list, for `convert --written-with`",
+       {{"--output", "FILE", "write the lineage's list, for `convert --written-with`",
          Hint::File}}},
       RunShow};
 }

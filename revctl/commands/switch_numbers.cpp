@@ -5,6 +5,7 @@
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/folding/convert.h"
+#include "revctl/pending/pending_file.h"
 #include "revctl/session/progress_line.h"
 #include "revctl/setup/installation.h"
 #include "revctl/workspace/list_view.h"
@@ -26,6 +27,23 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
           pending.front()->name, more),
       AtLanding(list) ? "revctl fold"
                       : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
+}
+
+/// Describes the changes of a switch, which the user is asked to confirm.
+std::string PlanText(const list::ListConfig& list, const std::string& how) {
+  return how == "at-landing" ? fmt::format(
+                                   "switches {0} to numbers at landing:\n"
+                                   "  .revctl.yaml: numbers: at-landing\n"
+                                   "  {0}: includes its pending revisions\n"
+                                   "  {1}/: a file for each pending revision\n"
+                                   "  {2}: ignored by git\n",
+                                   list.path, pending::Folder(list), pending::IncludePath(list))
+                             : fmt::format(
+                                   "switches {0} to numbers at reserve:\n"
+                                   "  .revctl.yaml: numbers: at-reserve\n"
+                                   "  {0}: stops including pending revisions\n"
+                                   "  {1}/: removed\n",
+                                   list.path, pending::Folder(list));
 }
 
 }  // namespace
@@ -55,11 +73,17 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
     session.Message(list.path + ": already has `numbers: at-reserve`");
     return Exit::Fine;
   }
-  if (arguments.Has("--dry-run")) {
-    session.Message(fmt::format("{}: would switch to `numbers: {}`; nothing is written (--dry-run)",
-                                list.path, how));
-    return Exit::Fine;
+  // If the list already has that mode, this run completes an interrupted switch, which the user
+  // has confirmed before.
+  if ((how == "at-landing") != AtLanding(list)) {
+    const bool agreed = arguments.Has("--yes");
+    if (!agreed || arguments.Has("--dry-run")) session.Out(PlanText(list, how));
+    if (!agreed && !arguments.Has("--dry-run")) {
+      TRY(AgreeToPlan(session, ", because the plan was not confirmed",
+                      CommandFor(workspace, list, fmt::format("init --numbers {} --yes", how))));
+    }
   }
+  if (arguments.Has("--dry-run")) return Exit::Fine;
   std::optional<std::int64_t> floor = list.floor;
   if (const auto known = snapshot.state.lists.find(list.name);
       known != snapshot.state.lists.end() && known->second.high_water)

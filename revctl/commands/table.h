@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <string_view>
 
 #include "revctl/session/session.h"
@@ -39,6 +40,10 @@ Command CompletionsCommand();
 
 /// Implements `status --branches`.
 Outcome ShowBranches(const Arguments& arguments, Session& session);
+/// Asks the user to confirm the plan that was just printed. Fails with Exit::Usage and `fix` if the
+/// user declines or there is no terminal; the message is "nothing is written" plus `why_not`.
+base::Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
+                                     const std::string& fix);
 /// Implements `init --numbers` for an existing list: switches the list to the other numbering mode.
 Outcome SwitchNumbers(const Arguments& arguments, Session& session);
 

@@ -235,10 +235,9 @@ const std::vector<Rule>& ListRules() {
        "read, or `after` names an unknown revision or forms a cycle. The rule also reports a "
        "landed pending file that this change edits or removes. A bad file blocks only itself and "
        "the revisions that depend on it.",
-       "Correct the file, or reserve another name with revctl reserve. revctl reserve NAME "
-       "--not-after OTHER takes a name out of `after`. revctl fix restores a missing pending file "
-       "of the target, and removes a file that came back after its fold. To undo an edit: git "
-       "checkout TARGET -- FILE.",
+       "Correct the file, or reserve another name with revctl reserve. revctl fix restores a "
+       "missing pending file of the target, and removes a file that came back after its fold. To "
+       "undo an edit: git checkout TARGET -- FILE.",
        kProtectsLanded},
       // Skipped below the tip of a push, because a hand-written number is replaced when a fold
       // assigns one.

@@ -218,7 +218,8 @@ bool IsUnchanged(const PendingFacts& p, const std::string& file_name) {
 findings::Fix FixHere(const PendingFacts& p, const pending::Blocked& one) {
   for (std::size_t i = 0; i < one.circle.size(); ++i) {
     if (p.before().Find(one.circle[i]) == nullptr)
-      return pending::NotAfterCommand(one.circle[i], one.circle[(i + 1) % one.circle.size()]);
+      return pending::RemoveFromAfterFix(p.facts.config, one.circle[i],
+                                         one.circle[(i + 1) % one.circle.size()]);
   }
   if (!one.taken || BlockedOnTarget(p, one) != nullptr || !IsUnchanged(p, one.file_name))
     return one.fix;

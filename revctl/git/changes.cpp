@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <filesystem>
 
+#include "revctl/base/shell_word.h"
 #include "revctl/base/temporary_file.h"
 #include "revctl/git/command.h"
 
@@ -226,6 +227,12 @@ Result<base::Done> RestoreFiles(const Repository& repository,
 Result<base::Done> UpdateWorkTree(const Repository& repository, const Oid& from, const Oid& to) {
   TRY(Output(Command::Run(repository, {"read-tree", "-m", "-u", from, to}), ""));
   return base::Done{};
+}
+
+Error LockedHere(const Repository& repository, const std::string& ref) {
+  return {Exit::Environment, ref + " is locked, although no other process has moved it",
+          fmt::format("if no git process is running in this repository: rm {}",
+                      base::ShellPath(fmt::format("{}/{}.lock", repository.common_dir(), ref)))};
 }
 
 }  // namespace revctl::git

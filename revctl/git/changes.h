@@ -90,4 +90,7 @@ base::Result<base::Done> RestoreFiles(const Repository& repository,
 base::Result<base::Done> UpdateWorkTree(const Repository& repository, const Oid& from,
                                         const Oid& to);
 
+/// Returns the error for a ref of this repository whose lock file stays.
+base::Error LockedHere(const Repository& repository, const std::string& ref);
+
 }  // namespace revctl::git

@@ -197,10 +197,17 @@ Result<std::optional<Blamed>> BlameLine(const Repository& repository, const Oid&
   return std::optional<Blamed>(std::move(out));
 }
 
-Result<bool> WasTipOf(const Repository& repository, const std::string& branch, const Oid& commit) {
-  TRY(const auto run, Command::Run(repository, {"log", "--walk-reflogs", "--format=%H",
-                                                "refs/heads/" + branch, "--"}));
-  return run.out.find(commit) != std::string::npos;
+Result<bool> HasContained(const Repository& repository, const std::string& branch,
+                          const Oid& commit) {
+  TRY(const auto reflog, Command::Run(repository, {"log", "--walk-reflogs", "--format=^%H",
+                                                   "refs/heads/" + branch, "--"}));
+  if (!reflog.ok() || reflog.out.empty()) return false;
+  // Prints `commit` unless a former tip of the branch reaches it.
+  ProcessOptions options;
+  options.input = commit + "\n" + reflog.out;
+  TRY(const auto left,
+      Command::Run(repository, {"rev-list", "--max-count=1", "--stdin"}, std::move(options)));
+  return left.ok() && left.out.empty();
 }
 
 Result<std::vector<std::string>> PredictConflicts(const Repository& repository,

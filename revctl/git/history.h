@@ -81,9 +81,9 @@ struct Blamed {
 base::Result<std::optional<Blamed>> BlameLine(const Repository& repository, const Oid& tip,
                                               const std::string& path, int line);
 
-/// True if the branch has pointed to `commit` before, according to its reflog.
-base::Result<bool> WasTipOf(const Repository& repository, const std::string& branch,
-                            const Oid& commit);
+/// True if the branch has contained `commit` before, according to its reflog.
+base::Result<bool> HasContained(const Repository& repository, const std::string& branch,
+                                const Oid& commit);
 
 /// Returns the files that would conflict if `ours` and `theirs` were merged. Returns none if git is
 /// older than 2.38, which cannot predict conflicts. `driver` is a setting KEY=VALUE that configures

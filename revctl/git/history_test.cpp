@@ -48,6 +48,13 @@ TEST_CASE("git: first-parent lines, deletions and blame", "[git]") {
   CHECK(Must(git::FilesDeletedBy(*repository, gone, "list")) == Ids{"list"});
   CHECK(Must(git::LastCommitDeleting(*repository, merge, first, {"list"})) == std::nullopt);
   CHECK(Must(git::FilesBetween(*repository, merge, gone)) == std::optional(Ids{"list"}));
-  CHECK(Must(git::WasTipOf(*repository, "main", second)));
-  CHECK_FALSE(Must(git::WasTipOf(*repository, "main", side)));
+  sandbox.Git("r", {"checkout", "-q", "-b", "apart", first});
+  const auto apart = commit("apart", "apart\n");
+  sandbox.Git("r", {"checkout", "-q", "main"});
+  sandbox.Git("r", {"reset", "-q", "--hard", second});
+  // Former tips of the branch, and what they contained.
+  for (const git::Oid& had : {gone, merge, side, second, first})
+    CHECK(Must(git::HasContained(*repository, "main", had)));
+  CHECK_FALSE(Must(git::HasContained(*repository, "main", apart)));
+  CHECK_FALSE(Must(git::HasContained(*repository, "none", first)));
 }

@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <thread>
 
 #include "revctl/base/shell_word.h"
 #include "revctl/git/command.h"
@@ -144,10 +146,26 @@ bool IsRace(const std::string& reason) {
   for (std::string_view word :
        {"stale info", "failed to update ref", "failed to lock", "fetch first", "non-fast-forward",
         "already exists", "cannot lock ref", "reference already exists", "incorrect old value",
-        "atomic push failed"}) {
+        "atomic push failed", "atomic transaction failed"}) {
     if (reason.find(word) != std::string::npos) return true;
   }
   return false;
+}
+
+bool WaitForLock(int failures) {
+  constexpr int kMostFailures = 8;
+  constexpr int kFirst = 50, kLongest = 800;  // milliseconds; together some four seconds
+  if (failures >= kMostFailures) return false;
+  std::this_thread::sleep_for(std::chrono::milliseconds(std::min(kFirst << failures, kLongest)));
+  return true;
+}
+
+Error LockedOnServer(const std::string& remote, const std::string& ref, const PushReport& report) {
+  return {Exit::Environment,
+          fmt::format("{} cannot move {}, although no other push has moved it ({}):\n{}", remote,
+                      ref, report.reason, LastLines(report.talk)),
+          "if no git process is running on the server, ask its administrator to remove the lock "
+          "file that git names above; then run the same command again"};
 }
 
 Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,

@@ -80,6 +80,13 @@ bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
                 std::chrono::seconds longest);
 /// True if a push that was rejected for `reason` may succeed when it is repeated.
 bool IsRace(const std::string& reason);
+/// Waits before the repetition of a push that IsRace calls a race although its ref has not moved,
+/// because another push may hold the ref's lock. Returns false without waiting after too many such
+/// `failures` in a row: the lock was then left by a process that has died.
+bool WaitForLock(int failures);
+/// Returns the error for a ref whose lock stays on the server. Its message quotes git.
+base::Error LockedOnServer(const std::string& remote, const std::string& ref,
+                           const PushReport& report);
 /// Deletes `ref` on the remote if it is still at `old`.
 base::Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,
                                          const std::string& ref, const Oid& old);

@@ -39,40 +39,49 @@ Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
                              target, elsewhere),
                  fmt::format("git -C {} merge {}", base::ShellQuoted(elsewhere),
                              base::ShellWord(landing.state.branch))};
-  auto moved =
-      landing.repository().UpdateRef(std::string(kHeads) + target, commit, landing.target());
-  if (!moved.ok()) return moved.error();
-  return *moved ? Pushed::Landed : Pushed::Lost;
+  const std::string ref = std::string(kHeads) + target;
+  for (int failures = 0;; ++failures) {
+    TRY(const bool moved, landing.repository().UpdateRef(ref, commit, landing.target()));
+    if (moved) return Pushed::Landed;
+    TRY(const auto now, landing.repository().Resolve(ref));
+    if (now != landing.target()) return Pushed::Lost;
+    if (!git::WaitForLock(failures)) return git::LockedHere(landing.repository(), ref);
+  }
 }
 
 Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   const Workspace& workspace = landing.workspace;
-  landing.listener().Note("pushing to " + workspace.TargetLabel());
-  auto pushed =
-      git::PushBranch(landing.repository(), workspace.remote(),
-                      std::string(kHeads) + workspace.config().target, commit, std::nullopt);
-  if (!pushed.ok()) return pushed.error();
-  if (pushed->accepted) return Pushed::Landed;
+  const std::string& target = workspace.config().target;
   const git::Oid before = landing.target();
-  TRY(auto seen, workspace.Fetched(landing.listener(), true));
-  if (seen.target) {
-    TRY(auto there, landing.repository().IsAncestor(commit, *seen.target));
-    if (there) return Pushed::Landed;
+  landing.listener().Note("pushing to " + workspace.TargetLabel());
+  for (int failures = 0;; ++failures) {
+    TRY(const auto pushed, git::PushBranch(landing.repository(), workspace.remote(),
+                                           std::string(kHeads) + target, commit, std::nullopt));
+    if (pushed.accepted) return Pushed::Landed;
+    TRY(const auto seen, workspace.Fetched(landing.listener(), true));
+    if (seen.target) {
+      TRY(const bool there, landing.repository().IsAncestor(commit, *seen.target));
+      if (there) return Pushed::Landed;
+    }
+    if (seen.target != before) return Pushed::Lost;
+    if (!git::IsRace(pushed.reason)) {
+      const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
+      return Error{
+          Exit::Environment,
+          fmt::format("{} rejects the push to {}{}:\n{}", workspace.remote(), target, why,
+                      git::LastLines(pushed.talk)),
+          "fix the cause that the server names, then revctl land; if the branch is protected, "
+          "set `land: {push: branch}` in its .revctl.yaml"};
+    }
+    if (!git::WaitForLock(failures)) return git::LockedOnServer(workspace.remote(), target, pushed);
   }
-  if (seen.target != before || git::IsRace(pushed->reason)) return Pushed::Lost;
-  const std::string why = pushed->reason.empty() ? "" : fmt::format(" ({})", pushed->reason);
-  return Error{Exit::Environment,
-               fmt::format("{} rejects the push to {}{}:\n{}", workspace.remote(),
-                           workspace.config().target, why, git::LastLines(pushed->talk)),
-               "fix the cause that the server names, then revctl land; if the branch is protected, "
-               "set `land: {push: branch}` in its .revctl.yaml"};
 }
 
 /// True if the branch once contained all of `theirs`, so that overwriting it loses nobody's work.
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
-  return git::WasTipOf(landing.repository(), landing.state.branch, theirs);
+  return git::HasContained(landing.repository(), landing.state.branch, theirs);
 }
 
 Result<Pushed> PushPullRequest(Landing& landing) {
@@ -90,7 +99,7 @@ Result<Pushed> PushPullRequest(Landing& landing) {
         known ? repository.IsAncestor(theirs, landing.state.head) : Result<bool>(false));
     if (!forward) {
       TRY(auto ours, known ? WasOurs(landing, theirs) : Result<bool>(false));
-      if (!ours || landing.policy.by != config::LandPolicy::By::Rebase)
+      if (!ours)
         return Error{
             Exit::Findings,
             fmt::format("{} has commits that {} does not have, and a push would discard them",
@@ -101,15 +110,22 @@ Result<Pushed> PushPullRequest(Landing& landing) {
     }
   }
   landing.listener().Note(fmt::format("pushing {}{}", label, lease ? " (--force-with-lease)" : ""));
-  TRY(auto pushed, git::PushBranch(repository, branch.remote, ref, landing.state.head, lease));
-  if (pushed.accepted) return Pushed::Prepared;
-  const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
-  return Error{Exit::Environment,
-               fmt::format("{} rejects the push to {}{}:\n{}", branch.remote, branch.name, why,
-                           git::LastLines(pushed.talk)),
-               git::IsRace(pushed.reason)
-                   ? "revctl land"
-                   : "fix the cause that the server names, then revctl land"};
+  for (int failures = 0;; ++failures) {
+    TRY(const auto pushed,
+        git::PushBranch(repository, branch.remote, ref, landing.state.head, lease));
+    if (pushed.accepted) return Pushed::Prepared;
+    TRY(const auto now, git::ListRemote(repository, branch.remote, {ref}));
+    const bool moved = now.contains(ref) != there.contains(ref) ||
+                       (now.contains(ref) && now.at(ref) != there.at(ref));
+    if (moved || !git::IsRace(pushed.reason)) {
+      const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
+      return Error{Exit::Environment,
+                   fmt::format("{} rejects the push to {}{}:\n{}", branch.remote, branch.name, why,
+                               git::LastLines(pushed.talk)),
+                   moved ? "revctl land" : "fix the cause that the server names, then revctl land"};
+    }
+    if (!git::WaitForLock(failures)) return git::LockedOnServer(branch.remote, branch.name, pushed);
+  }
 }
 
 }  // namespace

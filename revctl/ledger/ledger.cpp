@@ -7,6 +7,7 @@
 
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
+#include "revctl/git/changes.h"
 #include "revctl/git/remote.h"
 #include "revctl/ledger/chain.h"
 
@@ -107,6 +108,7 @@ Result<Snapshot> Ledger::Written(const git::Oid& written, const Snapshot& before
 
 Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
   const auto begin = Clock::now();
+  int unmoved = 0;  // failed attempts in a row during which the ref did not move
   for (int attempt = 0;; ++attempt) {
     const auto attempt_begin = Clock::now();
     auto snapshot = Refresh(true);
@@ -119,6 +121,9 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     if (git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10))) break;
     const auto took = Clock::now() - attempt_begin;
     TRY(const auto now, repository_.Resolve(settings_.ref));
+    unmoved = now == snapshot->tip ? unmoved + 1 : 0;
+    if (unmoved > 0 && !git::WaitForLock(unmoved - 1))
+      return git::LockedHere(repository_, settings_.ref);
     Pause(EventsBetween(snapshot->tip, now), took);
   }
   return Error{Exit::LostRace,
@@ -139,6 +144,8 @@ std::string Ledger::MirrorFix() const {
 }
 
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
+  if (git::IsRace(refusal.reason))
+    return git::LockedOnServer(settings_.remote, settings_.ref, refusal);
   // If the server gave no reason for this ref, the connection failed or the server accepts no
   // pushes at all. A branch would not help then.
   const bool namespace_refused =

@@ -95,8 +95,17 @@ class Ledger {
   /// Rebuilds a lost, rewritten or damaged ledger and pushes it with a lease. The sources are the
   /// remote's last valid commit, this clone's copy, and `known` (marks from the lists on branches).
   /// No mark goes back. Returns a sentence for the user. Does not overwrite a ref that holds
-  /// anything but a ledger.
-  base::Result<std::string> Repair(const State& known);
+  /// anything but a ledger. `known` lacks numbers that are in no list, so `known` alone is
+  /// enough only with `from_lists_alone`.
+  base::Result<std::string> Repair(const State& known, bool from_lists_alone);
+
+  /// True if this clone has a local ledger with numbers that the remote lacked when it was last
+  /// fetched.
+  base::Result<bool> HasUnmovedNumbers() const;
+  /// Moves the local ledger to the remote, or adds its numbers to the remote's ledger. If two
+  /// clones gave the same number, the first one that moves its ledger keeps it; the numbers of the
+  /// other clone stay unused. Returns a sentence for the user, or "" if there is nothing to move.
+  base::Result<std::string> MoveToRemote();
 
  private:
   /// A ledger in a local ref of this clone, although the clone has a remote.
@@ -105,10 +114,6 @@ class Ledger {
     git::Oid tip;
   };
   base::Result<std::optional<LocalLedger>> FindLocal() const;
-  /// Moves the local ledger to the remote, or adds its numbers to the remote's ledger. If two
-  /// clones gave the same number, the first one that moves its ledger keeps it; the numbers of the
-  /// other clone stay unused. Returns a sentence for the user, or "" if there is nothing to move.
-  base::Result<std::string> MoveToRemote();
   base::Result<base::Done> Forget(const LocalLedger& local);
   std::string LeftBehind(const State& own, const State& state) const;
   base::Result<Snapshot> CommitToRemote(const Plan& plan, bool may_create);
@@ -127,7 +132,9 @@ class Ledger {
   };
   std::optional<Prepared> PrepareOnLastSeen(const Plan& plan);
   base::Result<git::PushReport> Push(const Prepared& prepared, bool target_must_stay) const;
-  base::Error Missing() const;
+  /// Returns the error for a remote or repository without the ledger. `has_seen` is true if this
+  /// clone has fetched the ledger before.
+  base::Error Missing(bool has_seen) const;
   /// Returns an Error if this clone had a remote with a ledger but has no remote now, because a
   /// separate ledger would give numbers twice.
   base::Result<base::Done> NothingForgotten() const;
@@ -135,6 +142,7 @@ class Ledger {
   std::string MirrorFix() const;
   /// Replaces the fix of a rejected push if the remote is a mirror or accepts only branches.
   base::Error WithLedgerFix(base::Error error, bool needs_branch) const;
+  /// Returns the error for a push that the server rejected although the ledger has not moved.
   base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
   std::size_t EventsBetween(const std::optional<git::Oid>& old,
                             const std::optional<git::Oid>& now) const;

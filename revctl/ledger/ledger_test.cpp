@@ -152,7 +152,7 @@ TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledge
       CHECK(next.state.lists.at("main").high_water == 100 + step);
       CHECK_FALSE(next.skipped.empty());
     } else {
-      Must(of_bob.Repair({}));
+      Must(of_bob.Repair({}, false));
       Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
     }
     CHECK(Must(of_bob.Refresh()).skipped.empty());
@@ -361,7 +361,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
   SECTION("replaced by something else: that may be work, and is not overwritten") {
     team.sandbox.Git("ann", {"push", "-q", "-f", "origin", "HEAD:refs/revctl/ledger"});
     CHECK_FALSE(of_bob.Refresh().ok());
-    auto refused = of_bob.Repair({});
+    auto refused = of_bob.Repair({}, false);
     REQUIRE_FALSE(refused.ok());
     CHECK(ErrorText(refused.error()).find("which is not a ledger") != std::string::npos);
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"}) ==
@@ -391,7 +391,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
                      {"fetch", "-q", "../ann",
                       "+refs/revctl/remotes/origin/ledger:refs/revctl/remotes/origin/ledger"});
   }
-  CHECK(Must(of_bob.Repair({})).find("repaired from") != std::string::npos);
+  CHECK(Must(of_bob.Repair({}, false)).find("repaired from") != std::string::npos);
   auto back = Must(of_bob.Refresh());
   CHECK(back.state.id == id);
   CHECK(back.state.lists.at("main").Find("SR_A")->number == 100);
@@ -417,7 +417,7 @@ TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
   for (const char* name : {"SR_X", "SR_Y", "SR_Z"}) Must(stranger.Commit(Reserve(name, kAnn)));
   team.sandbox.Git("eve", {"push", "-q", "origin", "refs/revctl/other:refs/revctl/ledger"});
   CHECK_FALSE(of_bob.Refresh().ok());
-  Must(of_bob.Repair({}));
+  Must(of_bob.Repair({}, false));
   auto back = Must(of_bob.Commit(Reserve("SR_B", {"Bob", "bob@x"})));
   CHECK(back.state.id == id);
   CHECK(back.state.lists.at("main").Find("SR_B")->number == 103);

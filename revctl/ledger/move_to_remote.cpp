@@ -1,5 +1,6 @@
 // Moves a ledger that a clone began before it had a remote.
 #include <fmt/core.h>
+#include <chrono>
 
 #include "revctl/config/config.h"
 #include "revctl/git/remote.h"
@@ -9,8 +10,6 @@
 
 namespace revctl::ledger {
 namespace {
-
-constexpr int kAttempts = 20;
 
 /// Returns the open reservations of `from` that `to` lacks, such as "SR_BOSS (3), SR_ANT (4)".
 std::string Lost(const State& from, const State& to) {
@@ -46,6 +45,17 @@ Result<std::optional<Ledger::LocalLedger>> Ledger::FindLocal() const {
   return none;
 }
 
+Result<bool> Ledger::HasUnmovedNumbers() const {
+  TRY(const auto local, FindLocal());
+  if (!local || settings_.missing) return false;
+  const auto own = ReadLastValid(repository_, local->tip);
+  if (!own.ok()) return false;  // not a ledger, so it may be somebody's work
+  TRY(const auto there, repository_.Resolve(CacheRef()));
+  if (!there) return settings_.id.empty() || own->state.id == settings_.id;
+  TRY(const bool known, repository_.IsAncestor(local->tip, *there));
+  return !known;
+}
+
 Result<Done> Ledger::Forget(const LocalLedger& local) {
   // Keep a branch, because it may be checked out. It is only a copy of the remote's ledger.
   if (local.ref.starts_with("refs/heads/")) return Done{};
@@ -59,9 +69,11 @@ Result<std::string> Ledger::MoveToRemote() {
   if (!local) return nothing;
   const auto own = ReadLastValid(repository_, local->tip);
   if (!own.ok()) return nothing;  // not a ledger, so it may be somebody's work
+  const auto begin = std::chrono::steady_clock::now();
   std::optional<git::Oid> last;
   git::PushReport refusal;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  int unmoved = 0;  // failed pushes in a row during which the ref did not move
+  for (int attempt = 0;; ++attempt) {
     TRY(auto there, repository_.Resolve(CacheRef()));
     if (there) {
       TRY(const bool known, repository_.IsAncestor(local->tip, *there));
@@ -73,8 +85,12 @@ Result<std::string> Ledger::MoveToRemote() {
     TRY(const Snapshot snapshot, Refresh(true));
     TRY(there, repository_.Resolve(CacheRef()));
     if (there && snapshot.tip != there) return nothing;  // the remote has lost its ledger
-    if (attempt > 0 && there == last && !git::IsRace(refusal.reason))
+    unmoved = attempt > 0 && there == last ? unmoved + 1 : 0;
+    if (unmoved > 0 && (!git::IsRace(refusal.reason) || !git::WaitForLock(unmoved - 1)))
       return Refused(there ? snapshot : Snapshot{}, refusal);
+    if (git::IsRaceLost(std::chrono::steady_clock::now() - begin, attempt,
+                        std::chrono::minutes(10)))
+      break;
     last = there;
     git::Oid moved = local->tip;
     State state = own->state;

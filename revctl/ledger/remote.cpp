@@ -7,15 +7,20 @@
 #include <fmt/core.h>
 
 namespace revctl::ledger {
-Error Ledger::Missing() const {
+Error Ledger::Missing(bool has_seen) const {
   const std::string where = HasRemote() ? "remote " + settings_.remote : "this repository";
-  return {Exit::Environment,
-          fmt::format("{} has no ledger ({}), although .revctl.yaml names {}: it was deleted (for "
-                      "example by `git push --mirror`), or never pushed",
-                      where, settings_.ref, settings_.id.substr(0, 12)),
-          HasRemote()
-              ? "revctl doctor --repair-ledger"
-              : "git remote add origin URL; if there is no server, revctl doctor --repair-ledger"};
+  const std::string what = fmt::format("{} has no ledger ({}), although .revctl.yaml names {}",
+                                       where, settings_.ref, settings_.id.substr(0, 12));
+  if (!HasRemote())
+    return {Exit::Environment, what,
+            "git remote add origin URL; if there is no server, revctl doctor --repair-ledger"};
+  if (has_seen)
+    return {Exit::Environment, what + ": it was deleted, for example by `git push --mirror`",
+            "revctl doctor --repair-ledger"};
+  return {
+      Exit::Environment,
+      what + ": it is still in the clone that began it, or was deleted before this clone saw it",
+      "in the clone that has reserved numbers: revctl doctor --repair-ledger"};
 }
 
 Result<Done> Ledger::NothingForgotten() const {
@@ -42,7 +47,7 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
     auto snapshot = Cached();
     if (!snapshot.ok() || snapshot->tip) return snapshot;
     TRY(NothingForgotten());
-    if (!settings_.id.empty() && !may_be_missing) return Missing();
+    if (!settings_.id.empty() && !may_be_missing) return Missing(false);
     return snapshot;
   }
   TRY(auto fetched, git::Fetch(repository_, settings_.remote,
@@ -74,7 +79,8 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
     TRY(auto local, FindLocal());
     // Use the clone's own ledger, which the next event moves to the remote.
     if (!cached && local) return Read(std::move(local->tip), std::move(target_tip));
-    if ((!settings_.id.empty() || cached.has_value()) && !may_be_missing) return Missing();
+    if ((!settings_.id.empty() || cached.has_value()) && !may_be_missing)
+      return Missing(cached.has_value());
     return Read(std::nullopt, std::move(target_tip));
   }
   TRY(FetchLedger(listed.at(settings_.ref)));

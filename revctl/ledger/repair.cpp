@@ -46,7 +46,7 @@ Result<const Candidate*> Base(const git::Repository& repository, const std::stri
 
 }  // namespace
 
-Result<std::string> Ledger::Repair(const State& known) {
+Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
   if (settings_.missing) return *settings_.missing;
   const std::string place = HasRemote() ? "remote " + settings_.remote : "this repository";
   TRY(const auto own, repository_.Resolve(settings_.ref));
@@ -81,6 +81,16 @@ Result<std::string> Ledger::Repair(const State& known) {
         "to begin one: revctl reserve NAME"};
   }
 
+  if (base == nullptr && !from_lists_alone)
+    return Error{
+        Exit::Findings,
+        fmt::format(
+            "{} does not have the ledger {}{}, and the lists alone do not show numbers that "
+            "were abandoned or are not pushed yet, so these could be given twice",
+            place, settings_.id.substr(0, 12), HasRemote() ? ", and neither does this clone" : ""),
+        "revctl doctor --repair-ledger in the clone that has reserved numbers; if no clone has the "
+        "ledger: revctl doctor --repair-ledger --yes"};
+
   Snapshot before;
   if (base != nullptr) {
     before.tip = base->tip;
@@ -95,6 +105,12 @@ Result<std::string> Ledger::Repair(const State& known) {
   if (HasRemote()) {
     TRY(auto pushed,
         git::PushWithLease(repository_, settings_.remote, settings_.ref, written, present));
+    if (!pushed.accepted && git::IsRace(pushed.reason)) {
+      TRY(const auto now, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
+      const auto there = now.find(settings_.ref);
+      if (present == (there == now.end() ? std::nullopt : std::optional(there->second)))
+        return git::LockedOnServer(settings_.remote, settings_.ref, pushed);
+    }
     if (!pushed.accepted)
       return Error{Exit::Environment,
                    fmt::format("remote {} rejects the repaired ledger:\n{}", settings_.remote,

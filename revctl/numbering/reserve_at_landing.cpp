@@ -91,34 +91,6 @@ Result<ReservedFile> ReserveAtLanding(const Workspace& workspace, const list::Li
   return ReservedFile{number, path};
 }
 
-Result<TakenFromAfter> TakeFromAfter(const Workspace& workspace, const list::ListConfig& config,
-                                     const std::string& name, const std::string& before,
-                                     bool dry_run) {
-  TRY(auto here, ReadPending(workspace, config));
-  const auto file = std::find_if(here.files.begin(), here.files.end(),
-                                 [&](const auto& one) { return one.file_name == name + ".yaml"; });
-  const std::string path = workspace.GitPath(pending::FilePath(config, name));
-  if (file == here.files.end() || !file->unreadable.empty())
-    return Error{Exit::Findings,
-                 fmt::format("{} is not pending, because {} does not exist", name, path), ""};
-  TRY(auto revision, pending::ParsePendingFile(file->text, path));
-  if (std::erase(revision.after, before) == 0) {
-    std::string names;
-    for (const std::string& one : revision.after) names += (names.empty() ? "" : ", ") + one;
-    return Error{
-        Exit::Findings,
-        fmt::format("{}: {} does not name {} in `after`, which is [{}]", path, name, before, names),
-        ""};
-  }
-  if (dry_run) return TakenFromAfter{path, std::nullopt};
-  TRY(WritePending(workspace, config, name, revision));
-  TRY(const auto synced, WriteInclude(workspace.root(), config));
-  if (const pending::Blocked* blocked = synced.plan.FindBlocked(name))
-    return Error{Exit::Findings, path + ": " + blocked->why, FixText(blocked->fix)};
-  const pending::Numbered* numbered = synced.plan.Find(name);
-  return TakenFromAfter{path, numbered == nullptr ? std::nullopt : std::optional(numbered->number)};
-}
-
 Result<bool> AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
                               const std::string& name, const base::Listener& listener) {
   TRY(auto snapshot, workspace.LastSeen(listener));

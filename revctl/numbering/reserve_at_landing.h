@@ -30,17 +30,6 @@ base::Result<ReservedFile> ReserveAtLanding(const Workspace& workspace,
                                             const ReserveFileRequest& request,
                                             const base::Listener& listener);
 
-struct TakenFromAfter {
-  std::string path;  ///< path of the pending file, relative to the repository's root
-  std::optional<std::int64_t> number;  ///< provisional number; nullopt for a dry run
-};
-
-/// Implements `reserve --not-after`: removes `before` from the `after` list of the pending revision
-/// `name`, for example to break a cycle.
-base::Result<TakenFromAfter> TakeFromAfter(const Workspace& workspace,
-                                           const list::ListConfig& config, const std::string& name,
-                                           const std::string& before, bool dry_run);
-
 /// Implements `abandon` for lists with `numbers: at-landing`: removes the pending file unless the
 /// target has it. Pending revisions that named the abandoned revision in `after` inherit its
 /// `after` list. Returns false if the revision is not pending.

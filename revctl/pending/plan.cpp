@@ -183,7 +183,7 @@ class Planner {
         if (entry != nullptr && entry->kind == list::EntryKind::Revision) continue;
         Block(name + ".yaml", name,
               fmt::format("`after` names {}, which is neither pending nor in the list", before),
-              NotAfterCommand(name, before));
+              RemoveFromAfterFix(config_, name, before));
         gone.push_back(name);
         break;
       }
@@ -273,7 +273,7 @@ class Planner {
       Block(name + ".yaml", name, "`after` forms a cycle: " + shown, "");
       Blocked& blocked = plan_.blocked.back();
       if (name != circle[0]) blocked.root = circle[0];
-      else blocked.fix = NotAfterCommand(name, circle[circle.size() == 1 ? 0 : 1]);
+      else blocked.fix = RemoveFromAfterFix(config_, name, circle[circle.size() == 1 ? 0 : 1]);
       if (name == circle[0]) blocked.circle = circle;
     }
   }
@@ -316,8 +316,9 @@ class Planner {
 
 }  // namespace
 
-std::string NotAfterCommand(const std::string& name, const std::string& before) {
-  return fmt::format("revctl reserve {} --not-after {}", name, before);
+std::string RemoveFromAfterFix(const list::ListConfig& list, const std::string& name,
+                               const std::string& before) {
+  return fmt::format("remove {} from `after` in {}", before, base::ShellPath(FilePath(list, name)));
 }
 
 void Plan::ShareFixes() {

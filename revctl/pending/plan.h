@@ -45,8 +45,9 @@ struct Blocked {
   std::vector<std::string> circle;
 };
 
-/// Returns the command that removes `before` from the `after` list of `name`.
-std::string NotAfterCommand(const std::string& name, const std::string& before);
+/// Returns the fix that removes `before` from the `after` list of `name`.
+std::string RemoveFromAfterFix(const list::ListConfig& list, const std::string& name,
+                               const std::string& before);
 
 struct Plan {
   std::vector<Numbered> order;   ///< ascending by number

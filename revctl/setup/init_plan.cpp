@@ -67,8 +67,8 @@ std::string CountText(const list::RevisionList& list) {
   return fmt::format("{} {}", count, count == 1 ? "revision" : "revisions");
 }
 
-std::string TakingIt(const list::Guess& guess) {
-  std::string command = "revctl init " + base::ShellPath(guess.config.path);
+std::string TakingIt(const list::Guess& guess, const WorkingFolder& folder) {
+  std::string command = "revctl init " + base::ShellPath(folder.FromHere(guess.config.path));
   if (!guess.config.enum_name.empty()) command += " --enum " + guess.config.enum_name;
   return command;
 }
@@ -95,31 +95,30 @@ Result<std::string> GuessGoldenFolder(const git::Repository& repository) {
 }
 
 Result<list::ListConfig> GivenList(const cli::Arguments& arguments,
-                                   const git::Repository& repository) {
+                                   const git::Repository& repository, const WorkingFolder& folder) {
   list::ListConfig list;
-  if (arguments.Has("--name")) list.name = arguments.Value("--name");
   if (arguments.Has("--prefix")) list.prefix = arguments.Value("--prefix");
   list.enum_name = arguments.Value("--enum");
-  list.golden = arguments.Value("--golden");
-  if (list.golden.empty()) {
+  const std::string golden = arguments.Value("--golden"), path = arguments.Value("PATH");
+  list.golden = folder.FromRoot(golden);
+  if (golden.empty()) {
     TRY(list.golden, GuessGoldenFolder(repository));
   }
-  const std::string path = arguments.Value("PATH");
-  list.path = path.empty() ? std::string(kDefaultList)
-                           : std::filesystem::path(path).lexically_normal().generic_string();
+  list.path = path.empty() ? std::string(kDefaultList) : folder.FromRoot(path);
   return list;
 }
 
 /// Returns the enum that is most likely the version list in the file at PATH. Fails if two are
 /// equally likely.
 Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& given,
-                              bool any_prefix) {
+                              bool any_prefix, const WorkingFolder& folder) {
+  const std::string path = base::ShellPath(folder.FromHere(given.path));
   auto guesses = list::GuessLists(text, given, any_prefix, given.path);
   if (guesses.size() > 1 && guesses[0].likeness == guesses[1].likeness)
     return Error{Exit::Usage,
                  fmt::format("{}: two enums look like a version list: {} and {}", given.path,
                              EnumText(guesses[0].list), EnumText(guesses[1].list)),
-                 TakingIt(guesses[0])};
+                 TakingIt(guesses[0], folder)};
   if (!guesses.empty()) return std::move(guesses.front());
   auto parsed = list::Parse(text, given, given.path);
   if (!parsed.ok()) {
@@ -129,25 +128,25 @@ Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& g
       error.fix = fmt::format(
           "revctl init {} --enum NAME --prefix PREFIX, or --prefix \"\" if the names share no "
           "prefix",
-          base::ShellPath(given.path));
+          path);
     return parsed.error();
   }
   if (parsed->Revisions().empty())
     return Error{Exit::Usage,
                  fmt::format("{}: has no enumerator that begins with {}", given.path, given.prefix),
-                 fmt::format("revctl init {} --prefix PREFIX", base::ShellPath(given.path))};
+                 fmt::format("revctl init {} --prefix PREFIX", path)};
   return list::Guess{given, std::move(*parsed), given.enum_name, 0};
 }
 
-std::string LineOf(const list::Guess& guess) {
+std::string LineOf(const list::Guess& guess, const WorkingFolder& folder) {
   return fmt::format("{} ({}, {}): {}", guess.config.path, EnumText(guess.list),
-                     CountText(guess.list), TakingIt(guess));
+                     CountText(guess.list), TakingIt(guess, folder));
 }
 
 /// Returns the most likely version list in the repository. Fails if there is none or several are
 /// equally likely. Appends a line for each other candidate to `others`.
 Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
-                               bool any_prefix, std::string& others) {
+                               bool any_prefix, const WorkingFolder& folder, std::string& others) {
   TRY(auto found, FindLists(repository, given, any_prefix));
   auto& likely = found.likely;
   if (likely.empty())
@@ -156,7 +155,7 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
                              "in {}: revctl init --new",
                              kDefaultList)};
   std::vector<std::string> lines;
-  for (const list::Guess& guess : likely) lines.push_back(LineOf(guess));
+  for (const list::Guess& guess : likely) lines.push_back(LineOf(guess, folder));
   const std::string first = lines.front();
   lines.erase(lines.begin());
   others += base::FirstLines(lines, kMostOthers);
@@ -164,7 +163,7 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
     return Error{Exit::Usage,
                  fmt::format("several enums look like the version list:\n{}\n{}nothing is written",
                              first, others),
-                 TakingIt(likely[0])};
+                 TakingIt(likely[0], folder)};
   return std::move(likely.front());
 }
 
@@ -175,18 +174,32 @@ bool IsCertain(const list::Guess& guess) {
           guess.config.prefix == "SR_");
 }
 
-std::string TakingIt(const VersionConstant& one) {
-  return fmt::format("revctl init {} --constant {}", base::ShellPath(one.path), one.name);
+std::string TakingIt(const VersionConstant& one, const WorkingFolder& folder) {
+  return fmt::format("revctl init {} --enum {}", base::ShellPath(folder.FromHere(one.path)),
+                     one.name);
 }
 
-std::string LineOf(const VersionConstant& one) {
+std::string LineOf(const VersionConstant& one, const WorkingFolder& folder) {
   return fmt::format("{}:{} ({} = {}): {}\n", one.path, one.line, one.name, one.number,
-                     TakingIt(one));
+                     TakingIt(one, folder));
+}
+
+/// Returns the constant with that name; null if there is none, or several.
+const VersionConstant* ConstantNamed(const std::vector<VersionConstant>& constants,
+                                     const std::string& name) {
+  const VersionConstant* found = nullptr;
+  for (const VersionConstant& one : constants) {
+    if (one.name != name) continue;
+    if (found != nullptr) return nullptr;
+    found = &one;
+  }
+  return found;
 }
 
 /// Returns the constant that is most likely the version of saves, or null if there is none. Fails
 /// if two are equally likely.
-Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>& constants) {
+Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>& constants,
+                                              const WorkingFolder& folder) {
   const VersionConstant* best = nullptr;
   const VersionConstant* rival = nullptr;
   for (const VersionConstant& one : constants) {
@@ -202,37 +215,28 @@ Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>
   return Error{Exit::Usage,
                fmt::format("several constants look like the version of saves:\n{}{}nothing is "
                            "written",
-                           LineOf(*best), LineOf(*rival)),
-               TakingIt(*best)};
+                           LineOf(*best, folder), LineOf(*rival, folder)),
+               TakingIt(*best, folder)};
 }
 
 /// Returns the constant that the user named, or a constant that is more likely the version than any
 /// enum of the file. Returns nullptr if an enum is the list.
 Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const std::string& text,
                                           const list::ListConfig& given,
-                                          const std::vector<VersionConstant>& constants) {
-  if (arguments.Has("--constant")) {
-    const std::string name = arguments.Value("--constant");
-    for (const VersionConstant& one : constants) {
-      if (one.name == name) return &one;
-    }
-    return Error{Exit::Usage,
-                 fmt::format("{}: has no constant {} with a decimal number and \"version\" or "
-                             "\"revision\" in its name",
-                             given.path, findings::Quoted(name)),
-                 "choose another constant, or revctl init --new"};
-  }
-  if (arguments.Has("--enum") || arguments.Has("--prefix")) return nullptr;
+                                          const std::vector<VersionConstant>& constants,
+                                          const WorkingFolder& folder) {
+  if (arguments.Has("--enum")) return ConstantNamed(constants, arguments.Value("--enum"));
+  if (arguments.Has("--prefix")) return nullptr;
   const auto guesses = list::GuessLists(text, given, true, given.path);
   if (!guesses.empty() && IsCertain(guesses.front())) return nullptr;
-  TRY(const VersionConstant* constant, ChooseConstant(constants));
+  TRY(const VersionConstant* constant, ChooseConstant(constants, folder));
   const bool likely = !guesses.empty() && guesses.front().likeness >= list::kLikelyList;
   if (constant != nullptr && (!likely || constant->likeness >= kLikelyConstant)) return constant;
   if (guesses.empty() || likely) return nullptr;
   return Error{Exit::Usage,
                fmt::format("{}: {} does not look like a version list", given.path,
                            EnumText(guesses.front().list)),
-               fmt::format("if it is the list: {}", TakingIt(guesses.front()))};
+               fmt::format("if it is the list: {}", TakingIt(guesses.front(), folder))};
 }
 
 std::string Indented(const std::string& text) {
@@ -247,18 +251,39 @@ std::string Indented(const std::string& text) {
 
 }  // namespace
 
+WorkingFolder::WorkingFolder(const std::string& directory, const std::string& root)
+    : root_(base::ResolvedPath(root)) {
+  const std::filesystem::path below = std::filesystem::path(directory).lexically_relative(root_);
+  if (below != ".") below_ = below;
+}
+
+std::string WorkingFolder::FromRoot(const std::string& path) const {
+  if (path.empty()) return "";
+  std::filesystem::path out = below_ / path;
+  if (out.is_absolute()) {
+    const std::string folder = base::ResolvedPath(out.parent_path().string());
+    out = (std::filesystem::path(folder) / out.filename()).lexically_relative(root_);
+  }
+  out = out.lexically_normal();
+  return (out.has_filename() ? out : out.parent_path()).generic_string();
+}
+
+std::string WorkingFolder::FromHere(const std::string& path) const {
+  if (below_.empty()) return path;
+  return std::filesystem::path(path).lexically_relative(below_).generic_string();
+}
+
 base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repository& repository,
-                                const std::string& remote) {
+                                const std::string& remote, const WorkingFolder& folder) {
   InitPlan out;
   config::Config& config = out.config;
   config.remote_named = !remote.empty();
   if (config.remote_named) config.remote = remote;
   TRY(auto target, ChooseTarget(repository, remote, arguments.Value("--target")));
   config.target = target;
-  if (arguments.Has("--ledger")) config.ledger = arguments.Value("--ledger");
 
   const std::string root = repository.root();
-  TRY(auto given, GivenList(arguments, repository));
+  TRY(auto given, GivenList(arguments, repository, folder));
   // Let the config parser validate the command-line values before anything uses them.
   config.lists = {given};
   TRY(config::ParseConfig(config::FormatConfig(config), "revctl init"));
@@ -268,7 +293,9 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
   out.asked_for = named || arguments.Has("--new");
   const auto take_constant = [&](const VersionConstant& constant,
                                  const std::string& text) -> Result<base::Done> {
-    TRY(auto made, MakeListFrom(repository, constant, text, given));
+    list::ListConfig without_enum = given;  // `--enum` may have named the constant
+    without_enum.enum_name.clear();
+    TRY(auto made, MakeListFrom(repository, constant, text, without_enum));
     config.lists = {made.list.config};
     out.list = made.list.list;
     out.new_list = made.list_text;
@@ -277,36 +304,39 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
   };
   if (!named && !arguments.Has("--new")) {
     TRY(const auto constants, SearchConstants(repository));
-    auto found = SearchList(repository, given, any_prefix, out.others);
-    if (constants.empty() || arguments.Has("--enum") || !any_prefix ||
-        (found.ok() && IsCertain(*found))) {
+    const VersionConstant* constant = ConstantNamed(constants, arguments.Value("--enum"));
+    auto found = SearchList(repository, given, any_prefix, folder, out.others);
+    if (constant == nullptr && (constants.empty() || arguments.Has("--enum") || !any_prefix ||
+                                (found.ok() && IsCertain(*found)))) {
       if (!found.ok()) return found.error();
       config.lists = {found->config};
       out.list = std::move(found->list);
-      for (const VersionConstant& one : constants) out.others += LineOf(one);
+      for (const VersionConstant& one : constants) out.others += LineOf(one, folder);
     } else {
-      TRY(const VersionConstant* constant, ChooseConstant(constants));
+      if (constant == nullptr) {
+        TRY(constant, ChooseConstant(constants, folder));
+      }
       TRY(const auto text, config::ReadFile(root + "/" + constant->path, config::kMaxListBytes));
-      if (found.ok()) out.others.insert(0, LineOf(*found) + "\n");
+      if (found.ok()) out.others.insert(0, LineOf(*found, folder) + "\n");
       TRY(take_constant(*constant, text.value_or("")));
     }
   } else {
+    const std::string path_here = base::ShellPath(folder.FromHere(given.path));
     TRY(auto text, config::ReadFile(root + "/" + given.path, config::kMaxListBytes));
     if (!text.has_value() && !arguments.Has("--new"))
-      return Error{
-          Exit::Usage, given.path + ": there is no such file",
-          fmt::format("for a new list: revctl init {} --new", base::ShellPath(given.path))};
+      return Error{Exit::Usage, given.path + ": there is no such file",
+                   fmt::format("for a new list: revctl init {} --new", path_here)};
     if (text.has_value() && arguments.Has("--new")) {
       return Error{Exit::Usage, given.path + ": already exists, but --new writes a new list",
-                   "revctl init " + base::ShellPath(given.path)};
+                   "revctl init " + path_here};
     }
     if (text.has_value()) {
       const auto constants = FindConstants(*text, given.path);
-      TRY(const VersionConstant* constant, ConstantOf(arguments, *text, given, constants));
+      TRY(const VersionConstant* constant, ConstantOf(arguments, *text, given, constants, folder));
       if (constant != nullptr) {
         TRY(take_constant(*constant, *text));
       } else {
-        TRY(auto found, ReadNamed(*text, given, any_prefix));
+        TRY(auto found, ReadNamed(*text, given, any_prefix, folder));
         config.lists = {found.config};
         out.list = std::move(found.list);
       }
@@ -362,20 +392,18 @@ std::string InitPlan::Text(bool with_remote) const {
 }
 
 std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
-                                             const config::Config& present) {
+                                             const config::Config& present,
+                                             const WorkingFolder& folder) {
   std::string given, says;
-  auto compare = [&](const char* option, const std::string& value) {
-    if (!says.empty() || !arguments.Has(option) || arguments.Value(option) == value) return;
-    given = fmt::format("{} {}", option, arguments.Value(option));
+  const auto compare = [&](const char* option, const std::string& asked, const std::string& value) {
+    if (!says.empty() || !arguments.Has(option) || asked == value) return;
+    given = fmt::format("{} {}", option, asked);
     says = value.empty() ? "no such value" : value;
   };
-  compare("--target", present.target);
-  compare("--remote", present.remote);
-  compare("--ledger", present.ledger);
+  compare("--target", arguments.Value("--target"), present.target);
   const list::ListConfig* mine = present.lists.size() == 1 ? &present.lists.front() : nullptr;
   if (arguments.Has("PATH")) {
-    const std::string path =
-        std::filesystem::path(arguments.Value("PATH")).lexically_normal().generic_string();
+    const std::string path = folder.FromRoot(arguments.Value("PATH"));
     std::string paths;
     for (const list::ListConfig& list : present.lists) {
       if (list.path == path) mine = &list;
@@ -387,10 +415,9 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
     }
   }
   if (mine != nullptr) {
-    compare("--name", mine->name);
-    compare("--prefix", mine->prefix);
-    compare("--enum", mine->enum_name);
-    compare("--golden", mine->golden);
+    compare("--prefix", arguments.Value("--prefix"), mine->prefix);
+    compare("--enum", arguments.Value("--enum"), mine->enum_name);
+    compare("--golden", folder.FromRoot(arguments.Value("--golden")), mine->golden);
   }
   if (arguments.Has("--new") && says.empty()) {
     given = "--new";

@@ -1,4 +1,5 @@
 #pragma once
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,15 +38,33 @@ struct InitPlan {
   std::string Text(bool with_remote) const;
 };
 
+/// The folder in which `init` runs. As with git, paths that the user gives and paths in suggested
+/// commands are relative to this folder. All other paths are relative to the repository's root.
+class WorkingFolder {
+ public:
+  /// `directory` is absolute and without links.
+  WorkingFolder(const std::string& directory, const std::string& root);
+  /// Converts a path that the user gave to one relative to the root. Returns "" for "". The result
+  /// begins with `..` if the path is outside of the repository.
+  std::string FromRoot(const std::string& path) const;
+  /// Converts a path relative to the root to one relative to this folder.
+  std::string FromHere(const std::string& path) const;
+
+ private:
+  std::filesystem::path root_;
+  std::filesystem::path below_;  ///< the folder, relative to the root; empty at the root
+};
+
 /// Plans an `init` for the list that the user named, or for a list that it finds. Writes nothing.
 /// Fails with Exit::Usage if there is no list, if several are equally likely (then the fix offers
 /// commands), or if the file is not a version list.
 base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repository& repository,
-                                const std::string& remote);
+                                const std::string& remote, const WorkingFolder& folder);
 
 /// Returns an error if the arguments of `init` contradict the existing configuration.
 std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
-                                             const config::Config& present);
+                                             const config::Config& present,
+                                             const WorkingFolder& folder);
 
 inline constexpr std::string_view kDefaultList = "src/master_version_list.h";
 

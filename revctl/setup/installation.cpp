@@ -96,10 +96,10 @@ std::vector<Installation::Hook> Installation::Hooks() const {
       {"pre-push",
        guarded(fmt::format("  revctl_pushed=$(cat)\n"
                            "  if [ -n \"$revctl_pushed\" ]; then\n"
-                           "    printf '%s\\n' \"$revctl_pushed\" | {}--pushed || exit\n"
+                           "    printf '%s\\n' \"$revctl_pushed\" | {}--pushed \"$1\" || exit\n"
                            "    exec <<END\n$revctl_pushed\nEND\n  fi\n",
                            check)),
-       "--pushed", check + "--pushed || exit"}};
+       "--pushed", check + "--pushed \"$1\" || exit"}};
   const auto& lists = workspace_.config().lists;
   const bool at_landing = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
     return list.numbers == list::Numbers::AtLanding;

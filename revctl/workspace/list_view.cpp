@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdlib>
 #include <ctime>
+#include <system_error>
 
 #include "revctl/base/shell_word.h"
 #include "revctl/findings/nearest.h"
@@ -92,6 +94,29 @@ std::string NearName(const ListView& view, const std::string& name) {
   for (const list::Entry* entry : view.working.Revisions()) names.push_back(entry->name);
   for (const ledger::Reservation& reservation : view.ledger.open) names.push_back(reservation.name);
   return findings::DidYouMean(name, names);
+}
+
+Result<std::string> NameOfRevision(const ListView& view, const std::string& given) {
+  std::int64_t number = 0;
+  const char* const end = given.data() + given.size();
+  const auto read = std::from_chars(given.data(), end, number);
+  if (read.ec != std::errc() || read.ptr != end) return given;
+  std::vector<std::string> names;
+  for (const list::Entry* entry : view.working.Revisions())
+    if (entry->number == number) names.push_back(entry->name);
+  for (const ledger::Reservation& open : view.ledger.open) {
+    const bool known = std::find(names.begin(), names.end(), open.name) != names.end();
+    if (open.number == number && !known) names.push_back(open.name);
+  }
+  if (names.size() == 1) return names.front();
+  if (names.empty())
+    return Error{Exit::Findings,
+                 fmt::format("neither {} nor the ledger has a revision with the number {}",
+                             view.config->path, number),
+                 "revctl show " + given};
+  return Error{Exit::Findings,
+               fmt::format("{} is the number of {} and of {}", number, names[0], names[1]),
+               "run the command with the name"};
 }
 
 std::string ListOption(const config::Config& config, const list::ListConfig& list) {

@@ -38,6 +38,11 @@ list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& conf
 /// Returns "; did you mean SR_BOSS?" if `name` resembles a name in the list or the ledger, or "".
 std::string NearName(const ListView& view, const std::string& name);
 
+/// Converts `given`, a revision's name or number, to its name: searches the list and the open
+/// reservations for a number, and returns a name unchanged. Fails with Exit::Findings if no
+/// revision or several revisions have the number.
+base::Result<std::string> NameOfRevision(const ListView& view, const std::string& given);
+
 /// Returns the snapshot's ledger state, in which this list's reservations that have landed are
 /// closed.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);

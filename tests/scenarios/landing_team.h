@@ -13,7 +13,7 @@ inline constexpr const char* kInclude = "src/master_version_list.pending.inc";
 struct LandingTeam : Team {
   explicit LandingTeam(const std::vector<std::string>& people = {"ann", "bob"}) : Team(people) {
     const std::string& first = people[0];
-    auto turned = Revctl(first, {"init", "--numbers", "at-landing", "--offline"});
+    auto turned = Revctl(first, {"init", "--numbers", "at-landing", "--yes", "--offline"});
     if (turned.status != 0) throw std::runtime_error(turned.err);
     Land(first);
     GuardServer();
@@ -53,7 +53,7 @@ struct LandingTeam : Team {
 /// Returns the rules that `check` reports for the work tree: "RV029 error", one per line.
 inline std::string Rules(const Team& team, const std::string& person,
                          const std::vector<std::string>& more = {}) {
-  std::vector<std::string> arguments = {"check", "--json", "--no-fetch"};
+  std::vector<std::string> arguments = {"check", "--json"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   const auto run = team.Revctl(person, arguments);
   const auto said = nlohmann::json::parse(run.out, nullptr, false);
@@ -85,8 +85,8 @@ inline std::string RedCommits(const Team& team) {
                  "-fsyntax-only -include src/master_version_list.h \"$file\" || exit 1; done"});
     if (built.status != 0) out += line + ": " + built.err;
     if (!before.empty()) {
-      const auto gate = team.Revctl(
-          "walk", {"check", "--no-fetch", "--head", commit, "--target", before, "--base", before});
+      const auto gate =
+          team.Revctl("walk", {"check", "--head", commit, "--target", before, "--base", before});
       if (gate.status != 0) out += line + ": " + gate.out + gate.err;
     }
     before = commit;

@@ -411,7 +411,8 @@ TEST_CASE("ci/kit/land: the bot lands a branch from a detached clone", "[kit]") 
 TEST_CASE("the fold job: GitHub's and GitLab's, two at once, shallow", "[kit][fold]") {
   const Team team;
   const Sandbox& sandbox = team.sandbox;
-  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--offline"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--offline"}).status ==
+          0);
   team.Land("ann");
   team.GuardServer();
   const auto pending = [&](const std::string& name) {

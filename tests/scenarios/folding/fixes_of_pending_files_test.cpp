@@ -22,6 +22,20 @@ std::string PendingFile(const std::string& name, const std::string& words = "mes
   return "echo '" + words + "' > " + kFolder + name + ".yaml\n";
 }
 
+/// Returns the fix for an `after` list that a person has to edit.
+std::string RemoveFromAfter(const std::string& name, const std::string& before) {
+  return "remove " + before + " from `after` in " + kFolder + name + ".yaml";
+}
+
+/// Returns a shell line that carries out the fix: runs its command or edits the file.
+std::string ShellLineFor(const std::string& fix) {
+  const std::string lead = "remove ", middle = " from `after` in ";
+  const std::size_t at = fix.find(middle);
+  if (!fix.starts_with(lead) || at == fix.npos) return fix.substr(0, fix.find(", and rename"));
+  return "sed -i '/after:/s/" + fix.substr(lead.size(), at - lead.size()) + ",\\? *//' " +
+         fix.substr(at + middle.size());
+}
+
 struct Said {
   std::string rules;  ///< "RV030 SR_ANT RV029 SR_BOSS", errors only
   std::string fix;    ///< of the first error
@@ -29,7 +43,7 @@ struct Said {
 };
 
 Said Judge(const LandingTeam& team, const std::vector<std::string>& how) {
-  std::vector<std::string> arguments = {"check", "--json", "--no-fetch"};
+  std::vector<std::string> arguments = {"check", "--json"};
   arguments.insert(arguments.end(), how.begin(), how.end());
   const auto run = team.Revctl("ann", arguments);
   Said out{"", "", run.out + run.err};
@@ -84,20 +98,20 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
       {Add("SR_BOSS = SR_FOULS,"), "RV029 SR_ANT RV029 SR_BOSS", "git checkout ", true},
       // A cycle in `after`, and a revision that depends on it.
       {PendingFile("SR_C", "after: [SR_D]") + PendingFile("SR_D", "after: [SR_C]"),
-       "RV029 SR_C RV029 SR_D", "revctl reserve SR_C --not-after SR_D"},
+       "RV029 SR_C RV029 SR_D", RemoveFromAfter("SR_C", "SR_D")},
       {PendingFile("SR_C", "after: [SR_D]") + PendingFile("SR_D", "after: [SR_E, SR_BOSS]") +
            PendingFile("SR_E", "after: [SR_D]") + PendingFile("SR_A", "after: [SR_C]"),
-       "RV029 SR_A RV029 SR_C RV029 SR_D RV029 SR_E", "revctl reserve SR_D --not-after SR_E"},
-      {PendingFile("SR_C", "after: [SR_C]"), "RV029 SR_C", "revctl reserve SR_C --not-after SR_C"},
+       "RV029 SR_A RV029 SR_C RV029 SR_D RV029 SR_E", RemoveFromAfter("SR_D", "SR_E")},
+      {PendingFile("SR_C", "after: [SR_C]"), "RV029 SR_C", RemoveFromAfter("SR_C", "SR_C")},
       {PendingFile("SR_C", "after: [SR_NONE, SR_ANT]") + PendingFile("SR_D", "after: [SR_C]"),
-       "RV029 SR_C RV029 SR_D", "revctl reserve SR_C --not-after SR_NONE"},
+       "RV029 SR_C RV029 SR_D", RemoveFromAfter("SR_C", "SR_NONE")},
       // In a cycle, the landed file must not change.
       {PendingFile("SR_BOSS", "after: [SR_C]") + PendingFile("SR_C", "after: [SR_BOSS]"),
        "RV029 SR_BOSS RV029 SR_ANT RV029 SR_BOSS RV029 SR_C",
        "git checkout ",
        false,
        {},
-       "\"revctl reserve SR_C --not-after SR_BOSS\""},
+       "\"" + RemoveFromAfter("SR_C", "SR_BOSS") + "\""},
       {PendingFile("SR_Fouls") + adds, "RV029 SR_Fouls",
        "git mv " + kPlace + "/SR_Fouls.yaml " + kPlace + "/SR_Fouls_2.yaml, and rename"},
       {PendingFile("SR_Ant") + adds, "RV029 SR_ANT RV029 SR_Ant",
@@ -134,8 +148,7 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
     CHECK(bad.rules == row.rules);
     CHECK_THAT(bad.fix, Catch::StartsWith(row.fix));
     CHECK_THAT(bad.text, Contains(row.also));
-    const auto ran = team.sandbox.Run(
-        "ann", {"sh", "-ec", path + bad.fix.substr(0, bad.fix.find(", and rename"))});
+    const auto ran = team.sandbox.Run("ann", {"sh", "-ec", path + ShellLineFor(bad.fix)});
     INFO(ran.out << ran.err);
     CHECK(ran.status == 0);
     team.sandbox.Git("ann", {"add", "-A"});
@@ -209,7 +222,7 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   team.sandbox.Write("ann/" + std::string(kFolder) + "SR_BAD.yaml", "\nmessage: [\n");
   for (const char* format : {"text", "json", "github", "gitlab", "sarif", "junit"}) {
     INFO(format);
-    const auto said = team.Revctl("ann", {"check", "--no-fetch", "--format", format});
+    const auto said = team.Revctl("ann", {"check", "--format", format});
     CHECK(said.status == 1);
     CHECK_THAT(said.out, Contains("RV029") && Contains(kPlace + "/SR_BAD.yaml"));
   }
@@ -220,8 +233,8 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
       "ann/.revctl.yaml",
       config.insert(config.find("lists: [") + 8, "{path: src/net.h, name: net, prefix: NET_}, "));
   team.sandbox.Write("ann/src/net.h", newest);
-  const auto refused =
-      team.Revctl("ann", {"init", "--numbers", "at-landing", "--list", "net", "--offline"});
+  const auto refused = team.Revctl(
+      "ann", {"init", "--numbers", "at-landing", "--yes", "--list", "net", "--offline"});
   CHECK(refused.status == 2);
   CHECK_THAT(refused.err, Contains("src/net.h: begins with its newest revision") &&
                               Contains("fix: keep `numbers: at-reserve`"));
@@ -244,6 +257,6 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   CHECK(team.Revctl("new", {"reserve", "SR_B"}).out == "SR_B = 2\n");
   CHECK(team.sandbox.Exists("new/src/revs.pending/SR_B.yaml"));
   CHECK(team.Revctl("new", init).status == 0);
-  CHECK_THAT(team.Revctl("new", {"init", "--numbers", "at-reserve"}).err,
+  CHECK_THAT(team.Revctl("new", {"init", "--numbers", "at-reserve", "--yes"}).err,
              Contains("SR_B.yaml is pending") && Contains("fix: first run revctl fold on main"));
 }

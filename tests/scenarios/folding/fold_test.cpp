@@ -131,7 +131,7 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   team.sandbox.Git("host", {"checkout", "-q", "-b", "release/4", "origin/main"});
   team.sandbox.Write(std::string("host/") + kFolder + "SR_OWN.yaml", "message: own\n");
   team.sandbox.CommitAll("host", "own");
-  const auto own = team.Revctl("host", {"check", "--no-fetch", "--target", "origin/release/3"});
+  const auto own = team.Revctl("host", {"check", "--target", "origin/release/3"});
   INFO(own.out << own.err);
   CHECK_THAT(own.out,
              Catch::Contains("error[RV018]") &&
@@ -201,7 +201,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
       "SR_NAMED SR_ON_BAD ";
   // The gate names each of them, in the work tree and as a commit.
   const auto refused = [&](const std::vector<std::string>& how) {
-    std::vector<std::string> arguments = {"check", "--json", "--no-fetch"};
+    std::vector<std::string> arguments = {"check", "--json"};
     arguments.insert(arguments.end(), how.begin(), how.end());
     std::set<std::string> names;
     const auto said = json::parse(team.Revctl("ann", arguments).out);
@@ -302,7 +302,7 @@ TEST_CASE("fold: a revert from before the fold, merged after it", "[landing][fol
   CHECK(refused.err.find("error[RV019]") != std::string::npos);
   // The printed command restores the golden and leaves the code reverted.
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
-  const auto said = json::parse(team.Revctl("bob", {"check", "--json", "--no-fetch"}).out);
+  const auto said = json::parse(team.Revctl("bob", {"check", "--json"}).out);
   REQUIRE(said.at("findings").size() == 1);
   const std::string mend = said.at("findings").at(0).at("fix");
   REQUIRE(team.sandbox.Run("bob", {"sh", "-c", mend}).status == 0);

@@ -113,7 +113,7 @@ struct Waiting : LandingTeam {
   /// Returns the output of `check` on bob's work tree and of the server for a push, or "" if the
   /// push lands. Then resets Bob's clone to the target.
   std::string Try() const {
-    const auto checked = Revctl("bob", {"check", "--no-fetch"});
+    const auto checked = Revctl("bob", {"check"});
     INFO(checked.out << checked.err);
     sandbox.CommitAll("bob", "by hand");
     const auto pushed = sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
@@ -139,7 +139,7 @@ const std::string kStale = "are stale: they were recorded without SR_AAA";
 
 TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fold][check]") {
   const Waiting team;
-  const auto waits = team.Revctl("bob", {"check", "--no-fetch"});
+  const auto waits = team.Revctl("bob", {"check"});
   CHECK(waits.status == 0);
   CHECK_THAT(waits.out, Contains(kOne + "note[RV028]: the goldens of SR_ONE " + kStale));
   // SR_ONE would land stale, because its goldens have not been regenerated.
@@ -242,7 +242,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   for (const auto& [bytes, why] : packs) {
     INFO(why);
     team.sandbox.Write("bob/golden/SR_MINE.golden", bytes);
-    const auto checked = team.Revctl("bob", {"check", "--no-fetch"});
+    const auto checked = team.Revctl("bob", {"check"});
     CHECK(checked.status == 1);
     CHECK_THAT(checked.out, Contains("error[RV020]: the goldens of SR_MINE are broken: ") &&
                                 Contains(why) && Contains("record --refresh SR_MINE"));
@@ -252,22 +252,19 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
   team.sandbox.Write("bob/golden/SR_MINE.golden", two);
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
-             Contains("payloads that belong to no case"));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("payloads that belong to no case"));
   const std::string mine = team.sandbox.Read("bob/golden/SR_MINE.yaml");
   std::string larger = mine;
   team.sandbox.Write("bob/golden/SR_MINE.golden", NoBytes());
   team.sandbox.Write("bob/golden/SR_MINE.yaml",
                      larger.replace(larger.find("size: 0"), 7, "size: 1"));
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
-             Contains("a payload of another size"));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("a payload of another size"));
   // An unreadable record may be stale, so it is an error.
   team.sandbox.Write("bob/golden/SR_MINE.yaml", "version: [\n");
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
-             Contains("golden/SR_MINE.yaml: error[RV028]: "));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("golden/SR_MINE.yaml: error[RV028]: "));
   team.sandbox.Write("bob/golden/SR_MINE.yaml", mine);
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_MINE.golden"));
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+  CHECK_THAT(team.Revctl("bob", {"check"}).out,
              Contains("is missing: the payloads of SR_MINE.yaml"));
   team.sandbox.CommitAll("bob", "mine");
   const auto refused =
@@ -283,7 +280,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   team.sandbox.Git("bob", {"fetch", "-q"});
   const std::string tip = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.FoldByHand();
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, Contains(broken));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains(broken));
   team.sandbox.Git("bob", {"reset", "-q", "--hard", tip});
   // A fold leaves it pending, and also revisions whose goldens its own refresh broke.
   const auto fold = team.Revctl("bob", {"fold", "--push"});
@@ -298,12 +295,11 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Write(payloads, NoBytes());
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
-             Contains("golden/SR_SONG.golden: error[RV019]"));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("golden/SR_SONG.golden: error[RV019]"));
   team.sandbox.Git("bob", {"checkout", "-q", "golden"});
   team.Allow("SR_SONG");
   team.sandbox.Write(payloads, NoBytes());
-  CHECK(team.Revctl("bob", {"check", "--no-fetch"}).status == 0);
+  CHECK(team.Revctl("bob", {"check"}).status == 0);
   CHECK_THAT(team.Try(), Contains("landed: "));
   CHECK(team.Revctl("bob", {"fold", "--push"}).out == "SR_SONG = 4\n");
 }
@@ -338,14 +334,14 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     INFO(of << ": " << why);
     if (bytes.empty()) std::filesystem::remove(team.sandbox.Path(pack));
     else team.sandbox.Write(pack, bytes);
-    const auto checked = team.Revctl("bob", {"check", "--no-fetch"});
+    const auto checked = team.Revctl("bob", {"check"});
     CHECK(checked.status == 1);
     CHECK_THAT(checked.out,
                Contains("error[RV020]: the goldens of " + of + " are broken: ") && Contains(why) &&
                    Contains("fix: rm -f " + stem + ".yaml " + stem + ".golden, add it again"));
   }
   team.sandbox.Write(pack, NoBytes());
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out, !Contains("RV020"));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, !Contains("RV020"));
   team.sandbox.Write(pack, "swapped");
   team.sandbox.CommitAll("bob", "mine");
   const auto push = [&] {
@@ -367,12 +363,11 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     team.sandbox.Git("bob", {"pull", "-q", "origin", "main"});
   }
   team.sandbox.Write(pack, NoBytes());
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
-             Contains(stem + ".golden: error[RV019]"));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains(stem + ".golden: error[RV019]"));
   team.sandbox.Git("bob", {"checkout", "-q", "golden"});
   team.Allow(of);
   team.sandbox.Write(pack, NoBytes());
-  const auto repaired = team.Revctl("bob", {"check", "--no-fetch"});
+  const auto repaired = team.Revctl("bob", {"check"});
   INFO(repaired.out << repaired.err);
   CHECK(repaired.status == 0);
   team.sandbox.CommitAll("bob", "repaired");

@@ -35,7 +35,7 @@ struct Undoing : LandingTeam {
   }
   /// Returns the errors of `check` on bob's work tree, after checking that hooks and server agree.
   std::string Refused() const {
-    const auto checked = Revctl("bob", {"check", "--no-fetch"});
+    const auto checked = Revctl("bob", {"check"});
     INFO(checked.out << checked.err);
     CHECK(checked.status == 1);
     sandbox.Git("bob", {"add", "-A"});
@@ -160,7 +160,7 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   team.sandbox.CommitAll("ann", "one");
   CHECK_THAT(team.Revctl("ann", {}).out, Contains("SR_ONE = 3: can land\n") &&
                                              Contains("revctl check --fetch, then revctl land\n"));
-  const auto own = team.Revctl("ann", {"check", "--no-fetch"});
+  const auto own = team.Revctl("ann", {"check"});
   CHECK_THAT(own.out, Contains("[RV021]") && Contains("or revctl abandon SR_ONE"));
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "one"});
   REQUIRE(team.HostMerges("one").status == 0);
@@ -168,7 +168,7 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   CHECK_THAT(team.Revctl("bob", {}).out,
              Contains("SR_ONE = 3: is on origin/main; the fold will give it this number\n") &&
                  Contains("revctl fold --push\n") && !Contains("revctl land"));
-  const auto there = team.Revctl("bob", {"check", "--no-fetch"});
+  const auto there = team.Revctl("bob", {"check"});
   CHECK_THAT(there.out,
              Contains("[RV021]") && !Contains("abandon") && Contains("or leave it: it has landed"));
   CHECK(team.Revctl("bob", {"abandon", "SR_ONE"}).status == 1);
@@ -190,7 +190,8 @@ TEST_CASE("folded: a branch from before the switch is asked to merge", "[landing
   CHECK(early.status == 0);
   CHECK_THAT(early.err, Contains("OK: nothing to fix"));
   AddByHand(team, "bob", "SR_OLD=3,// bo: old");
-  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--offline"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--offline"}).status ==
+          0);
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
   const auto behind = team.Revctl("bob", {"fix"});

@@ -2,6 +2,7 @@
 // target, several lists in one folder, too many files, a newer program, duplicate names.
 #include <array>
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "tests/scenarios/landing_team.h"
 #include "tests/scenarios/record_text.h"
@@ -114,8 +115,9 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   team.sandbox.Write("ann/.revctl.yaml",
                      config.insert(lists + 8, "{path: src/net.h, name: net, prefix: NET_}, "));
   // A list that has not landed can switch to numbers at landing.
-  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--list", "net", "--offline"})
-              .status == 0);
+  REQUIRE(
+      team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--list", "net", "--offline"})
+          .status == 0);
   CHECK(Rules(team, "ann").find("error") == std::string::npos);
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "both"});
@@ -152,7 +154,7 @@ TEST_CASE("fold: ten thousand pending files, and one more", "[.][large][landing]
   }
   std::filesystem::remove(team.sandbox.Path(std::string("ann/") + kFolder + "SR_N110000.yaml"));
   team.sandbox.CommitAll("ann", "many");
-  CHECK(team.Revctl("ann", {"check", "--no-fetch", "-q"}).status == 0);
+  CHECK(team.Revctl("ann", {"check", "-q"}).status == 0);
   const auto fold = team.Revctl("ann", {"fold", "-q"});
   INFO(fold.err);
   CHECK(fold.status == 0);
@@ -173,7 +175,7 @@ TEST_CASE("fold: a list that needs a newer revctl stays as it is", "[landing][fo
                                              {"fix"},
                                              {"reserve", "SR_TWO"},
                                              {"init", "--numbers", "at-reserve"},
-                                             {"check", "--no-fetch"}}) {
+                                             {"check"}}) {
     const auto run = team.Revctl("ann", words);
     INFO(words[0] << ": " << run.out << run.err);
     CHECK(run.status == 2);
@@ -215,7 +217,7 @@ TEST_CASE("fold: two people take one name offline, and conflict", "[landing][fol
   REQUIRE(team.HostMerges("ann").status == 0);
   CHECK(Rules(team, "bob") == "");  // the other branch has not been fetched
   team.sandbox.Git("bob", {"fetch", "-q"});
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+  CHECK_THAT(team.Revctl("bob", {"check"}).out,
              Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both add a pending "
                       "file with this name"));
   CHECK(team.HostMerges("bob").status != 0);
@@ -228,7 +230,7 @@ TEST_CASE("fold: two branches that take one name conflict by path", "[landing][f
   team.Branch("bob", "two", {"SR_SAME"});
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("bob", {"fetch", "-q"});
-  CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+  CHECK_THAT(team.Revctl("bob", {"check"}).out,
              Contains("SR_SAME.yaml: error[RV029]: this change and origin/main both add a pending "
                       "file with this name") &&
                  Contains("fix: git mv "));
@@ -261,7 +263,7 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
   // Before joining the target, the fix is to join it.
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(
-      team.Revctl("bob", {"check", "--no-fetch"}).out,
+      team.Revctl("bob", {"check"}).out,
       Contains(old + ": error[RV029]: origin/main") && Contains(" moved the list to src/revs.h") &&
           Contains("fix: revctl land, or git merge origin/main") && !Contains("init --numbers"));
   // Join with tools that do not detect the renamed folder.
@@ -276,7 +278,7 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
     REQUIRE(joined.status == 0);
     REQUIRE(team.sandbox.Exists("bob/" + old));
     const std::string fix = "git mv " + old + " src/revs.pending/SR_OPEN.yaml";
-    CHECK_THAT(team.Revctl("bob", {"check", "--no-fetch"}).out,
+    CHECK_THAT(team.Revctl("bob", {"check"}).out,
                Contains(old + ": error[RV029]: ") && Contains("fix: " + fix + "\n"));
     const auto refused =
         team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
@@ -304,7 +306,7 @@ TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fo
     team.sandbox.Git("ann",
                      {"update-index", "--add", "--cacheinfo", mode + "," + object + "," + place});
     team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "bad"});
-    const auto judged = team.Revctl("ann", {"check", "--no-fetch", "--head", "HEAD"});
+    const auto judged = team.Revctl("ann", {"check", "--head", "HEAD"});
     INFO(judged.out << judged.err);
     CHECK(judged.status == 1);
     CHECK_THAT(judged.out, Contains(place + ": error[RV029]: "));
@@ -349,11 +351,27 @@ TEST_CASE("fold: printed removals of what is no pending file work", "[landing][f
     INFO(row.fix);
     team.sandbox.Write("ann/" + folder + row.path, "x: 1\n");
     if (row.tracked) team.sandbox.Git("ann", {"add", "-A"});
-    const auto bad = team.Revctl("ann", {"check", "--no-fetch"});
+    const auto bad = team.Revctl("ann", {"check"});
     CHECK(bad.status == 1);
     CHECK_THAT(bad.out, Contains("fix: " + row.fix + ", then revctl reserve SR_"));
     CHECK_THAT(team.Revctl("ann", {"sync"}).err, Contains("; fix: " + row.fix + ", then"));
     REQUIRE(team.sandbox.Run("ann", {"sh", "-c", row.fix}).status == 0);
     CHECK(Rules(team, "ann") == "");
   }
+}
+
+TEST_CASE("fold: a lock that stays on the server is reported with git's words", "[landing][fold]") {
+  const LandingTeam team;
+  team.Branch("ann", "one", {"SR_ONE"});
+  REQUIRE(team.HostMerges("one").status == 0);
+  const std::string lock = "srv/game.git/refs/heads/main.lock";
+  team.sandbox.Write(lock, "");
+  const auto locked = team.Revctl("bob", {"fold", "--push"});
+  INFO(locked.err);
+  CHECK(locked.status == 3);
+  CHECK_THAT(locked.err,
+             Contains("origin cannot move main, although no other push has moved it (") &&
+                 Contains("main.lock': File exists"));
+  std::filesystem::remove(team.sandbox.Path(lock));
+  CHECK_THAT(team.Revctl("bob", {"fold", "--push"}).out, Catch::StartsWith("SR_ONE = 3\n"));
 }

@@ -133,7 +133,7 @@ TEST_CASE("check: in a shallow clone the merge comes after the history", "[check
   team.sandbox.Git("cat", {"checkout", "-q", "-b", "mine", old});
   AddByHand(team, "cat", "SR_MINE=9,");
   team.sandbox.CommitAll("cat", "mine");
-  const auto said = team.Revctl("cat", {"check", "--no-fetch", "--base", old});
+  const auto said = team.Revctl("cat", {"check", "--base", old});
   INFO(said.out << said.err);
   CHECK(Has(said.out, "error[RV017]"));
   CHECK(Has(said.out,

@@ -317,7 +317,7 @@ TEST_CASE("line: land and the pre-push hook say it before the push", "[land][lin
 
   const std::string line =
       "refs/heads/boss " + team.HeadOf("bob") + " refs/heads/main " + team.Main() + "\n";
-  const auto hook = team.sandbox.Revctl("bob", {"check", "--pushed"}, {}, line);
+  const auto hook = team.sandbox.Revctl("bob", {"check", "--pushed", "origin"}, {}, line);
   CHECK(hook.status == 1);
   CHECK(Has(hook.out, words + "main: "));
 

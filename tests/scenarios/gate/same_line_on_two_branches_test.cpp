@@ -52,11 +52,9 @@ struct TwoBranches : Team {
     sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
     sandbox.Git("ann", {"fetch", "-q"});
   }
-  std::string Errors() const { return Check(*this, "ann", {"--no-fetch"}); }
+  std::string Errors() const { return Check(*this, "ann", {}); }
   nlohmann::json First() const {
-    return nlohmann::json::parse(Revctl("ann", {"check", "--no-fetch", "--json"}).out)
-        .at("findings")
-        .at(0);
+    return nlohmann::json::parse(Revctl("ann", {"check", "--json"}).out).at("findings").at(0);
   }
 };
 
@@ -180,7 +178,7 @@ TEST_CASE("same line: git's process runs only for a line that both have added", 
   const auto compares = [&] {
     const std::string trace = team.sandbox.Path("trace");
     std::filesystem::remove(trace);
-    team.Revctl("ann", {"check", "--no-fetch"}, {"GIT_TRACE=" + trace});
+    team.Revctl("ann", {"check"}, {"GIT_TRACE=" + trace});
     return Has(team.sandbox.Read("trace"), "--full-history");
   };
   team.Add("ann", kMana);
@@ -339,7 +337,7 @@ TEST_CASE("same line: numbers at landing", "[same]") {
     team.sandbox.Git("ann", {"fetch", "-q"});
     CHECK(Rules(team, "ann").starts_with("RV001 error"));
   }
-  const auto said = team.Revctl("ann", {"check", "--no-fetch"});
+  const auto said = team.Revctl("ann", {"check"});
   CHECK(Has(said.out, "by bob <bob@"));
   CHECK(Has(said.out,
             "git mv src/master_version_list.pending/SR_BOSS.yaml "

@@ -281,8 +281,7 @@ void Player::Finish(std::uint32_t turn) {
   if (states_.size() > 1) Fetch("dan");
   for (std::size_t i = 1; i < states_.size(); ++i) {
     const git::Oid& before = states_[i - 1].commit;
-    auto told = Check(
-        "dan", {"--no-fetch", "--head", states_[i].commit, "--target", before, "--base", before});
+    auto told = Check("dan", {"--head", states_[i].commit, "--target", before, "--base", before});
     // Landing closes reservations. The server checked them against the ledger before that.
     std::erase_if(told, [](const Told& one) { return one.rule == "RV011" || one.rule == "RV012"; });
     if (!told.empty())

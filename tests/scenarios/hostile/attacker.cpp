@@ -27,7 +27,7 @@ Attacker::Attacker(unsigned seed, Hook hook)
   team_.Land("ann");
   team_.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
   if (at_landing_) {
-    team_.Revctl("ann", {"init", "--numbers", "at-landing", "--offline"});
+    team_.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--offline"});
     team_.Land("ann");
   }
   if (hook == Hook::Guarded) team_.GuardServer();

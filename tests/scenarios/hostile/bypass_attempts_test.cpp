@@ -69,7 +69,7 @@ TEST_CASE("attack: included files add no entries", "[server]") {
     team.sandbox.CommitAll("ann", "an attack");
     const std::string said = team.Push({"HEAD:main"});
     CHECK(Has(said, why));
-    const auto checked = team.Revctl("ann", {"check", "--no-fetch"});
+    const auto checked = team.Revctl("ann", {"check"});
     CHECK(checked.status == 1);
     CHECK(Has(checked.out, why));
     team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
@@ -83,7 +83,8 @@ TEST_CASE("attack: included files add no entries", "[server]") {
     refused(name == "evil" ? "cannot read entries from another file" : "has `numbers: at-reserve`");
   }
   // A change that switches to numbers at landing must include pending revisions in the right place.
-  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--offline"}).status == 0);
+  REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--offline"}).status ==
+          0);
   std::string text = team.sandbox.Read(list);
   const std::size_t block = text.find("#if __has_include"), end = text.find("#endif\n") + 7;
   const std::string lines = text.substr(block, end - block);

@@ -155,6 +155,53 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   CHECK(Has(on_main.err, "fix: git switch -c NAME"));
 }
 
+TEST_CASE("land: `push: branch` replaces the branch's own commits", "[land]") {
+  for (const std::string by : {"rebase", "merge"}) {
+    INFO(by);
+    Landers team("by: " + by + ", push: branch");
+    const Sandbox& sandbox = team.sandbox;
+    team.Branch("ann", "boss", {"SR_BOSS"});
+    REQUIRE(team.Revctl("ann", {"land"}).status == 0);
+    // An amended commit, as after a review.
+    sandbox.Write("ann/src/SR_BOSS.cpp", "ADD(SR_BOSS, y);\n");
+    sandbox.Git("ann", {"commit", "-q", "-a", "--amend", "--no-edit"});
+    const auto amended = team.Revctl("ann", {"land"});
+    INFO(amended.err);
+    CHECK(amended.status == 0);
+    CHECK(Has(amended.err, "pushing origin/boss (--force-with-lease)"));
+    CHECK(team.Main("boss") == team.HeadOf("ann"));
+    // A colleague's commit that the branch has merged may be squashed.
+    sandbox.Git("bob", {"fetch", "-q"});
+    sandbox.Git("bob", {"checkout", "-q", "-b", "boss", "origin/boss"});
+    sandbox.Write("bob/src/help.cpp", "int help;\n");
+    sandbox.CommitAll("bob", "help");
+    sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "boss"});
+    sandbox.Write("ann/src/own.cpp", "int own;\n");
+    sandbox.CommitAll("ann", "own");
+    sandbox.Git("ann", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "boss"});
+    sandbox.Git("ann", {"reset", "-q", "--soft", "origin/main"});
+    sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "squashed"});
+    const auto squashed = team.Revctl("ann", {"land"});
+    INFO(squashed.err);
+    CHECK(squashed.status == 0);
+    CHECK(team.Main("boss") == team.HeadOf("ann"));
+    CHECK(Has(sandbox.Git("srv/game.git", {"show", "boss:src/help.cpp"}), "int help"));
+    // A commit that the branch never had stays.
+    sandbox.Git("bob", {"fetch", "-q"});
+    sandbox.Git("bob", {"reset", "-q", "--hard", "origin/boss"});
+    sandbox.Write("bob/src/more.cpp", "int more;\n");
+    sandbox.CommitAll("bob", "more");
+    sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "boss"});
+    const std::string theirs = team.Main("boss");
+    sandbox.Git("ann", {"fetch", "-q"});
+    sandbox.Git("ann", {"commit", "-q", "--no-verify", "--amend", "-m", "in other words"});
+    const auto refused = team.Revctl("ann", {"land"});
+    CHECK(refused.status == 1);
+    CHECK(Has(refused.err, "origin/boss has commits that boss does not have"));
+    CHECK(team.Main("boss") == theirs);
+  }
+}
+
 TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");

@@ -1,6 +1,9 @@
 // Tests `land` when others land first: the steps that are repeated, and the limit after which it
 // gives up.
 #include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <thread>
 
 #include "tests/scenarios/landers.h"
 
@@ -87,4 +90,67 @@ TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   CHECK(landed.status == 0);
   // At most three merges: of the target, from the landing that gave up, and the landed one.
   CHECK(team.sandbox.Git("ann", {"rev-list", "--count", "--merges", head + "..HEAD"}) <= "3");
+}
+
+TEST_CASE("land: a lock that stays on the server is no lost race", "[land]") {
+  Landers team("by: rebase");
+  team.Branch("ann", "boss", {"SR_BOSS"});
+  const std::string lock = "srv/game.git/refs/heads/main.lock", before = team.Main();
+  team.sandbox.Write(lock, "");
+  const auto locked = team.Revctl("ann", {"land"});
+  INFO(locked.err);
+  CHECK(locked.status == 3);
+  CHECK(Has(locked.err, "origin cannot move main, although no other push has moved it ("));
+  CHECK(Has(locked.err, "Unable to create '"));
+  CHECK(Has(locked.err, "main.lock': File exists"));
+  CHECK(Has(locked.err,
+            "fix: if no git process is running on the server, ask its administrator to remove "));
+  CHECK_FALSE(Has(locked.err, "has moved: again"));
+  CHECK(team.Main() == before);
+  // `land` waits for a lock that disappears.
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    std::filesystem::remove(team.sandbox.Path(lock));
+  });
+  const auto landed = team.Revctl("ann", {"land"});
+  other.join();
+  INFO(landed.err);
+  CHECK(landed.status == 0);
+  CHECK(Has(landed.out, "OK: landed SR_BOSS = 3"));
+}
+
+TEST_CASE("land: a lock on the branch of a pull request", "[land]") {
+  Landers team("by: rebase, push: branch");
+  team.Branch("ann", "boss", {"SR_BOSS"});
+  team.sandbox.Write("srv/game.git/refs/heads/boss.lock", "");
+  const auto locked = team.Revctl("ann", {"land"});
+  INFO(locked.err);
+  CHECK(locked.status == 3);
+  CHECK(Has(locked.err, "origin cannot move boss, although no other push has moved it ("));
+  CHECK(Has(locked.err, "boss.lock': File exists"));
+}
+
+TEST_CASE("land: a lock on the target of a repository without a remote", "[land]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  sandbox.Write("r/" + std::string(Team::kList), Team::kListText);
+  sandbox.Write("r/.revctl.yaml", Team::kConfig);
+  sandbox.CommitAll("r", "first");
+  sandbox.Git("r", {"checkout", "-q", "-b", "boss"});
+  REQUIRE(sandbox.Revctl("r", {"reserve", "SR_BOSS"}).status == 0);
+  sandbox.CommitAll("r", "boss");
+  sandbox.Write("r/.git/refs/heads/main.lock", "");
+  const auto locked = sandbox.Revctl("r", {"land"});
+  INFO(locked.err);
+  CHECK(locked.status == 3);
+  CHECK(Has(locked.err,
+            "refs/heads/main is locked, although no other process has moved it\nfix: if no git "
+            "process is running in this repository: rm "));
+  std::filesystem::remove(sandbox.Path("r/.git/refs/heads/main.lock"));
+  sandbox.Write("r/.git/refs/revctl/ledger.lock", "");
+  const auto reserved = sandbox.Revctl("r", {"reserve", "SR_TWO"});
+  INFO(reserved.err);
+  CHECK(reserved.status == 3);
+  CHECK(Has(reserved.err,
+            "refs/revctl/ledger is locked, although no other process has moved it\nfix: "));
 }

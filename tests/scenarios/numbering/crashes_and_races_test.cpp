@@ -106,3 +106,23 @@ TEST_CASE("race: eight clones reserve at once, over a real server", "[race]") {
   const auto numbers = team.ReserveAtOnce({"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"});
   CHECK(numbers == std::vector<int>{3, 4, 5, 6, 7, 8, 9, 10});
 }
+
+TEST_CASE("reserve: a lock that stays on the server is reported with git's words", "[reserve]") {
+  const Team team;
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  const std::string lock = "srv/game.git/refs/revctl/ledger.lock";
+  team.sandbox.Write(lock, "");
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"reserve", "SR_TWO"}, {"abandon", "SR_BOSS"}, {"doctor", "--repair-ledger"}}) {
+    const auto locked = team.Revctl("ann", words);
+    INFO(words[0] << locked.out << locked.err);
+    CHECK(locked.status == 3);
+    CHECK(Has(locked.err,
+              "origin cannot move refs/revctl/ledger, although no other push has moved it ("));
+    CHECK(Has(locked.err, "ledger.lock': File exists"));
+    CHECK(Has(locked.err,
+              "fix: if no git process is running on the server, ask its administrator to remove "));
+  }
+  std::filesystem::remove(team.sandbox.Path(lock));
+  CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).out == "SR_TWO = 4\n");
+}

@@ -87,6 +87,38 @@ TEST_CASE("release: the number is burned, the entry gone", "[release]") {
   CHECK(team.Revctl("ann", {"abandon", "SR_FOULS"}).status == 1);
 }
 
+TEST_CASE("release: by the number, and what nobody has is an error", "[release]") {
+  Team team;
+  const std::string before = team.List("ann");
+  REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
+  // Bob knows the revision only from the ledger, and it is not his.
+  CHECK(team.Revctl("bob", {"abandon", "3"}).status == 1);
+  const auto abandoned = team.Revctl("ann", {"abandon", "3"});
+  CHECK(abandoned.status == 0);
+  CHECK(abandoned.out == "SR_BOSS is abandoned; 3 is never given again\n");
+  CHECK(team.List("ann") == before);
+  CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).err == "SR_BOSS is already abandoned\n");
+  for (const auto& [what, why] : std::vector<std::pair<std::string, std::string>>{
+           {"3",
+            "neither src/master_version_list.h nor the ledger has a revision with the number 3"},
+           {"99999999999999999999", "is not reserved; nothing to abandon"},
+           {"2", "SR_FOULS has landed on origin/main"},
+           {"SR_BOS", "SR_BOS is not reserved; nothing to abandon"},
+           {"src/master_version_list.h", "is not reserved; nothing to abandon"}}) {
+    const auto refused = team.Revctl("ann", {"abandon", what});
+    INFO(what << refused.out << refused.err);
+    CHECK(refused.status == 1);
+    CHECK(refused.err.find(why) != std::string::npos);
+    CHECK(refused.err.find("\nfix: ") != std::string::npos);
+  }
+  // Two revisions have the number: one was added by hand, one is in the ledger.
+  REQUIRE(team.Revctl("bob", {"reserve", "SR_OF_BOB"}).out == "SR_OF_BOB = 4\n");
+  AddByHand(team, "ann", "SR_HAND=4,");
+  const auto both = team.Revctl("ann", {"abandon", "4"});
+  CHECK(both.status == 1);
+  CHECK(both.err.find("4 is the number of SR_HAND and of SR_OF_BOB") != std::string::npos);
+}
+
 TEST_CASE("without a remote the same commands work alone") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");

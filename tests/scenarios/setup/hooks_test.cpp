@@ -16,9 +16,10 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
         "x " + id + "  " + id + "\n"}) {
     INFO(input);
     CHECK(team.sandbox.Revctl("srv/game.git", {"pre-receive"}, {}, input).status == 2);
-    CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}, {}, input).status == 2);
+    CHECK(team.sandbox.Revctl("ann", {"check", "--pushed", "origin"}, {}, input).status == 2);
   }
-  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed"}).status == 0);  // a push without refs
+  CHECK(team.sandbox.Revctl("ann", {"check", "--pushed", "origin"}).status ==
+        0);  // a push without refs
   // git does not call pre-receive for an empty push, so empty input is an error.
   for (const char* stdin_of : {"</dev/null", "<&-", "<."}) {
     const auto unread = team.sandbox.Run(

@@ -132,7 +132,7 @@ TEST_CASE("init: #define and enum, and what the preprocessor compares", "[init][
   CHECK(two.status == 2);
   CHECK(Has(two.err,
             "several constants look like the version of saves:\na/save.h:1 (SAVE_VERSION = "
-            "7): revctl init a/save.h --constant SAVE_VERSION\n"));
+            "7): revctl init a/save.h --enum SAVE_VERSION\n"));
   const auto unlikely = sandbox.Revctl("r", {"init", "b/other.h", "--yes"});
   CHECK(unlikely.status == 2);
   CHECK(Has(unlikely.err, "enum Compression, line 1 does not look like a version list"));

@@ -93,16 +93,14 @@ TEST_CASE("init: no remote, an offline one, one that refuses", "[init]") {
       "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\necho 'only "
       "branches and tags here' >&2\nexit 1\n");
   sandbox.Clone(daemon.Url("game.git"), "ann", "ann");
-  auto refused = sandbox.Revctl("ann", {"init", "--new", "--target", "main"});
-  INFO(refused.err);
-  CHECK(refused.status == 3);
-  CHECK(refused.err.find("fix: revctl init --ledger refs/heads/revctl-ledger") !=
+  const auto begun = sandbox.Revctl("ann", {"init", "--new", "--target", "main"});
+  INFO(begun.err);
+  REQUIRE(begun.status == 0);
+  CHECK(begun.err.find(
+            "origin does not accept refs/revctl/ledger, so the ledger is kept on the branch "
+            "revctl-ledger\n") != std::string::npos);
+  CHECK(sandbox.Read("ann/.revctl.yaml").find("\nledger: refs/heads/revctl-ledger\n") !=
         std::string::npos);
-  CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
-  REQUIRE(sandbox
-              .Revctl("ann",
-                      {"init", "--new", "--target", "main", "--ledger", "refs/heads/revctl-ledger"})
-              .status == 0);
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   CHECK(sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/heads/revctl-ledger"}) == "2");
 }
@@ -219,7 +217,7 @@ TEST_CASE("init: an offline start, the next reserve takes the ledger to the serv
   const Sandbox& sandbox = fresh.sandbox;
   const auto begun = sandbox.Revctl("ann", {"init", "--new", "--offline"});
   REQUIRE(begun.status == 0);
-  CHECK(Has(begun.err, "the next revctl reserve moves it to origin"));
+  CHECK(Has(begun.err, "the next git push or revctl reserve moves it to origin"));
   const auto moved = sandbox.Revctl("ann", {"reserve", "SR_X"});
   INFO(moved.err);
   CHECK(moved.out == "SR_X = 2\n");
@@ -257,6 +255,57 @@ TEST_CASE("init: without a common prefix, the enum's name is used", "[init]") {
         std::string::npos);
   CHECK(fresh.sandbox.Revctl("ann", {"init", "src/version.h", "--yes"}).status == 0);
   CHECK(fresh.sandbox.Revctl("ann", {"list"}).out.starts_with("0  FIRST"));
+}
+
+TEST_CASE("init: paths are relative to the folder in which it runs", "[init]") {
+  Sandbox sandbox;
+  sandbox.NewRepository("r", "ann");
+  const std::string text = "enum Save { SR_A = 1, SR_B, SR_C };\n";
+  sandbox.Write("r/src/engine/save.h", text);
+  sandbox.Write("r/src/engine/other.h", "enum Other { SR_X = 1, SR_Y, SR_Z };\n");
+  sandbox.Write("r/src/engine/goldens/readme", "x\n");
+  sandbox.CommitAll("r", "first");
+  const auto config = [&](const std::string& folder, const std::vector<std::string>& arguments) {
+    std::vector<std::string> words = {"init", "--dry-run"};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    const auto run = sandbox.Revctl(folder, words);
+    INFO(run.out << run.err);
+    CHECK(run.status == 0);
+    const std::size_t path = run.out.find("path: ");
+    return run.out.substr(path, run.out.find('\n', path) - path);
+  };
+  const std::string mine = "path: src/engine/save.h";
+  CHECK(config("r/src/engine", {"save.h"}) == mine);
+  CHECK(config("r/src", {"engine/save.h"}) == mine);
+  CHECK(config("r/src/engine/goldens", {"../save.h"}) == mine);
+  CHECK(config("r", {"./src//engine/save.h"}) == mine);
+  CHECK(config("r/src", {"-C", "engine", "save.h"}) == mine);
+  CHECK(config("r/src", {sandbox.Path("r/src/engine/save.h")}) == mine);
+  CHECK(config("r/src/engine", {"new.h", "--new"}) == "path: src/engine/new.h");
+  // The default path does not depend on the current folder.
+  CHECK(config("r/src/engine", {"--new"}) == "path: src/master_version_list.h");
+  std::filesystem::create_directory_symlink("src/engine", sandbox.Path("r/short"));
+  CHECK(config("r/short", {"save.h"}) == mine);
+  const auto with_goldens =
+      sandbox.Revctl("r/src/engine", {"init", "save.h", "--dry-run", "--golden", "goldens/"});
+  CHECK(with_goldens.out.find("golden: src/engine/goldens") != std::string::npos);
+
+  // The printed commands can be pasted in that folder.
+  const auto which = sandbox.Revctl("r/src/engine", {"init", "--yes"});
+  INFO(which.err);
+  CHECK(which.status == 2);
+  CHECK(which.err.find("fix: revctl init other.h") != std::string::npos);
+  const auto missing = sandbox.Revctl("r/src/engine/goldens", {"init", "save.h"});
+  CHECK(missing.err.find("src/engine/goldens/save.h: there is no such file\n"
+                         "fix: for a new list: revctl init save.h --new") != std::string::npos);
+  const auto outside = sandbox.Revctl("r/src", {"init", "../../elsewhere.h", "--new"});
+  CHECK(outside.status == 2);
+  CHECK(outside.err.find("must lie inside the repository") != std::string::npos);
+  REQUIRE(sandbox.Revctl("r/src/engine", {"init", "save.h", "--yes"}).status == 0);
+  CHECK(sandbox.Read("r/.revctl.yaml").find("path: src/engine/save.h\n") != std::string::npos);
+  CHECK(sandbox.Revctl("r/src/engine", {"init", "save.h"}).status == 0);
+  CHECK(sandbox.Revctl("r", {"init", "save.h"}).status == 2);
+  CHECK(sandbox.Revctl("r/src", {"list"}).out.starts_with("1  SR_A"));
 }
 
 TEST_CASE("init: a false start is undone, and no number is given twice", "[init]") {

@@ -1,5 +1,6 @@
 // A project that begins without a remote, and gets one later.
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -145,4 +146,143 @@ TEST_CASE("later remote: a host that takes branches only", "[init][ledger]") {
   CHECK(team.Run("alone", {"reserve", "SR_Y"}) == "SR_Y = 3\n");
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(sandbox.Git("game.git", {"show", "refs/heads/revctl-ledger:list.main"}), "2 SR_X "));
+}
+
+namespace {
+
+/// A project without a remote that gave 3 to a revision and burned it, and then gets a first remote
+/// on a real server.
+struct FirstPush : Alone {
+  GitDaemon daemon{sandbox, "srv"};
+  FirstPush() {
+    std::filesystem::rename(sandbox.Path("game.git"), sandbox.Path("srv/game.git"));
+    std::filesystem::create_directory_symlink("srv/game.git", sandbox.Path("game.git"));
+    Run("alone", {"reserve", "SR_BURNED"});
+    Run("alone", {"abandon", "SR_BURNED"});
+    sandbox.CommitAll("alone", "second");
+    sandbox.Git("alone", {"remote", "add", "origin", daemon.Url("game.git")});
+  }
+  revctl::base::ProcessResult Push(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "push");
+    return sandbox.TryGit("alone", arguments);
+  }
+  void CloneFor(const std::string& who) const {
+    sandbox.Clone(daemon.Url("game.git"), who, who);
+    Run(who, {"install"});
+  }
+  bool ServerHasLedger() const {
+    return sandbox.TryGit("game.git", {"rev-parse", "-q", "--verify", "refs/revctl/ledger"})
+               .status == 0;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("later remote: the first git push takes the ledger along", "[init][ledger]") {
+  const FirstPush team;
+  const auto pushed = team.Push({"-u", "origin", "main"});
+  INFO(pushed.out << pushed.err);
+  REQUIRE(pushed.status == 0);
+  CHECK(Has(pushed.out + pushed.err,
+            "the ledger of this clone is now on origin, with 0 reserved numbers\n"));
+  CHECK(Has(team.LedgerOnServer(), "high-water 3"));
+  CHECK_FALSE(team.HasOwnLedger("alone"));
+  CHECK(Has(team.Run("alone", {"doctor"}), "ok       ledger: remote origin"));
+  // A second push has nothing to move.
+  team.sandbox.Git("alone", {"commit", "-q", "--allow-empty", "-m", "third"});
+  CHECK_FALSE(Has(team.Push({}).err, "ledger"));
+  team.CloneFor("bob");
+  CHECK(Has(team.Run("bob", {"doctor"}), "ok       ledger: remote origin"));
+  CHECK(team.Run("bob", {"reserve", "SR_OF_BOB"}) == "SR_OF_BOB = 4\n");
+  CHECK(team.Run("alone", {"reserve", "SR_Y"}) == "SR_Y = 5\n");
+}
+
+TEST_CASE("later remote: a ledger that stayed behind is reported in both clones",
+          "[init][ledger]") {
+  const FirstPush team;
+  const auto& sandbox = team.sandbox;
+  REQUIRE(team.Push({"-q", "--no-verify", "-u", "origin", "main"}).status == 0);
+  const auto mine = sandbox.Revctl("alone", {"doctor"});
+  INFO(mine.out);
+  CHECK(mine.status == 1);
+  CHECK(Has(mine.out, "missing  ledger: only in this clone: origin does not have its numbers"));
+  CHECK(Has(mine.out, "fix: revctl doctor --repair-ledger\n"));
+  team.CloneFor("bob");
+  const auto theirs = sandbox.Revctl("bob", {"doctor"});
+  INFO(theirs.out);
+  CHECK(theirs.status == 1);
+  CHECK(Has(theirs.out, "it is still in the clone that began it"));
+  // Neither a repair nor a reservation gives a number there.
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"doctor", "--repair-ledger"}, {"reserve", "SR_B"}}) {
+    const auto refused = sandbox.Revctl("bob", words);
+    INFO(refused.out << refused.err);
+    CHECK(refused.status != 0);
+    CHECK(Has(refused.err, "in the clone that has reserved numbers"));
+    CHECK_FALSE(team.ServerHasLedger());
+  }
+  CHECK(Has(team.Run("alone", {"doctor", "--repair-ledger"}),
+            "the ledger of this clone is now on origin, with 0 reserved numbers\n"));
+  CHECK(Has(team.Run("alone", {"doctor"}), "ok       ledger: remote origin"));
+  CHECK(team.Run("bob", {"reserve", "SR_OF_BOB"}) == "SR_OF_BOB = 4\n");
+  CHECK(Has(team.Run("bob", {"doctor"}), "ok       ledger: remote origin"));
+}
+
+TEST_CASE("later remote: a push that cannot take the ledger along waits", "[init][ledger]") {
+  const FirstPush team;
+  const auto& sandbox = team.sandbox;
+  sandbox.WriteExecutable(
+      "game.git/hooks/update",
+      "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\nexit 1\n");
+  const auto refused = team.Push({"-u", "origin", "main"});
+  INFO(refused.out << refused.err);
+  CHECK(refused.status != 0);
+  CHECK(Has(refused.err,
+            "the ledger is only in this clone, but teammates need it together with this push"));
+  CHECK(Has(refused.err, "`ledger: refs/heads/revctl-ledger` in .revctl.yaml"));
+  CHECK(sandbox.TryGit("game.git", {"rev-parse", "-q", "--verify", "main"}).status != 0);
+  sandbox.Write("alone/.revctl.yaml",
+                sandbox.Read("alone/.revctl.yaml") + "ledger: refs/heads/revctl-ledger\n");
+  sandbox.CommitAll("alone", "The ledger is on a branch");
+  const auto pushed = team.Push({"-u", "origin", "main"});
+  INFO(pushed.out << pushed.err);
+  CHECK(pushed.status == 0);
+  CHECK(
+      Has(sandbox.Git("game.git", {"show", "refs/heads/revctl-ledger:list.main"}), "high-water 3"));
+}
+
+TEST_CASE("later remote: which pushes take the ledger along", "[init][ledger]") {
+  const FirstPush team;
+  const auto& sandbox = team.sandbox;
+  SECTION("not one to another remote") {
+    sandbox.Git("srv", {"init", "-q", "--bare", "-b", "main", "backup.git"});
+    sandbox.Git("alone", {"remote", "add", "backup", team.daemon.Url("backup.git")});
+    REQUIRE(team.Push({"-q", "backup", "main"}).status == 0);
+    CHECK(team.HasOwnLedger("alone"));
+    CHECK_FALSE(team.ServerHasLedger());
+  }
+  SECTION("one of another branch, to the URL") {
+    REQUIRE(team.Push({"-q", team.daemon.Url("game.git"), "main:refs/heads/work"}).status == 0);
+    CHECK(team.ServerHasLedger());
+    CHECK_FALSE(team.HasOwnLedger("alone"));
+  }
+  SECTION("a mirror pushes the ledger itself") {
+    REQUIRE(team.Push({"-q", "--mirror", "origin"}).status == 0);
+    CHECK(team.ServerHasLedger());
+    CHECK(team.Run("alone", {"reserve", "SR_Y"}) == "SR_Y = 4\n");
+    CHECK_FALSE(team.HasOwnLedger("alone"));
+  }
+  SECTION("one of a list without numbers at reserve, even if the server refuses the ledger") {
+    team.Run("alone", {"init", "--numbers", "at-landing", "--yes"});
+    sandbox.CommitAll("alone", "at landing");
+    sandbox.WriteExecutable("game.git/hooks/update",
+                            "#!/bin/sh\ncase $1 in refs/heads/*) exit 0;; esac\nexit 1\n");
+    const auto pushed = team.Push({"-q", "origin", "main"});
+    INFO(pushed.err);
+    CHECK(pushed.status == 0);
+  }
+  SECTION("REVCTL=0 turns it off, as all of the hooks") {
+    REQUIRE(sandbox.TryGit("alone", {"push", "-q", "origin", "main"}, {"REVCTL=0"}).status == 0);
+    CHECK_FALSE(team.ServerHasLedger());
+  }
 }

@@ -136,7 +136,8 @@ void SetUp(const Team& team, const std::string& first, const std::string& land) 
   team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "goldens");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  REQUIRE(team.Revctl(first, {"init", "--numbers", "at-landing", "--offline"}).status == 0);
+  REQUIRE(team.Revctl(first, {"init", "--numbers", "at-landing", "--yes", "--offline"}).status ==
+          0);
   team.Land(first);
   team.GuardServer();
 }
@@ -152,8 +153,8 @@ Walked Walk(const Team& team, const std::string& person, std::string parent,
   Walked out;
   team.sandbox.Git(person, {"checkout", "-q", "-f", "-B", "main", "origin/main"});
   for (const std::string& commit : states) {
-    const auto gate = team.Revctl(
-        person, {"check", "--no-fetch", "--head", commit, "--target", parent, "--base", parent});
+    const auto gate =
+        team.Revctl(person, {"check", "--head", commit, "--target", parent, "--base", parent});
     INFO(gate.out << gate.err);
     CHECK(gate.status == 0);
     out.red += gate.status == 0 ? 0 : 1;

@@ -215,8 +215,8 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   // Use the current ledger, in which landed reservations are closed.
   REQUIRE(team.Revctl(first, {"status", "--fetch"}).status == 0);
   for (const std::string& state : states) {
-    const auto gate = team.Revctl(
-        first, {"check", "--no-fetch", "--head", state, "--target", parent, "--base", parent});
+    const auto gate =
+        team.Revctl(first, {"check", "--head", state, "--target", parent, "--base", parent});
     INFO(gate.out << gate.err);
     // The ledger closes landed reservations; pre-receive checked them before that.
     int errors = gate.status > 1 ? 1 : 0;

@@ -107,29 +107,37 @@ Result<PushReport> ReportOf(Result<ProcessResult> run, const std::string& ref) {
   return report;
 }
 
-/// A ref on the remote that must be at `id`; otherwise the push is rejected.
-struct Unmoved {
-  std::string ref;
-  Oid id;
+std::string Lease(const std::string& ref, const std::string& expected) {
+  return fmt::format("--force-with-lease={}:{}", ref, expected);
+}
+
+/// The other refs of an atomic push: a ref that must not move, and refs to delete.
+struct OtherRefs {
+  RefAt unmoved;
+  std::vector<RefAt> deleted;
 };
 
 Result<PushReport> Push(const Repository& repository, const std::string& remote,
                         const std::string& ref, const std::string& from,
                         const std::string& expected,
-                        const std::optional<Unmoved>& other = std::nullopt) {
+                        const std::optional<OtherRefs>& others = std::nullopt) {
   std::vector<std::string> arguments = {"-c",
                                         "push.followTags=false",
                                         "push",
                                         "--porcelain",
                                         "--no-verify",
                                         "--no-recurse-submodules",
-                                        fmt::format("--force-with-lease={}:{}", ref, expected)};
-  if (other) {
+                                        Lease(ref, expected)};
+  if (others) {
     arguments.emplace_back("--atomic");
-    arguments.push_back(fmt::format("--force-with-lease={}:{}", other->ref, other->id));
+    arguments.push_back(Lease(others->unmoved.ref, others->unmoved.id));
+    for (const RefAt& one : others->deleted) arguments.push_back(Lease(one.ref, one.id));
   }
   arguments.insert(arguments.end(), {"--end-of-options", remote, fmt::format("{}:{}", from, ref)});
-  if (other) arguments.push_back(fmt::format("{}:{}", other->id, other->ref));
+  if (others) {
+    arguments.push_back(fmt::format("{}:{}", others->unmoved.id, others->unmoved.ref));
+    for (const RefAt& one : others->deleted) arguments.push_back(":" + one.ref);
+  }
   return ReportOf(Command::Run(repository, std::move(arguments)), ref);
 }
 
@@ -184,10 +192,9 @@ Result<PushReport> PushWithLease(const Repository& repository, const std::string
 }
 
 Result<PushReport> PushWhileOtherRefStays(const Repository& repository, const std::string& remote,
-                                          const std::string& ref, const Oid& id,
-                                          const std::optional<Oid>& old, const std::string& other,
-                                          const Oid& other_id) {
-  return Push(repository, remote, ref, id, old.value_or(""), Unmoved{other, other_id});
+                                          const RefAt& ref, const std::optional<Oid>& old,
+                                          const RefAt& other, const std::vector<RefAt>& deleted) {
+  return Push(repository, remote, ref.ref, ref.id, old.value_or(""), OtherRefs{other, deleted});
 }
 
 Result<PushReport> DeleteWithLease(const Repository& repository, const std::string& remote,

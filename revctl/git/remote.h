@@ -59,14 +59,20 @@ struct PushReport {
 base::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                        const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old);
-/// Moves `ref` like PushWithLease, but only if `other` on the remote is still at `other_id`;
-/// `other` itself does not move. If either ref has moved, nothing changes: git compares both leases
-/// with the refs that the server announces, and sends nothing for a ref that is up to date. A
-/// server without atomic pushes rejects the push without a reason.
+/// A ref on the remote and its commit.
+struct RefAt {
+  std::string ref;
+  Oid id;
+};
+/// Moves `ref` from `old` like PushWithLease, but only if `other` on the remote is still at its
+/// commit; `other` itself does not move. Deletes the refs in `deleted` in the same push. If any of
+/// these refs has moved, nothing changes: git compares all leases with the refs that the server
+/// announces, and sends nothing for a ref that is up to date. A server without atomic pushes
+/// rejects the push without a reason.
 base::Result<PushReport> PushWhileOtherRefStays(const Repository& repository,
-                                                const std::string& remote, const std::string& ref,
-                                                const Oid& id, const std::optional<Oid>& old,
-                                                const std::string& other, const Oid& other_id);
+                                                const std::string& remote, const RefAt& ref,
+                                                const std::optional<Oid>& old, const RefAt& other,
+                                                const std::vector<RefAt>& deleted);
 /// Moves `ref` on the remote to `id` like the user's own push, including hooks. Without a lease,
 /// only fast-forwards are possible. With a lease, `ref` can move to any commit if it is still at
 /// `lease`.

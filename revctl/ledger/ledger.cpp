@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <ctime>
 #include <random>
 #include <thread>
 
@@ -19,6 +20,21 @@ namespace {
 
 std::string Seconds(Clock::duration time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+}
+
+std::mt19937& Random() {
+  thread_local std::mt19937 random{std::random_device{}()};
+  return random;
+}
+
+/// Waits after a lost race for a random time that grows with the duration of the attempt, because
+/// an attempt takes longer if more clones are pushing. With equal waits the losers would collide
+/// again.
+void Pause(Clock::duration took) {
+  const auto longest = std::clamp<Clock::duration>(took * 2, std::chrono::milliseconds(10),
+                                                   std::chrono::seconds(30));
+  std::this_thread::sleep_for(
+      Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(Random())));
 }
 
 }  // namespace
@@ -59,7 +75,12 @@ Result<Snapshot> Ledger::Cached() const {
 }
 
 Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
-  TRY(auto who, repository_.Identity());
+  TRY(const auto who, repository_.Identity());
+  return Write(snapshot, change, who);
+}
+
+Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change,
+                               const git::Person& who) {
   git::NewCommit commit;
   State state = change.state;
   if (state.id.empty()) state.id = settings_.id.empty() ? RandomHex(32) : settings_.id;
@@ -75,27 +96,6 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change) {
   commit.author = who;
   commit.message = FormatEvent(change.event, RandomHex(32));
   return repository_.WriteCommit(commit);
-}
-
-/// Waits after a lost race. The time is random, because with equal waits the losers would collide
-/// again. Its limit is the duration of the attempt, multiplied by one more than the number of
-/// events that others have written since the previous fetch: at least that many others are
-/// competing, and each of them needs such an attempt.
-void Ledger::Pause(std::size_t events, Clock::duration took) const {
-  thread_local std::mt19937 random{std::random_device{}()};
-  const auto others = static_cast<Clock::rep>(std::min(events, std::size_t{63}));
-  const auto longest = std::clamp<Clock::duration>(
-      took * (1 + others), std::chrono::milliseconds(10), std::chrono::seconds(30));
-  std::this_thread::sleep_for(
-      Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(random)));
-}
-
-/// Returns the number of events between two tips of the ledger, or 0 if this clone lacks them.
-std::size_t Ledger::EventsBetween(const std::optional<git::Oid>& old,
-                                  const std::optional<git::Oid>& now) const {
-  if (!old || !now) return 0;
-  const auto events = repository_.CommitsSince(*old, *now);
-  return events.ok() ? events->size() : 0;
 }
 
 /// Returns the snapshot after a write. The new tip is valid; `skipped` keeps what was wrong with
@@ -124,7 +124,7 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     unmoved = now == snapshot->tip ? unmoved + 1 : 0;
     if (unmoved > 0 && !git::WaitForLock(unmoved - 1))
       return git::LockedHere(repository_, settings_.ref);
-    Pause(EventsBetween(snapshot->tip, now), took);
+    Pause(took);
   }
   return Error{Exit::LostRace,
                fmt::format("other processes have kept moving {} for {}", settings_.ref,
@@ -182,15 +182,15 @@ std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
   if (!change.ok() || !*change) return std::nullopt;
   auto commit = Write(*seen, **change);
   if (!commit.ok()) return std::nullopt;
-  return Prepared{std::move(*seen), std::move(*commit)};
+  return Prepared{std::move(*seen), std::move(*commit), {}};
 }
 
 Result<git::PushReport> Ledger::Push(const Prepared& prepared, bool target_must_stay) const {
   const Snapshot& before = prepared.before;
   if (target_must_stay && before.target)
-    return git::PushWhileOtherRefStays(repository_, settings_.remote, settings_.ref,
-                                       prepared.commit, before.tip,
-                                       "refs/heads/" + settings_.target, *before.target);
+    return git::PushWhileOtherRefStays(
+        repository_, settings_.remote, {settings_.ref, prepared.commit}, before.tip,
+        {"refs/heads/" + settings_.target, *before.target}, prepared.answered);
   return git::PushWithLease(repository_, settings_.remote, settings_.ref, prepared.commit,
                             before.tip);
 }
@@ -209,40 +209,61 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
 }
 
 Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
+  std::optional<git::RefAt> asked;
+  auto done = CommitUntilWon(plan, may_create, asked);
+  // Has no effect if another clone has answered the request in the meantime.
+  if (asked)
+    static_cast<void>(git::DeleteWithLease(repository_, settings_.remote, asked->ref, asked->id));
+  return done;
+}
+
+Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
+                                        std::optional<git::RefAt>& asked) {
   const auto begin = Clock::now();
+  const std::int64_t begin_seconds = std::time(nullptr);
   int unmoved = 0;
   // True if the next fetch is the last one before giving up, in case the last push succeeded
   // without an answer.
   bool late = false;
   bool target_must_stay = true;
+  bool may_ask = TakesRequests(), may_answer = may_ask;
+  int lost = 0;
   std::optional<Prepared> rejected;
   git::PushReport refusal;
-  std::size_t events = 0;  // number of events that others wrote between the last two fetches
   for (int attempt = 0;; ++attempt) {
     const auto attempt_begin = Clock::now();
     std::optional<Prepared> prepared;
     if (attempt == 0) prepared = PrepareOnLastSeen(plan);
     const bool fetched = !prepared;
     if (fetched) {
-      auto snapshot = Refresh(may_create);
+      std::vector<git::RefAt> requests;
+      const bool reads_requests = rejected && may_answer && target_must_stay;
+      auto snapshot =
+          reads_requests ? RefreshWithRequests(may_create, requests) : Refresh(may_create);
       if (!snapshot.ok()) return snapshot;
+      if (reads_requests && asked &&
+          std::none_of(requests.begin(), requests.end(),
+                       [&](const git::RefAt& one) { return one.ref == asked->ref; }))
+        asked.reset();
       if (rejected) {
-        events = EventsBetween(rejected->before.tip, snapshot->tip);
         // The fetched ref shows who won. A failed push proves nothing, because its answer may have
         // been lost.
         if (snapshot->tip) {
           TRY(auto taken, repository_.IsAncestor(rejected->commit, *snapshot->tip));
           if (taken) return snapshot;
         }
+        // If neither ref has moved, no other push won: the ref was briefly locked, or the remote
+        // rejects the push.
+        const bool moved =
+            snapshot->tip != rejected->before.tip || snapshot->target != rejected->before.target;
         if (target_must_stay && refusal.reason.empty()) {
           // The server may lack atomic pushes. Try a plain push, for which the server gives a
           // reason.
           target_must_stay = false;
+        } else if (!moved && !rejected->answered.empty()) {
+          may_ask = may_answer = false;  // The server may forbid deleting refs.
+          requests.clear();
         } else {
-          // If neither ref has moved, no other push won: the ref was briefly locked, or the remote
-          // rejects the push.
-          const bool moved =
-              snapshot->tip != rejected->before.tip || snapshot->target != rejected->before.target;
           unmoved = moved ? 0 : unmoved + 1;
           if (unmoved > 0 && (late || !git::IsRace(refusal.reason) || unmoved >= 8))
             return Refused(*snapshot, refusal);
@@ -251,18 +272,34 @@ Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
       }
       TRY(auto change, plan(*snapshot));
       if (!change) return snapshot;
+      // If only two clones collide, the loser needs fewer pushes when it just tries again. After a
+      // second lost race there are probably more.
+      if (rejected && may_ask && !asked && target_must_stay &&
+          lost > 1 && IsCrowded(rejected->before, *snapshot, begin_seconds)) {
+        TRY(asked, LeaveRequest(*change));
+        may_ask = asked.has_value();
+        if (asked) {
+          Pause(Clock::now() - attempt_begin);
+          continue;
+        }
+      }
       TRY(auto commit, Write(*snapshot, *change));
-      prepared = Prepared{std::move(*snapshot), std::move(commit)};
+      TRY(prepared, WithAnswers({std::move(*snapshot), std::move(commit), {}}, requests));
     }
     auto pushed = Push(*prepared, target_must_stay);
     if (!pushed.ok()) return pushed.error();
     if (pushed->accepted) {
+      const auto& answered = prepared->answered;
+      if (asked && std::any_of(answered.begin(), answered.end(),
+                               [&](const git::RefAt& one) { return one.ref == asked->ref; }))
+        asked.reset();
       auto moved = repository_.UpdateRef(CacheRef(), prepared->commit, prepared->before.tip);
       if (!moved.ok())
         // `false` is fine: another process of this clone has fetched the new tip
         return moved.error();
       return Written(prepared->commit, prepared->before);
     }
+    ++lost;
     rejected = std::move(prepared);
     refusal = std::move(*pushed);
     if (!fetched) continue;  // the local copies may just be outdated
@@ -271,7 +308,7 @@ Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
       progress_(fmt::format("others are reserving, too; attempt {}", attempt + 2));
     }
     // Wait only after a lost race. If the remote refuses the push, confirm that at once.
-    if (git::IsRace(refusal.reason) && !late) Pause(events, Clock::now() - attempt_begin);
+    if (git::IsRace(refusal.reason) && !late) Pause(Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,
                fmt::format("lost the push race for {} for {}; nothing was reserved", settings_.ref,

@@ -117,6 +117,9 @@ class Ledger {
   base::Result<base::Done> Forget(const LocalLedger& local);
   std::string LeftBehind(const State& own, const State& state) const;
   base::Result<Snapshot> CommitToRemote(const Plan& plan, bool may_create);
+  /// Sets `asked` while a request of this call may be on the server.
+  base::Result<Snapshot> CommitUntilWon(const Plan& plan, bool may_create,
+                                        std::optional<git::RefAt>& asked);
   base::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
   base::Result<Snapshot> RefreshSlowly(bool may_be_missing);
   base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);
@@ -125,11 +128,33 @@ class Ledger {
   base::Result<Snapshot> Written(const git::Oid& written, const Snapshot& before) const;
   base::Result<Snapshot> CommitLocally(const Plan& plan);
   base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
-  /// A commit that is ready to be pushed.
+  base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change,
+                               const git::Person& who);
+  /// A commit that is ready to be pushed. Commits that answer requests may precede it.
   struct Prepared {
     Snapshot before;
     git::Oid commit;
+    std::vector<git::RefAt> answered;  ///< requests, which the push deletes
   };
+
+  // If many clones reserve at the same time, a clone that has lost the race leaves its reservation
+  // as a request, a ref next to the ledger (waiting.cpp). The next push that wins answers all
+  // requests.
+
+  /// True if requests are possible, which need a ledger outside of refs/heads/.
+  bool TakesRequests() const;
+  /// Pushes a request for the change. Returns nullopt if the change is not a reservation, or if the
+  /// server rejects the request.
+  base::Result<std::optional<git::RefAt>> LeaveRequest(const Change& change);
+  /// Like Refresh, and also reads the requests.
+  base::Result<Snapshot> RefreshWithRequests(bool may_be_missing,
+                                             std::vector<git::RefAt>& requests);
+  /// Appends an event for each request to the prepared commit.
+  base::Result<Prepared> WithAnswers(Prepared prepared, const std::vector<git::RefAt>& requests);
+  /// True if another clone has written an event since `begin`, in seconds since 1970, so that
+  /// others are reserving right now.
+  bool IsCrowded(const Snapshot& before, const Snapshot& now, std::int64_t begin) const;
+
   std::optional<Prepared> PrepareOnLastSeen(const Plan& plan);
   base::Result<git::PushReport> Push(const Prepared& prepared, bool target_must_stay) const;
   /// Returns the error for a remote or repository without the ledger. `has_seen` is true if this
@@ -144,9 +169,6 @@ class Ledger {
   base::Error WithLedgerFix(base::Error error, bool needs_branch) const;
   /// Returns the error for a push that the server rejected although the ledger has not moved.
   base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
-  std::size_t EventsBetween(const std::optional<git::Oid>& old,
-                            const std::optional<git::Oid>& now) const;
-  void Pause(std::size_t events, std::chrono::steady_clock::duration took) const;
 
   git::Repository& repository_;
   Settings settings_;

@@ -7,6 +7,9 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <filesystem>
+#include <set>
+#include <stdexcept>
+#include <thread>
 
 #include "revctl/base/file_lock.h"
 #include "tests/scenarios/team.h"
@@ -125,4 +128,144 @@ TEST_CASE("reserve: a lock that stays on the server is reported with git's words
   }
   std::filesystem::remove(team.sandbox.Path(lock));
   CHECK(team.Revctl("ann", {"reserve", "SR_TWO"}).out == "SR_TWO = 4\n");
+}
+
+namespace {
+
+/// A clone that loses its first push, because its copy of the ledger is a few seconds old, and a
+/// server with requests of other clones.
+struct Crowd : Team {
+  static constexpr const char* kFolder = "refs/revctl/waiting/";
+
+  explicit Crowd(bool guarded = false) : Team({"ann", "bob"}) {
+    if (guarded) GuardServer();
+    if (Revctl("ann", {"reserve", "SR_FIRST"}).out != "SR_FIRST = 3\n")
+      throw std::runtime_error("SR_FIRST");
+    FallBehind("SR_SECOND");
+  }
+  /// Bob reserves `name`, which Ann's copy of the ledger lacks.
+  void FallBehind(const std::string& name) const {
+    if (Revctl("bob", {"reserve", name}).status != 0) throw std::runtime_error(name);
+  }
+  /// Leaves a request as Dan's clone would.
+  void Ask(const std::string& message, const std::string& ref) const {
+    const std::string tree = sandbox.Git("ann", {"hash-object", "-t", "tree", "-w", "/dev/null"});
+    const std::string commit =
+        sandbox.Git("ann", {"-c", "user.name=Dan", "-c", "user.email=dan@studio.example",
+                            "commit-tree", tree, "-m", message});
+    sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", commit + ":" + kFolder + ref});
+  }
+  static std::string Reserving(const std::string& name, const std::string& number) {
+    return "reserve main " + name + " " + number + "\n\nRevision: " + name + " " + number +
+           "\nComment: for Dan\nNonce: 1\n";
+  }
+  std::string Requests() const {
+    return sandbox.Git(kServer, {"for-each-ref", "--format=%(refname:lstrip=3)", kFolder});
+  }
+  std::string Ledger() const {
+    return sandbox.Git(kServer, {"show", "refs/revctl/ledger:list.main"});
+  }
+};
+
+}  // namespace
+
+TEST_CASE("crowd: the push that wins answers the requests of others", "[reserve][crowd]") {
+  for (const bool guarded : {false, true}) {
+    const Crowd team(guarded);
+    team.Ask(Crowd::Reserving("SR_OF_DAN", "3"), "a");
+    team.Ask(Crowd::Reserving("SR_HIGH", "20"), "b");
+    // Ann's own request may be among them.
+    const auto reserved = team.Revctl("ann", {"reserve", "SR_MINE"});
+    INFO(reserved.err);
+    CHECK(reserved.status == 0);
+    CHECK(team.Requests() == "");
+    const std::string ledger = team.Ledger();
+    INFO(ledger);
+    CHECK(Has(ledger, " SR_OF_DAN Dan <dan@studio.example>\n"));
+    CHECK(Has(ledger, "\n20 SR_HIGH Dan <dan@studio.example>"));
+    const std::string mine = reserved.out.substr(reserved.out.find("= ") + 2);
+    CHECK(Has(ledger, mine.substr(0, mine.size() - 1) + " SR_MINE ann "));
+    const std::string log =
+        team.sandbox.Git(Team::kServer, {"log", "--format=%an: %s", "-4", "refs/revctl/ledger"});
+    INFO(log);
+    CHECK(Has(log, "Dan: reserve main SR_HIGH 20"));
+    CHECK(Has(log, "ann: reserve main SR_MINE"));
+    CHECK_FALSE(Has(team.sandbox.Git("ann", {"for-each-ref"}), "incoming"));
+    // Dan's clone finds the number when it runs again.
+    team.sandbox.Clone(team.Url(), "dan", "Dan");
+    team.sandbox.Git("dan", {"config", "user.email", "dan@studio.example"});
+    CHECK(team.Revctl("dan", {"reserve", "SR_HIGH"}).out == "SR_HIGH = 20\n");
+    CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "21\n");
+  }
+}
+
+TEST_CASE("crowd: requests that nobody can answer do no harm", "[reserve][crowd]") {
+  const Crowd team;
+  const std::string huge(60, '9');
+  team.Ask(Crowd::Reserving("SR_FIRST", "9"), "taken");
+  team.Ask(Crowd::Reserving("SR_FAR", "2147483647"), "far");
+  team.Ask(Crowd::Reserving("SR_HUGE", huge), "huge");
+  team.Ask("reserve other SR_OTHER 3\n\nRevision: SR_OTHER 3\n", "list");
+  team.Ask("release main SR_FIRST 3\n\nRevision: SR_FIRST 3\n", "release");
+  team.Ask("take-over main SR_FIRST 3\n\nRevision: SR_FIRST 3\n", "take-over");
+  team.Ask("somebody's work", "work");
+  const auto reserved = team.Revctl("ann", {"reserve", "SR_MINE"});
+  INFO(reserved.err);
+  CHECK(reserved.out == "SR_MINE = 5\n");
+  CHECK(team.Ledger() ==
+        "revctl-ledger-list 1\nhigh-water 5\n3 SR_FIRST ann <ann@studio.example>\n"
+        "4 SR_SECOND bob <bob@studio.example>\n5 SR_MINE ann <ann@studio.example>");
+  // Refs that are not requests stay.
+  CHECK(team.Requests() == "huge\nwork");
+}
+
+TEST_CASE("crowd: a server that forbids deleting refs, and one without requests",
+          "[reserve][crowd]") {
+  const Crowd team;
+  SECTION("a hook rejects the deletion of requests") {
+    team.Ask(Crowd::Reserving("SR_OF_DAN", "3"), "a");
+    team.sandbox.WriteExecutable("srv/game.git/hooks/update",
+                                 "#!/bin/sh\ncase $1 in refs/revctl/waiting/*)\n  case $3 in "
+                                 "*[!0]*) ;; *) exit 1;; esac;;\nesac\n");
+  }
+  SECTION("a hook refuses requests") {
+    team.sandbox.WriteExecutable("srv/game.git/hooks/update",
+                                 "#!/bin/sh\ncase $1 in refs/revctl/waiting/*) exit 1;; esac\n");
+  }
+  for (int i = 0; i < 4; ++i) {
+    const std::string number = std::to_string(5 + 2 * i);
+    const auto reserved = team.Revctl("ann", {"reserve", "SR_MINE" + number});
+    INFO(reserved.err);
+    CHECK(reserved.out == "SR_MINE" + number + " = " + number + "\n");
+    team.FallBehind("SR_B" + number);
+  }
+}
+
+TEST_CASE("crowd: sixteen clones at once, some of them killed", "[race][crowd]") {
+  std::vector<std::string> people;
+  for (int i = 0; i < 16; ++i) people.push_back("p" + std::to_string(i));
+  const Team team(people);
+  team.GuardServer();
+  std::vector<std::thread> killers;
+  // Four clones run with a time limit that kills most of them at some point.
+  for (int i = 0; i < 4; ++i) {
+    killers.emplace_back([&, i] {
+      team.sandbox.Run("p" + std::to_string(i),
+                       {"timeout", "-s", "KILL", "0." + std::to_string(2 * i + 3), ProgramPath(),
+                        "reserve", "SR_OF_p" + std::to_string(i)});
+    });
+  }
+  const std::vector<int> numbers = team.ReserveAtOnce({people.begin() + 4, people.end()});
+  for (std::thread& one : killers) one.join();
+  CHECK(std::count(numbers.begin(), numbers.end(), -1) == 0);
+  CHECK(std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end());
+  // The killed clones run it again, and every number has one name.
+  std::set<std::string> all;
+  for (const std::string& person : people) {
+    const auto again = team.Revctl(person, {"reserve", "SR_OF_" + person});
+    INFO(person << again.err);
+    CHECK(again.status == 0);
+    all.insert(again.out.substr(again.out.find("= ")));
+  }
+  CHECK(all.size() == people.size());
 }

@@ -117,7 +117,8 @@ TEST_CASE("adapters: constants, arrays by pointer, structs as bytes", "[adapters
   Map map;
   map.start.x = 1;
   const std::string bytes = Written(map);
-  const std::string start("\x00\x00\x80\x3F\0\0\0\0\0\0\0\0", 12);
+  // Copied as it is in memory, in the order of bytes of this machine.
+  const std::string start(reinterpret_cast<const char*>(&map.start), 12);
   CHECK(bytes == std::string("AM\x03\0\0\0MAP\x01\x02\x03", 12) + start + std::string(4, '\0'));
   Map back;
   std::memset(back.tiles, 0, sizeof back.tiles);

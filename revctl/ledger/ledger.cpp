@@ -274,10 +274,10 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
       if (!change) return snapshot;
       // If only two clones collide, the loser needs fewer pushes when it just tries again. After a
       // second lost race there are probably more.
-      if (rejected && may_ask && !asked && target_must_stay &&
-          lost > 1 && IsCrowded(rejected->before, *snapshot, begin_seconds)) {
+      if (rejected && may_ask && !asked && target_must_stay && lost > 1 &&
+          IsCrowded(rejected->before, *snapshot, begin_seconds)) {
+        may_ask = false;  // One request is enough. If it had no effect, the next would have none.
         TRY(asked, LeaveRequest(*change));
-        may_ask = asked.has_value();
         if (asked) {
           Pause(Clock::now() - attempt_begin);
           continue;

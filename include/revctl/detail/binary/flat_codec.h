@@ -121,7 +121,8 @@ class FlatWriter {
 template <class T>
 const T* InPlace(const std::byte* bytes) {
   const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(T) == 0;
-  return aligned && !kSwapBytes ? reinterpret_cast<const T*>(bytes) : nullptr;
+  const bool same_order = !kSwapBytes || sizeof(T) == 1;
+  return aligned && same_order ? reinterpret_cast<const T*>(bytes) : nullptr;
 }
 
 }  // namespace revctl::detail

@@ -199,6 +199,8 @@ class SampleOrder {
     const Steps& order = forward ? steps_ : reversed_;
     const std::size_t place = forward ? first : steps_.size() - 1 - first;
     if (!forward && Hash(in_reverse, place) == alone->hash) return;
+    // Nothing ran before this sample, so it differs by itself, for example by addresses.
+    if (place == 0) return;
     // After `fine` steps, the sample is the same as without any; after `changed` steps, it differs.
     std::size_t fine = 0, changed = place;
     auto after = Write(order, changed, victim);

@@ -328,7 +328,7 @@ Result<Findings> CheckPendingFolder(const ListFacts& facts) {
     out.push_back(
         {.rule = RuleId::PendingFile,
          .message = fmt::format("{} is a pending file, but {} does not have `numbers: at-landing`",
-                                request.target.label, facts.problems.file_without_landing),
+                                facts.problems.file_without_landing, request.target.label),
          .file = folder + "/" + facts.problems.file_without_landing,
          .fix = fix});
   }

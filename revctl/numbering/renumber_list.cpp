@@ -54,14 +54,14 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
                                    std::vector<const list::Entry*>& line) {
   std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
   std::size_t behind = 0;  // the last revision that can land with its reserved number
-  bool shifted = false;    // one of them has another number in the list
+  bool shifted = false;    // one of them has a higher number in the list
   for (std::size_t i = 0; i < line.size(); ++i) {
     const ledger::Reservation* held = view.ledger.Find(line[i]->name);
     if (held == nullptr) continue;
     if (held->number <= last) break;
     last = held->number;
     behind = i;
-    shifted = shifted || (held->number != line[i]->number && !line[i]->explicit_number);
+    shifted = shifted || (line[i]->number > held->number && !line[i]->explicit_number);
   }
   TRY(const auto head, workspace.repository().Head());
   const auto committed =

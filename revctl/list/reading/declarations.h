@@ -24,7 +24,7 @@ struct EnumDeclaration {
   bool scoped = false;
   bool in_class = false;              ///< true if the innermost named scope is a class
   std::size_t place = 0;              ///< offset of the keyword `enum`
-  std::span<const Token> underlying;  ///< empty if the type is not given
+  std::span<const Token> underlying;  ///< empty if the enum does not specify a type
   Token open, close;                  ///< the braces
   std::vector<Enumerator> enumerators;
   bool unclosed = false;  ///< true if the file ends before the closing brace

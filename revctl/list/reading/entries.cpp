@@ -32,7 +32,7 @@ std::span<const Token> Unwrapped(std::span<const Token> tokens) {
   return tokens;
 }
 
-/// Takes a qualified name off the front of `tokens`. Returns its last part if the qualification
+/// Consumes a qualified name at the front of `tokens`. Returns its last part if the qualification
 /// names this enum, otherwise "".
 std::string EntryName(std::span<const Token>& tokens, const std::string& enum_name) {
   const std::string name = TakeQualifiedName(tokens);
@@ -90,8 +90,7 @@ bool IsOldestName(std::string_view name) {
 }
 
 bool MatchesGlob(std::string_view name, std::string_view pattern) {
-  // Match greedily with a single backtracking point. This needs no recursion and no exponential
-  // time.
+  // Match greedily with a single backtracking point. This avoids recursion and exponential time.
   std::size_t n = 0, p = 0, star = pattern.npos, resume = 0;
   while (n < name.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

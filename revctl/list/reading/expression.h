@@ -12,7 +12,8 @@ namespace revctl::list::detail {
 
 struct NameValue {
   std::optional<Integer> value;
-  std::string why;  ///< the reason why there is no value, worded as the end of a sentence
+  /// why there is no value, worded as the end of a sentence; empty if there is one
+  std::string why;
 };
 
 /// Name lookup for Evaluate(). `type` returns the integer type that a type name stands for (for an
@@ -29,21 +30,21 @@ std::optional<Integer> Evaluate(std::span<const Token> tokens, const ExpressionN
 
 enum class Truth { False, True, Unknown };
 
-/// Evaluates the condition of an #if after macro expansion. A name that is not a macro of this file
-/// may be defined by the build, so this name and everything that depends on it are Unknown. Returns
+/// Evaluates the condition of an #if after macro expansion. The build may define a name that is not
+/// a macro of this file, so such a name, and everything that depends on it, is Unknown. Returns
 /// nullopt and sets `problem` if the condition is not a valid expression.
 std::optional<Truth> EvaluateCondition(std::span<const Token> tokens, Problem& problem);
 
 /// Returns the type that a name such as `std::uint16_t` or `size_t` stands for. Returns nullopt if
-/// `name` is not an integer type of the standard.
+/// `name` is not a standard integer type.
 std::optional<IntegerType> StandardIntegerType(std::string_view name);
 
-/// Takes an integer type off the front of `tokens`. Returns nullopt and leaves `tokens` unchanged
-/// if they do not begin with a known integer type.
+/// Consumes an integer type at the front of `tokens`, and returns it. Returns nullopt and leaves
+/// `tokens` unchanged if they do not begin with a known integer type.
 std::optional<IntegerType> TakeType(std::span<const Token>& tokens, const ExpressionNames& names);
 
-/// Takes a name such as `a::b::c` or `::a::b` off the front of `tokens`. Returns "" and leaves
-/// `tokens` unchanged if they do not begin with a name.
+/// Consumes a name such as `a::b::c` or `::a::b` at the front of `tokens`, and returns it. Returns
+/// "" and leaves `tokens` unchanged if they do not begin with a name.
 std::string TakeQualifiedName(std::span<const Token>& tokens);
 
 /// Text of a token with an undecided value in a condition, such as `defined(X)` if only the build

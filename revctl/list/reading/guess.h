@@ -12,10 +12,10 @@ struct Guess {
   ListConfig config;      ///< enum, prefix, aliases, sentinel, current and oldest entry
   RevisionList list;      ///< the file as parsed with `config`
   std::string enum_name;  ///< qualified name; empty if the enum is anonymous
-  int likeness = 0;       ///< score that is computed from the text alone
+  int likeness = 0;       ///< how much the text looks like a version list; higher is likelier
 };
 
-/// Enums with a lower likeness are not proposed.
+/// Lowest likeness of an enum that revctl proposes to the user as the list.
 inline constexpr int kLikelyList = 5;
 
 /// Returns the enums of `text` that can be parsed as a list and that revctl can edit, likeliest

@@ -30,7 +30,7 @@ double SecondsFor(const std::function<void()>& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Calls all functions that take a text that may be a list.
+/// Calls every function that accepts arbitrary text as a list.
 void UseAll(const std::string& text, const ListConfig& config) {
   const auto list = Parse(text, config, "list.h");
   if (!list) {

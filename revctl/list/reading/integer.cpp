@@ -45,7 +45,7 @@ Computed SignedArithmetic(char op, Integer a, Integer b) {
     default:
       if (y == 0) return {{}, "this divides by zero"};
       if (y == -1 && x == std::numeric_limits<std::int64_t>::min()) return {{}, kOverflow};
-      // `INT_MIN % -1` is an overflow, too, although the remainder would fit.
+      // `INT_MIN % -1` is also an overflow, although the remainder would fit.
       if (op == '%' && FromSigned(x / y, a.type).error != nullptr) return {{}, kOverflow};
       result = op == '/' ? x / y : x % y;
   }

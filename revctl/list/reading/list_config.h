@@ -24,23 +24,23 @@ struct ListConfig {
   std::string path;            ///< relative to the repository's root, with '/'
   std::string name = "main";   ///< name of the list in the ledger
   std::string prefix = "SR_";  ///< may be empty if `enum_name` is set
-  std::string enum_name;       ///< name of the list's enum, to select it among several; optional
+  std::string enum_name;       ///< name of the list's enum; if empty, the prefix selects the enum
   std::vector<std::string> aliases;  ///< names or globs of entries that are not revisions
-  std::string sentinel;              ///< last entry, which only counts the others; "" if not set
+  std::string sentinel;  ///< last entry, whose value only counts the others; "" if not set
   std::string current;               ///< alias that must name the latest revision; "" if not set
   std::string oldest;                ///< oldest readable revision; "" if not set
-  /// functions and members of the program that return a revision, and function arguments that are
-  /// revisions: `DoEx#2`
+  /// functions and members of the program that return a revision, and function parameters that take
+  /// a revision, such as `DoEx#2`
   std::vector<std::string> getters;
-  std::string lineage_root = "0";  ///< 16 hex digits, or 0
-  /// Names of landed revisions that were purged. Such a revision must not return, and no new
-  /// revision may use its name. If a branch is older than a purge, the caller adds the target's
+  std::string lineage_root = "0";  ///< lineage before the first revision: 16 hex digits, or 0
+  /// Names of landed revisions that were purged. These revisions must not come back, and no new
+  /// revision may use their names. If a branch is older than a purge, the caller adds the target's
   /// purged names.
   Names purged;
-  std::string golden;  ///< folder of this list's goldens
+  std::string golden;  ///< folder of this list's goldens; "" if not set
   Numbers numbers = Numbers::AtReserve;
-  /// If numbers are given at landing, only numbers above this one are given, because the ledger
-  /// gave the others earlier.
+  /// With numbers at landing, the highest number that the ledger had assigned when the list was
+  /// converted. New numbers are always higher, so that no number is assigned twice.
   std::optional<std::int64_t> floor;
 };
 

@@ -24,8 +24,8 @@ void Require(bool holds) {
   if (!holds) std::abort();
 }
 
-/// Parses an edited list and checks that every revision of `before` is unchanged, except for those
-/// in `changed`. Returns the parsed list.
+/// Parses an edited list and checks that every revision of `before` is unchanged, except for the
+/// revisions in `changed`. Returns the parsed list.
 RevisionList Kept(const RevisionList& before, const std::string& text, const ListConfig& config,
                   const std::set<std::string>& changed) {
   auto after = Parse(text, config, "list.h");
@@ -38,7 +38,7 @@ RevisionList Kept(const RevisionList& before, const std::string& text, const Lis
   return std::move(*after);
 }
 
-/// Moves and removes the newest revision, and purges all revisions below one in the middle.
+/// Moves and removes the newest revision, and purges all revisions below a revision in the middle.
 void EditAll(const RevisionList& list, const ListConfig& config) {
   std::set<std::string> names;
   for (const Entry& entry : list.entries) {

@@ -87,7 +87,7 @@ Unit Escape(std::string_view text, std::size_t& i) {
   return {static_cast<unsigned char>(kCodes[at]), true};
 }
 
-/// Decodes one UTF-8 character. Returns an invalid byte as its own value.
+/// Decodes one UTF-8 character. If a byte is invalid, returns the byte itself.
 Unit CodePoint(std::string_view text, std::size_t& i) {
   const auto lead = static_cast<unsigned char>(text[i++]);
   const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
@@ -120,8 +120,8 @@ Computed Narrow(std::string_view text) {
   std::uint32_t packed = 0;
   int count = 0;
   for (std::size_t i = 0; i < text.size(); ++count) {
-    // Each byte of a non-ASCII character is a unit of its own. \u0100 does not fit in one byte and
-    // is an error.
+    // Each byte of a non-ASCII character is a separate unit. \u0100 does not fit in one byte and is
+    // an error.
     Unit unit{static_cast<unsigned char>(text[i]), true, true};
     if (text[i] == '\\') {
       unit = Escape(text, ++i);

@@ -10,9 +10,9 @@
 
 namespace revctl::list::detail {
 
-/// Finds declarations of names by looking only at tokens. This includes any scope and any kind of
-/// declaration, also those that FindDeclarations() ignores. Because of base classes, `using` and
-/// inline namespaces, C++ may find a different declaration than revctl, so a name with two
+/// Finds declarations of names by looking only at tokens. Covers every scope and every kind of
+/// declaration, including those that FindDeclarations() ignores. Because of base classes, `using`
+/// and inline namespaces, C++ may find a different declaration than revctl, so a name with two
 /// declarations is ambiguous. The index is built on the first lookup, which most lists never need.
 class Mentions {
  public:

@@ -31,7 +31,7 @@ constexpr std::string_view kPlaces =
     "  SR_H\n"
     "};\n";
 
-/// The texts to insert. '%' stands for the byte.
+/// The strings to insert. '%' stands for the byte.
 constexpr std::string_view kForms[] = {"%", "%\n", "\\%", "\\%\n", "%\r\n", "\r%", "%\\\n"};
 
 std::string With(std::string_view form, std::string_view byte) {

@@ -1,5 +1,5 @@
-// Compares revctl with two compilers for inputs that nobody would write: bytes, line ends, line
-// continuations, characters of other scripts, and directives at every place of small lists. If
+// Compares revctl with two compilers for inputs that nobody would write: control bytes, line ends,
+// line continuations, characters of other scripts, and directives at every place of small lists. If
 // revctl computes numbers and a compiler accepts the file, both must agree. revctl may always
 // return an error instead.
 #include <cstdlib>
@@ -203,7 +203,7 @@ std::vector<std::string> Pieces() {
   return out;
 }
 
-/// Returns a base with one to three mutations: inserted pieces or other line ends.
+/// Returns a base with one to three mutations: inserted pieces or different line ends.
 std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces) {
   const auto below = [&](std::size_t n) { return random() % n; };
   std::string text(kBases[below(std::size(kBases))]);
@@ -219,8 +219,9 @@ std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces
   return text;
 }
 
-/// Texts to insert after a comma. The compiler sees an entry in them, but people see the rest of a
-/// line. If revctl overlooked the entry, all later numbers would differ.
+/// Strings to insert after a comma. Each contains an entry that the compiler sees, but that looks
+/// to people like part of a comment. If revctl overlooked the entry, all later numbers would
+/// differ.
 constexpr std::string_view kHidden[] = {
     " // old\r SR_P = 70,\n", " // old\r\r  SR_P = 70,\n", " // a \\\n old\r SR_P = 70,\n",
     "\n#undef X@\r SR_P = 70,\n", "\n#define X@ // x\r SR_P = 70,\n"};

@@ -119,7 +119,7 @@ TEST_CASE("what compilers read differently is an error with its place", "[list][
     const std::string error = ErrorOf(text, config);
     CHECK(error.substr(0, 11 + wanted.size()) == "src/list.h:" + wanted);
   }
-  // These texts are not errors, because all compilers agree about them.
+  // These lists are not errors, because all compilers read them in the same way.
   for (const char* text :
        {"enum R { SR_A = 1, // a\r\r\n SR_B };", "/* a\rb */ enum R { SR_A = 1, SR_B };",
         "#ifdef __cplusplus\nenum R { SR_A = 1,\n#endif\n#if __cplusplus >= 201103L\nSR_B "

@@ -26,7 +26,7 @@ struct ReadDirective {
   std::string_view argument = {};  ///< the text after the name, up to the first blank
 };
 
-/// A file as the compiler sees it, as far as the file alone decides this.
+/// A file as the compiler sees it, as far as the file alone determines that.
 struct PreprocessedFile {
   /// The tokens that are certainly compiled, with macros of this file expanded.
   std::vector<Token> tokens;
@@ -48,7 +48,7 @@ std::optional<PreprocessedFile> Preprocess(const LexedFile& file, Problem& probl
 /// that the macro could begin or end a declaration.
 bool DefinesDeclarations(const LexedFile& lexed, const PreprocessedFile& file, std::size_t before);
 
-/// Returns the offset at which the declaration begins that contains the token at `place`.
+/// Returns the offset of the beginning of the declaration that contains the token at `place`.
 std::size_t DeclarationBegin(std::span<const Token> tokens, std::size_t place);
 
 }  // namespace revctl::list::detail

@@ -91,9 +91,9 @@ struct RevisionList {
   mutable std::size_t indexed_ = 0;  ///< number of entries that are in the index
 };
 
-/// Returns the revisions that are before a revision with a lower number (in a newest-first list:
-/// after it), each with the lowest such revision. Begins at the end of the file (newest-first: at
-/// the beginning).
+/// Returns each revision that precedes a revision with a lower number (in a newest-first list:
+/// follows one), paired with the lowest such revision. The pairs are in reverse file order
+/// (newest-first: in file order).
 std::vector<std::pair<const Entry*, const Entry*>> OutOfLine(const RevisionList& list);
 
 /// Parses and evaluates `text`. Returns an Error with `path:line:column` for anything that cannot

@@ -20,8 +20,9 @@ struct Position {
   int line = 1, column = 1;
 };
 
-/// Maps offsets to lines. A lookup near the previous one takes constant time, any other takes
-/// logarithmic time. Several threads must not use the same table, because it caches the last line.
+/// Maps offsets to lines. A lookup near the previous one takes constant time, and any other lookup
+/// takes logarithmic time. Several threads must not use the same table, because it caches the last
+/// line.
 class LineTable {
  public:
   explicit LineTable(std::string_view text);

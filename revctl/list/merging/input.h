@@ -32,23 +32,28 @@ struct MergeContext {
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 0;
   bool ledger_known = false;
-  /// Returns the number that a release branch has given to the revision `name`, and that branch for
-  /// a message, or nullopt. Only called for pending revisions. Empty if there are no releases.
+  /// Returns the number with which the revision `name` has landed on a release branch, and the name
+  /// of that branch for a message. Returns nullopt if no release has the revision. Only called for
+  /// pending revisions. The function is empty if there are no releases.
   std::function<std::optional<std::pair<std::int64_t, std::string>>(const std::string& name)>
       released;
-  /// Called if `landed` has landed as `number` and one side has another number for it. `side` is
-  /// the whole text of that side. True if the side's commit was made after the revision landed, so
-  /// that the other number is an edit and a conflict. False if the revision had the other number
-  /// while it was pending, as in a branch that was landed by a squash and renumbered in a copy.
-  /// Also false in a cherry-pick or a revert, whose commit git does not name. If the function is
-  /// empty, any other number is an edit.
+  /// Called if `landed` has landed as `number` and one side has a different number for it. `side`
+  /// is the whole text of that side. Returns true if the side's commit was made after the revision
+  /// landed, so the different number is an edit and causes a conflict. Returns false if the
+  /// revision had the different number while it was pending, for example in a branch that was
+  /// landed by a squash and renumbered in a copy. Also returns false in a cherry-pick or a revert,
+  /// because git does not name its commit. If the function is empty, any different number is
+  /// treated as an edit.
   std::function<bool(std::string_view side, const std::string& landed, std::int64_t number)>
       knew_landed;
-  /// True if the side with the whole text `side` is a release. Only called if a side lacks a landed
-  /// revision of the base: a release never had this revision, and a cherry-pick must not bring it.
-  /// May be empty.
+  /// Called if the side with the whole text `side` lacks the landed revision `landed` and has the
+  /// pending revision `heir` with its number. Returns true if a commit of that side renamed `landed`
+  /// to `heir`. If the function is empty, no revision is treated as renamed.
   std::function<bool(std::string_view side, const std::string& landed, const std::string& heir)>
       renamed;
+  /// Returns true if the side with the whole text `side` is a release. Only called if a side lacks
+  /// a landed revision of the base: a release never had this revision, and a cherry-pick must not
+  /// add it. If the function is empty, no side is treated as a release.
   std::function<bool(std::string_view side)> on_release;
   /// True if the caller confirms provisional numbers right away, so that no message needs to
   /// mention `revctl fix`.

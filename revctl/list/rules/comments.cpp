@@ -54,8 +54,8 @@ std::int64_t Apart(std::int64_t a, std::int64_t b) { return a > b ? a - b : b - 
 
 /// Returns a number in a new entry's comments that is probably its previous number, because it is
 /// close to the entry's own number. Returns nullopt if there is none. A comment that also contains
-/// the entry's own number is up to date, and a number is intended if the comment names the revision
-/// that has it.
+/// the entry's own number is up to date. A number is also intended if the comment names the
+/// revision that has this number.
 std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   if (entry.number < 100) return std::nullopt;
   const std::string text = fmt::format(

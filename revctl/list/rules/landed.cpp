@@ -148,8 +148,9 @@ void LandedKeepsNumbers(RuleCheck& j) {
   finish();
 }
 
-/// True if the name may move: `current`, the sentinel and names that count from it, `oldest` and
-/// names such as MINIMAL and LowestSupported, and names that are kept equal to the latest number.
+/// True if the number of the name may change: `current`, the sentinel and names that count from it,
+/// `oldest` and names such as MINIMAL and LowestSupported, and names that people keep equal to the
+/// latest number.
 bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
              const Entry* latest) {
   if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
@@ -157,8 +158,8 @@ bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
     return true;
   if (current != nullptr && current->name == name.name) return true;
   if (!name.alias_of.empty()) return false;
-  // An entry without `=` gets the next number. An entry with the latest number is kept equal to it
-  // by hand.
+  // An entry without `=` gets the next number. If an entry has the latest number, people keep it
+  // equal by hand.
   return !name.explicit_number || (latest != nullptr && latest->number == name.number);
 }
 

@@ -25,7 +25,7 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
             fmt::format("{} and {} ({}) are in another order than on {}", entry->name, before->name,
                         j.At(*before), j.lists.target_label),
             RestoreFix(j));
-      return;  // stop here, because one swap would be reported for many entries
+      return;  // stop here, because a single swap would be reported for many entries
     }
     before = entry;
   }
@@ -75,7 +75,7 @@ void Reserved(RuleCheck& j) {
     const auto holder = by_number.find(entry->number);
     if (own != by_name.end() && own->second->number == entry->number) continue;
     if (j.misplaced.contains(entry->name))
-      continue;  // another finding already asks for new numbers, which fix this problem, too
+      continue;  // another finding already asks for new numbers, which also fix this problem
     if (holder != by_number.end()) {
       j.Add(RuleId::NotReserved, entry, entry->name,
             fmt::format("{} takes {}, which is reserved for {}", entry->name, Text(entry->number),

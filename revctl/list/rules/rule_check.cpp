@@ -57,12 +57,13 @@ void RuleCheck::FindHeirs() {
   FindHeirsByPlace();
 }
 
-/// New revisions follow the landed ones, so an entry between the neighbors of the only landed
-/// revision that is missing there has its place.
+/// Finds the heir of a missing landed revision whose neighbors are still there: the only pending
+/// entry between these neighbors. A new revision would come after all landed revisions instead.
 void RuleCheck::FindHeirsByPlace() {
   std::unordered_map<const Entry*, std::size_t> place;
   for (const Entry& entry : merged.entries) place.emplace(&entry, place.size());
-  const Entry *before = nullptr, *missing = nullptr;  // a landed entry here, and one after it
+  // the previous landed entry in `merged`, and the missing entry after it
+  const Entry *before = nullptr, *missing = nullptr;
   bool several = false;
   for (const Entry& landed : lists.target->entries) {
     if (landed.kind != EntryKind::Revision) continue;
@@ -93,8 +94,8 @@ void RuleCheck::FindHeirsByPlace() {
 void RuleCheck::FindMisplaced() {
   std::map<std::int64_t, const Entry*> owner(landed_by_number);
   for (const Entry* entry : pending) {
-    // Skip pending files. A fold of this list assigns their numbers, so a fixed list fixes them,
-    // too.
+    // Skip pending files. A fold of this list assigns their numbers, so once the list is fixed,
+    // their numbers are right.
     if (renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
     const auto [place, fresh] = owner.emplace(entry->number, entry);
     if (!fresh) taken.emplace(entry, place->second);

@@ -31,15 +31,15 @@ class RuleCheck {
   /// Revisions that have landed, were purged, and are in `merged` again. The rules about order do
   /// not apply to them.
   std::vector<const Entry*> returned;
-  /// By name of a landed revision that is missing, the pending revision that has its number. The
-  /// pending revision is probably the missing one with a new name.
+  /// By name of a missing landed revision, the pending revision that has its number or its place.
+  /// The pending revision is probably the missing revision with a new name.
   std::map<std::string_view, const Entry*> heirs;
-  /// by name of a landed revision that is missing: another revision that has its number
+  /// by name of a missing landed revision, the different revision that has taken its number
   std::map<std::string_view, const Entry*> replaced;
-  /// pending revisions, each with the revision that has its number
+  /// pending revisions whose number another revision already has, each with that revision
   std::map<const Entry*, const Entry*> taken;
   std::set<std::string> late;  ///< names of pending revisions that would land after a higher number
-  /// names of revisions that need another number because they are taken or late
+  /// names of pending revisions that need a new number, because their number is taken or too low
   std::set<std::string> misplaced;
   std::set<std::string> renamed;  ///< names of the revisions in `heirs` and `replaced`
   std::vector<findings::Finding> found;
@@ -60,7 +60,7 @@ class RuleCheck {
                          std::string message, findings::Fix fix);
 
  private:
-  /// True if the pending entry is no landed revision under a new name.
+  /// True if the pending entry is known not to be a landed revision under a new name.
   bool IsOwn(const Entry& pending) const;
   void FindHeirs();
   void FindHeirsByPlace();
@@ -84,11 +84,11 @@ inline findings::Fix RestoreFix(const RuleCheck& j) {
   return numbered ? RenumberFix(j) : findings::Fix::Mechanical();
 }
 
-/// RV001 to RV006: landed entries stay, and pending ones come after them
+/// RV001 to RV006: landed entries stay, and pending entries come after them
 void CheckLanded(RuleCheck& check);
 void CheckOrder(RuleCheck& check);         ///< RV007
 void CheckReservations(RuleCheck& check);  ///< RV011, RV012
-/// RV008, RV009, RV013, RV014, which mostly need only the list itself
+/// RV008, RV009, RV013 and RV014, most of which depend only on the list itself
 void CheckWriting(RuleCheck& check);
 void CheckComments(RuleCheck& check);  ///< RV010
 

@@ -31,16 +31,16 @@ struct CheckedLists {
   /// if `reservation_required` is true.
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = std::numeric_limits<std::int64_t>::min();
-  /// Date of the local copy, if the reservations come from the copy instead of the ledger.
-  /// Otherwise empty.
+  /// Date of the local copy if the reservations come from that copy; empty if they come from the
+  /// ledger itself.
   std::string ledger_copy = {};
   bool reservation_required = true;
   bool release = false;  ///< true if `target` is a release branch
-  /// False if the lists are texts without a repository. Fixes then say what to edit, because
-  /// commands need the repository.
+  /// False if the lists come from files outside of a repository. Fixes then describe the edit,
+  /// because commands need a repository.
   bool in_repository = true;
-  /// Names of pending revisions that are known to be revisions of their own, so that none of them
-  /// is a landed revision under a new name. Reserved revisions need not be included.
+  /// Names of pending revisions that are known to be new, and not landed revisions with a new name.
+  /// Reserved revisions need not be included.
   std::set<std::string> own = {};
   /// New names of landed revisions that code uses exactly where it used the old names.
   std::set<std::string> moved_in_code = {};
@@ -49,14 +49,14 @@ struct CheckedLists {
   std::vector<std::string> provisional;
 };
 
-/// A landed revision that a list lacks, and the pending one in its place, which is probably the
-/// landed one under a new name. The pointers point into the two lists.
+/// A landed revision that a list lacks, and the pending revision in its place, which is probably
+/// the landed revision under a new name. The pointers point into the two lists.
 struct Renamed {
   const Entry* landed = nullptr;
   const Entry* heir = nullptr;
 };
-/// Returns the renamed revisions (RV005): a pending entry has the number of the missing one, or is
-/// alone between its neighbors.
+/// Returns the renamed revisions (RV005): a pending entry has the missing revision's number, or is
+/// the only entry between its neighbors.
 std::vector<Renamed> FindRenamed(const CheckedLists& lists, const ListConfig& config);
 
 /// Returns the pending revisions that would land after a revision with a higher number (RV006).

@@ -112,8 +112,8 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
   CHECK(Rules({.target = "SR_A = 1,\nSR_REL = 1,\nSR_B = 2,\n",
                .merged = "SR_A = 1,\nSR_REL = 2,\nSR_B = 2,\n",
                .config = config}) == "RV004@3 SR_REL");
-  // These names may move: `current`, `oldest`, names that count, and names that are kept equal to
-  // the latest number.
+  // The numbers of these names may change: `current`, `oldest`, names that count, and names that
+  // people keep equal to the latest number.
   config.current = "SR_NOW";
   config.oldest = "SR_REL";
   CHECK(Rules({.target = target + "SR_NOW = SR_C,\nSR_MINIMAL = SR_A,\n",
@@ -172,12 +172,12 @@ TEST_CASE("RV003, RV005: removed, renamed; purged is neither", "[list][rules]") 
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\n"}) == "RV003@1 SR_B");
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_NEW = 2,\n"}) ==
         "RV005@3 SR_B");
-  // A reserved revision is one of its own.
+  // A reserved revision is a new revision, so SR_B was removed and not renamed.
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
                .merged = "SR_A = 1,\nSR_NEW = 2,\n",
                .reserved = {{"SR_NEW", 2, "ann"}},
                .high_water = 2}) == "RV003@3 SR_B");
-  // With another number, its place shows it.
+  // If the number is different, the place shows that SR_B was renamed.
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n",
                .merged = "SR_A = 1,\nSR_NEW = 7,\nSR_C = 3,\n"}) == "RV005@3 SR_B");
   const auto found =

@@ -119,7 +119,7 @@ void SentinelIsLast(RuleCheck& j) {
   for (const Entry& entry : j.merged.entries) {
     if (entry.kind == EntryKind::Sentinel) sentinel = &entry;
     if (entry.kind != EntryKind::Revision || sentinel == nullptr) continue;
-    // `fix` moves pending entries only.
+    // `revctl fix` moves only pending entries, so a landed entry must be fixed by hand.
     const bool above_landed =
         std::any_of(j.merged.entries.begin(), j.merged.entries.end(), [&](const Entry& one) {
           return one.line > sentinel->line && j.Landed(one.name) != nullptr;
@@ -140,8 +140,8 @@ void SentinelIsLast(RuleCheck& j) {
                                   : findings::Fix::Mechanical());
 }
 
-/// Returns the fix that assigns a new number if the entry is pending and a number that fits is
-/// free. Otherwise returns `otherwise`.
+/// Returns the fix that assigns a new number, if the entry is pending and a smaller number that
+/// fits is free. Otherwise returns `otherwise`.
 findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();

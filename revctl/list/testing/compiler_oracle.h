@@ -41,7 +41,7 @@ class CompilerOracle {
   /// The numbers of the candidates that errors mention.
   struct Errors {
     std::set<int> in_list;  ///< the compiler rejects the list itself
-    /// the numbers differ, or the previous list has left something open
+    /// the numbers differ, or the previous list has left a construct open
     std::set<int> in_assertions;
     bool Any() const { return !in_list.empty() || !in_assertions.empty(); }
   };
@@ -52,7 +52,7 @@ class CompilerOracle {
   std::filesystem::path folder_;
 };
 
-/// Command lines for the machine's g++ and clang++.
+/// Command lines for the g++ and clang++ on PATH.
 inline constexpr const char* kGcc20 = "g++ -std=c++20 -fmax-errors=0";
 inline constexpr const char* kClang20 = "clang++ -std=c++20 -ferror-limit=0";
 inline constexpr const char* kGcc14 = "g++ -std=c++14 -fmax-errors=0";

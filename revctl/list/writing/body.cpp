@@ -182,7 +182,8 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
       before.tail += body.line_end;
     }
     if (at == body.items.size() && body.brace_on_line) {
-      // Keep the brace on the last entry's line, unless a comment would swallow the brace.
+      // Keep the brace on the last entry's line, unless the line has a `//` comment, which would
+      // swallow the brace.
       if (item.tail.find("//") == std::string::npos) StripLineEnd(item.tail);
     } else if (begins_line && !item.OwnLine()) {
       item.tail += body.line_end;
@@ -194,7 +195,7 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
     if (!HasNewline(body.items.empty() ? std::string_view(next_gap)
                                        : std::string_view(next_gap).substr(0, cut))) {
-      // Add a line end only if there is none, because a second one would give a blank line.
+      // Add a line end only if there is none, because a second one would create a blank line.
       if (!body.before.ends_with('\n')) item.gap += body.line_end;
     } else {
       item.gap = next_gap.substr(0, cut) + item.gap;

@@ -13,10 +13,10 @@ namespace revctl::list::detail {
 struct Item {
   /// Text between the previous entry and this one: blank lines, free comments, directives.
   std::string gap;
-  /// Leading comment lines and indentation. In lists with leading commas, also the `, `.
+  /// Leading comment lines and indentation. In lists with leading commas, also contains the `, `.
   std::string lead;
-  std::string head;  ///< the name and its attributes
-  /// text between `head` and the initializer, such as ` = `; empty if implicit
+  std::string head;  ///< the name and its attributes, if any
+  /// text between `head` and the initializer, such as ` = `; empty if there is no initializer
   std::string assign;
   std::string initializer;
   std::string tail;              ///< trailing comment and line end
@@ -45,7 +45,7 @@ struct Body {
   std::vector<Item> items;
   std::string end_gap;          ///< text between the last entry and the closing brace
   std::string after;            ///< the closing brace and the rest of the file
-  bool trailing_comma = false;  ///< true if the last entry has a comma, too
+  bool trailing_comma = false;  ///< true if a comma also follows the last entry
   bool brace_on_line = false;   ///< true if the closing brace is on the last entry's line
   bool comma_first = false;     ///< true if each line begins with the comma of the previous entry
   std::string line_end = "\n";
@@ -64,9 +64,9 @@ struct Body {
 /// before the sentinel and CURRENT.
 std::size_t InsertionPoint(const Body& body, const RevisionList& list, const ListConfig& config);
 
-/// Inserts `item` before items[at]. Adds line ends, so that entries on their own lines stay on
-/// their own lines. If `on_top` is true (for newest-first lists), the gap above items[at] moves
-/// above the new entry.
+/// Inserts `item` before items[at]. Adds line ends where necessary, so that an entry on its own
+/// line stays on its own line. If `on_top` is true (for newest-first lists), the gap above
+/// items[at] moves above the new entry.
 void Insert(Body& body, std::size_t at, Item item, bool on_top = false);
 
 /// Removes items[at] and returns it. Keeps comments and directives above the entry. Removes blank
@@ -79,7 +79,7 @@ struct GapLine {
 };
 std::vector<GapLine> DirectivesIn(std::string_view gap);
 
-/// Returns an alias's initializer with another entry's name: `a::SR_OLD` becomes `a::SR_NEW`.
+/// Returns an alias's initializer with the new name of its entry: `a::SR_OLD` becomes `a::SR_NEW`.
 std::string Renamed(const std::string& initializer, const std::string& old_name,
                     const std::string& new_name);
 

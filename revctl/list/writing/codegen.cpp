@@ -15,7 +15,7 @@ std::string NumberText(std::int64_t number) {
   return std::to_string(number);
 }
 
-/// True if the code of the file contains the name, for example as a macro, constant or enumerator.
+/// True if the file's code contains the name, for example as a macro, constant or enumerator.
 bool HasName(const RevisionList& list, const std::string& name) {
   detail::Problem ignored;
   const auto file = detail::Lex(list.text, ignored);
@@ -47,9 +47,9 @@ std::string QualifiedEntry(const RevisionList& list, const std::string& entry) {
   return fmt::format("::{}{}", list.scope.empty() ? "" : list.scope + "::", entry);
 }
 
-/// Returns assertions that the compiler computes the same numbers as revctl. They fail if the table
-/// or an include file of pending revisions is older than the list, or if the list depends on a
-/// macro that the build sets and revctl does not.
+/// Returns static assertions that the compiler computes the same numbers as revctl. They fail if
+/// the table or an include file of pending revisions is older than the list, or if the list depends
+/// on a macro that the build sets and revctl does not.
 std::string Assertions(const RevisionList& list) {
   std::string out = "\n";
   for (const Entry* entry : list.Revisions())

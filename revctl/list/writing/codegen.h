@@ -7,10 +7,11 @@
 
 namespace revctl::list {
 
-/// Returns the C++ header that gives the library the names, numbers and lineages of a list (`revctl
-/// codegen`, which CMake runs). The same input always gives the same bytes. `include_path` is the
-/// argument of the `#include` of the list, with its quotes: `"master_version_list.h"`. Fails with a
-/// usage error if the list has no revisions or `oldest` is not one of them.
+/// Returns the C++ header that provides the names, numbers and lineages of a list to the library
+/// (`revctl codegen`, which CMake runs). The same input always produces the same bytes.
+/// `include_path` is the argument of the `#include` of the list, with its quotes:
+/// `"master_version_list.h"`. Fails with a usage error if the list has no revisions or `oldest` is
+/// not one of them.
 base::Result<std::string> GenerateTable(const RevisionList& list, const ListConfig& config,
                                         const std::vector<Lineage>& lineages,
                                         std::string_view include_path);

@@ -134,7 +134,7 @@ base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& 
     Moved one{detail::TakeOut(body, at), {}};
     detail::RenumberComments(one.revision, one.revision.number, change.number);
     // Update an explicit number. Leave an implicit entry as it is, because its new position may
-    // give it the right number.
+    // already imply the right number.
     if (one.revision.Explicit() && one.revision.number != change.number)
       detail::SetNumber(body, one.revision, change.number);
     one.revision.number = change.number;

@@ -37,16 +37,18 @@ struct NewNumber {
   std::string name;
   std::int64_t number = 0;
 };
-/// Moves the named revisions to the end of the list, in the given order, and gives them new
+/// Moves the named revisions to the end of the list, in the given order, and assigns their new
 /// numbers. If an entry's comment contains the old number, the comment is updated.
 base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewNumber>& changes);
 
-/// Returns the list's text with corrected numbers in comments (RV010). If the list repeats each
-/// revision's number in its comment, numbers that disagree are replaced. Comments with the same
-/// number on the target are not changed.
+/// Gives the revision `name` its former name again, and adds `name` as an alias of it.
 base::Result<std::string> KeepFormerName(const RevisionList& list, const ListConfig& config,
                                          const std::string& name, const std::string& former);
+
+/// Returns the list's text with corrected numbers in comments (RV010): if the list repeats each
+/// revision's number in its comment, numbers that disagree are replaced. Does not change the
+/// comment of a landed entry that begins with the same number on the target.
 std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
                             const ListConfig& config);
 
@@ -60,7 +62,8 @@ struct Purged {
   std::string text;
   std::string lineage_root;
   std::vector<std::string> dropped;  ///< names of the removed revisions, ascending by number
-  std::vector<std::string> aliases_dropped;  ///< names of the removed aliases of removed revisions
+  /// names of the aliases that were removed together with their revisions
+  std::vector<std::string> aliases_dropped;
   /// aliases such as `MINIMAL` that now name the oldest remaining revision
   std::vector<std::string> aliases_moved;
 };

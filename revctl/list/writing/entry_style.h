@@ -11,12 +11,12 @@ namespace revctl::list::detail {
 
 /// Returns a new entry in the style of the entries around `at`: indentation, spacing of '=',
 /// implicit or explicit number, hexadecimal, and alignment and marker of the comment. The number is
-/// implicit if the neighbors' numbers are, even if the position gives another number;
-/// RenderNumbered() corrects this. `columns` must belong to `body`.
+/// implicit if the neighbors' numbers are implicit, even if the position implies a different
+/// number, which RenderNumbered() corrects. `columns` must belong to `body`.
 Item StyledItem(const Body& body, const CommentColumns& columns, bool newest_first, std::size_t at,
                 std::string_view name, std::int64_t number, std::string_view comment);
 
-/// Gives `item` an explicit number in the list's style. A hexadecimal number stays hexadecimal.
+/// Sets an explicit number for `item`, in the list's style. A hexadecimal number stays hexadecimal.
 void SetNumber(const Body& body, Item& item, std::int64_t number);
 
 /// The number at the beginning of a comment such as `// 832 + names` or `/* 6: */`.
@@ -26,8 +26,8 @@ struct CommentNumber {
 };
 std::optional<CommentNumber> LeadingNumber(std::string_view comment);
 
-/// Returns `comment` with the old number replaced at its beginning. Numbers later in the comment
-/// are replaced, too, if they have at least three digits and are not part of a longer number.
+/// Returns `comment` with the old number replaced at its beginning. Also replaces the old number
+/// later in the comment if it has at least three digits and is not part of a longer number.
 std::string WithNumberReplaced(std::string_view comment, std::int64_t old_number,
                                std::int64_t new_number);
 

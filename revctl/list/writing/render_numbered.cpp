@@ -26,7 +26,8 @@ const Entry* NamedTwice(const RevisionList& list) {
   return nullptr;
 }
 
-/// Makes numbers explicit that would otherwise change. Returns true if this changed `body`.
+/// Writes an explicit number for each revision whose number would otherwise change. Returns true if
+/// this changed `body`.
 bool Mend(Body& body, const RevisionList& parsed) {
   bool changed = false;
   std::optional<std::int64_t> before;

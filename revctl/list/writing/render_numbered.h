@@ -5,8 +5,8 @@
 
 namespace revctl::list::detail {
 
-/// Renders `body` so that every revision evaluates to its `number`. Only entries whose position
-/// gives a different number get an explicit one. Parses the result again. Returns an Error if the
+/// Renders `body` so that every revision evaluates to its `number`. Adds an explicit number only if
+/// an entry's position implies a different number. Parses the result again. Returns an Error if the
 /// numbers cannot be achieved, for example because a name occurs twice or a conditional hides an
 /// entry.
 base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,

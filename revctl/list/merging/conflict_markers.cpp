@@ -4,7 +4,7 @@ namespace revctl::list {
 namespace {
 
 /// Returns the width of the conflict marker at the start of `line`, or 0. A `=======` marker must
-/// be alone on its line; the other markers have a label.
+/// be alone on its line, and the other markers must have a label.
 std::size_t MarkerWidth(std::string_view line, char marker) {
   std::size_t width = 0;
   while (width < line.size() && line[width] == marker) ++width;

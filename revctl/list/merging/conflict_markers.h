@@ -10,7 +10,7 @@ int ConflictMarkerLine(std::string_view text);
 
 namespace detail {
 
-/// The versions from which git made a file with conflict markers. If the file has no base sections
+/// The versions that git merged into a file with conflict markers. If the file has no base sections
 /// (git's default style), `base` lacks the parts in which the sides differ.
 struct ConflictSides {
   std::string base, ours, theirs;

@@ -66,8 +66,8 @@ class Collision {
   bool Chance(int of) { return Between(1, of) == 1; }
   int Between(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
 
-  /// Adds entries with the next numbers, and adds words to comments. Each person edits every other
-  /// entry, so that their edits do not conflict.
+  /// Adds entries with the next numbers, and adds words to comments. Each person edits a different
+  /// half of the entries, so that their edits do not conflict.
   std::string Edited(const std::string& who, std::size_t parity) {
     std::string text = base_;
     const int added = Between(0, 3);
@@ -127,8 +127,8 @@ class Collision {
   std::vector<std::string> words_;
 };
 
-/// Returns #undef lines for the file's macros, because the same program includes the next list,
-/// too.
+/// Returns #undef lines for the file's macros, because the same program also includes the next
+/// list.
 std::string Undefined(const std::string& text) {
   std::string out;
   for (std::size_t at = text.find("define"); at != std::string::npos;
@@ -148,7 +148,7 @@ TEST_CASE("merge: collisions in every dialect, and the compiler agrees", "[list]
     // Skip the fixture that ends at the maximum number, because no entry can follow.
     if (Parsed(testing::Fixture(dialect.file), dialect.config).Latest()->number == INT64_MAX)
       continue;
-    std::map<std::string, int> texts;  // the distinct merged texts
+    std::map<std::string, int> texts;  // the merged texts, without duplicates
     for (unsigned seed = 1; seed <= testing::Many(40); ++seed) {
       INFO(dialect.file << ", seed " << seed);
       texts.emplace(Collision(dialect, seed).Check(), static_cast<int>(texts.size()));

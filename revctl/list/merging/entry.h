@@ -16,8 +16,8 @@ struct Versions {
 };
 
 /// A merged piece of text. `text` never contains markers, so that the list can still be evaluated.
-/// In a conflict, `text` is one of the sides, chosen regardless of which side is ours, and `marked`
-/// is the text with markers.
+/// In a conflict, `text` is the version of one side (swapping the sides does not change which
+/// version), and `marked` is the text with markers.
 struct Piece {
   std::string text;
   bool conflict = false;
@@ -31,14 +31,16 @@ struct Marking {
   std::string line_end = "\n";
 };
 
-/// Returns `<<<<<<< ours`, both texts and `>>>>>>> theirs`, with each marker on its own line.
+/// Returns both texts between conflict markers (`<<<<<<< ours` to `>>>>>>> theirs`), with each
+/// marker on its own line.
 std::string Marked(std::string_view ours, std::string_view theirs, const Marking& marking);
 
-/// Takes the side that changed. If both changed in different ways, calls `text_merge`, or reports a
-/// conflict if `text_merge` is empty.
+/// Takes the version of the side that changed the text. If both sides changed it in different ways,
+/// calls `text_merge`, or reports a conflict if `text_merge` is empty.
 Piece MergePiece(const Versions& versions, const TextMerge& text_merge, const Marking& marking);
 
-/// Takes the side that changed, or `fallback(ours, theirs)` if both changed in different ways.
+/// Returns the value of the side that changed it, or `fallback(ours, theirs)` if both sides changed
+/// it in different ways.
 template <class T, class Fallback>
 T Pick(const T& base, const T& ours, const T& theirs, Fallback fallback) {
   if (ours == theirs || theirs == base) return ours;
@@ -52,12 +54,13 @@ struct EntryRules {
   /// The number that the entry must have because it has landed or both sides agree on the number;
   /// nullopt if there is none.
   std::optional<std::int64_t> number = {};
-  /// True if the entry has landed, so that an initializer with another number is a contradiction.
+  /// True if the entry has landed, so that an initializer with a different number is a
+  /// contradiction.
   bool frozen = false;
-  /// True if the entry has landed since the base, so that another number is one that it had while
-  /// it was pending.
+  /// True if the entry has landed since the base, so that a different number dates from the time
+  /// when the entry was pending.
   bool arrived = false;
-  /// True for an alias such as CURRENT, whose target is set after the merge.
+  /// True for an alias such as CURRENT, which gets its target after the merge.
   bool moves_by_itself = false;
 };
 
@@ -67,7 +70,7 @@ struct MergedEntry {
   std::string gap_marked;
   bool conflict = false;
   std::string marked;  ///< both versions of the entry between markers
-  std::string why;     ///< the contradiction, to be used in a message
+  std::string why;     ///< description of the contradiction, for a message
 };
 
 /// Merges up to three versions of an entry. A missing version is null; at least one of `ours` and

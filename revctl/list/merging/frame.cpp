@@ -92,8 +92,8 @@ class FrameMerge {
     return true;
   }
 
-  /// Returns the pending revision that has the number of a landed one on a side that lacks this
-  /// one, or null.
+  /// Returns the pending revision of `side` that has the number of the landed revision `name`, if
+  /// the side lacks `name` and the base has it. Otherwise returns null.
   const PendingItem* HeirOn(const Side& side, const std::string& name) const {
     const auto found = side.pending_by_number.find(sides_.LandedNumber(name));
     if (side.Frame(name) != nullptr || sides_.base->Frame(name) == nullptr ||
@@ -110,9 +110,10 @@ class FrameMerge {
                         [&](const auto& one) { return one.first == heir; });
   }
 
-  /// Decides about a landed revision whose number a pending one has on a side that lacks it: leaves
-  /// both versions between markers if that side renamed it. Otherwise both are kept, because an
-  /// older branch may have taken the number for itself.
+  /// Handles a landed revision that a side lacks, while a pending revision of that side has its
+  /// number. If the side renamed the landed revision, leaves both versions between markers.
+  /// Otherwise keeps both revisions, because an older branch may have taken the number before the
+  /// other revision landed.
   void LeaveRenamed(const std::string& name, MergedEntry& merged) {
     std::string texts[2], heir;
     bool renamed = false;
@@ -146,14 +147,15 @@ class FrameMerge {
         name, number, heir));
   }
 
-  /// True if this merge restores landed entries and must put back `name`, an entry of the target
-  /// that is not a revision.
+  /// True if this merge restores landed entries and must therefore restore `name`, an entry of the
+  /// target that is not a revision.
   bool Restores(const std::string& name) const {
     return work_.input.restores && !sides_.landed.Has(name) &&
            sides_.target->Frame(name) != nullptr;
   }
 
-  /// True if a side that lacks the revision is a release, because a release never had it.
+  /// True if a side that lacks the revision is a release. The revision was then not deleted,
+  /// because the release never had it.
   bool NotOnRelease(const std::string& name) {
     if (!work_.context.on_release) return false;
     const auto lacks = [&](const Side& side, std::string_view text, std::optional<bool>& release) {
@@ -220,7 +222,7 @@ class FrameMerge {
     return true;
   }
 
-  /// Returns `item` with the number of `landed`, written in the same way. Keeps the comments of
+  /// Returns `item` with the number of `landed`, spelled as in `landed`. Keeps the comments of
   /// `item`.
   static Item AsLanded(Item item, const Item& landed) {
     if (item.number == landed.number && item.kind == landed.kind) return item;
@@ -303,8 +305,8 @@ class FrameMerge {
                                [](bool a, bool b) { return a || b; });
   }
 
-  /// Merges the text from the closing brace on. The indentation of the brace is merged separately,
-  /// because it changes together with the list's last entry.
+  /// Merges the rest of the file, beginning at the closing brace. The indentation of the brace is
+  /// merged separately, because it changes together with the list's last entry.
   void MergeBelow(const std::string& base, const std::string& ours, const std::string& theirs) {
     const auto cut = [](const std::string& text) {
       return std::min(text.find_first_not_of(" \t"), text.size());
@@ -346,8 +348,8 @@ class FrameMerge {
   MergeWork& work_;
   const MergeSides& sides_;
   std::vector<FrameEntry> frame_;
-  std::vector<std::string> left_out_;  ///< landed revisions that a release must not get
-  /// cached, because each call compares whole texts
+  std::vector<std::string> left_out_;  ///< landed revisions that must not be added to a release
+  /// whether the side is a release; cached, because each call compares whole texts
   std::optional<bool> ours_release_, theirs_release_;
 };
 

@@ -15,9 +15,9 @@ struct MergedText {
   bool conflict = false;  ///< true if `text` contains conflict markers
 };
 
-/// A three-way text merge by lines (the caller passes libgit2's). Swapping the sides must change
-/// nothing but their order inside markers. The list's merge uses this function for text between the
-/// entries, and for the comments of an entry that both sides edited.
+/// A three-way text merge by lines (the caller passes libgit2's). If the sides are swapped, the
+/// result must differ only in their order inside markers. The list's merge uses this function for
+/// text between the entries, and for the comments of an entry that both sides edited.
 using TextMerge = std::function<MergedText(std::string_view base, std::string_view ours,
                                            std::string_view theirs)>;
 
@@ -28,7 +28,7 @@ struct MergeContext {
   std::string landed_text;
   bool landed_known = false;
   /// Names and numbers of the open reservations in the local copy of the ledger. `high_water` is
-  /// the highest number that the ledger has ever given.
+  /// the highest number that the ledger has ever assigned.
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 0;
   bool ledger_known = false;

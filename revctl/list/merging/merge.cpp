@@ -30,7 +30,7 @@ void PutAliasesBelowTheirTargets(Body& body) {
     const std::string wanted = names(body.items[i]);
     const std::size_t owner =
         wanted.empty() || seen.contains(wanted) ? body.items.size() : body.Find(wanted);
-    // Limit the number of moves, because aliases that name each other would move forever.
+    // Limit the number of moves, because two aliases that name each other would be moved forever.
     if (owner == body.items.size() || owner <= i || ++moves > body.items.size()) {
       seen.insert(body.items[i++].name);
       continue;
@@ -42,8 +42,8 @@ void PutAliasesBelowTheirTargets(Body& body) {
   }
 }
 
-/// True if each marker is at the beginning of a line. This fails if the list shares its line with
-/// other text.
+/// True if each marker is at the beginning of a line. This is not the case if the list shares its
+/// line with other text.
 bool MarkersBeginLines(std::string_view text, int size) {
   const std::string opening(static_cast<std::size_t>(std::max(size, 1)), '<');
   for (std::size_t at = text.find(opening); at != text.npos;
@@ -53,8 +53,8 @@ bool MarkersBeginLines(std::string_view text, int size) {
   return true;
 }
 
-/// Puts the texts with markers in place of the texts without markers, which were needed to evaluate
-/// the list.
+/// Replaces the texts without markers, which were needed to evaluate the list, with the texts with
+/// markers.
 base::Result<MergeOutput> WithMarkers(MergeWork& work) {
   Body& body = work.body;
   for (Item& item : body.items) {
@@ -96,11 +96,11 @@ base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeCont
   return WithMarkers(work);
 }
 
-/// Limit for conflicts nested in a base, which occur in criss-cross histories and hostile files.
+/// Limit for nested conflicts in a base, which occur in criss-cross histories and hostile files.
 constexpr int kDeepestBase = 8;
 
-/// Returns the base without markers. If two histories cross and merging their bases had a conflict,
-/// git passes a base with markers.
+/// Returns the base without markers. In a criss-cross history, git merges the merge bases first,
+/// and passes a base with markers if that merge had a conflict.
 std::string CleanBase(std::string_view base, const MergeInput& input, const MergeContext& context,
                       const ListConfig& config, int depth) {
   if (ConflictMarkerLine(base) == 0) return std::string(base);

@@ -7,16 +7,16 @@
 
 namespace revctl::list {
 
-/// Merges three versions of a version list. Swapping the sides changes nothing but the labels of
-/// markers. Returns an Error if a side cannot be parsed; the caller should make a plain text merge
-/// then.
+/// Merges three versions of a version list. If the sides are swapped, the result differs only
+/// inside conflict markers. Returns an Error if a side cannot be parsed; the caller should make a
+/// plain text merge then.
 base::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
                                 const ListConfig& config);
 
-/// Repairs a list with conflict markers (merge or diff3 style) that a merge left: splits the text
+/// Repairs a list in which a merge left conflict markers (merge or diff3 style): splits the text
 /// into its sides and merges them. Also repairs a `text` without markers in which a clean text
-/// merge has shifted numbers: landed entries get their landed numbers back, and pending ones
-/// follow.
+/// merge has shifted numbers: landed entries get their landed numbers back, and pending entries get
+/// the numbers after them.
 base::Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
                                   const MergeContext& context, const ListConfig& config);
 

@@ -13,7 +13,7 @@ using testing::Summary;
 
 struct Given {
   std::string base = {}, ours = {}, theirs = {};
-  std::string landed = {};  ///< the target's list; empty: the base
+  std::string landed = {};  ///< the target's list; if empty, the target has the base's list
   std::vector<std::pair<std::string, std::int64_t>> reservations = {};
   std::int64_t high_water = 0;
   decltype(MergeContext::knew_landed) knew_landed = {};
@@ -90,20 +90,22 @@ TEST_CASE("merge: reserved numbers stay in ledger order from each side", "[list]
   given.reservations = {{"SR_P", 2}, {"SR_Q", 3}, {"SR_R", 4}};
   given.high_water = 4;
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3, // q\n  SR_R = 4,\n"));
-  // 4 has landed meanwhile, so lower reservations get new numbers, in ledger order.
+  // 4 has landed in the meantime, so lower reservations get new numbers, in ledger order.
   given.landed = File("  SR_A = 1,\n  SR_R = 4,\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_R = 4,\n  SR_P = 5, // p\n  SR_Q = 6, // q\n"));
 }
 
 TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][order]") {
-  // Last commit of a rebase: the others are already there, with the numbers after main's.
+  // Last commit of a rebase: the earlier commits have been rebased, and their revisions have
+  // numbers after those of main.
   const std::string main = "  SR_A = 1,\n  SR_X = 2,\n";
   Given rebased{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
                 .ours = File(main + "  SR_Z = 3,\n  SR_M = 4,\n"),
                 .theirs = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n  SR_B = 4,\n"),
                 .landed = File(main)};
   CHECK(Clean(rebased) == File(main + "  SR_Z = 3,\n  SR_M = 4,\n  SR_B = 5,\n"));
-  // A number that could stay moves along with the previous one, which cannot.
+  // SR_TWO could keep its number, but gets a new one, because it must stay after SR_ONE, which
+  // needs a new number.
   Given reserved{.base = File("  SR_A = 1,\n"),
                  .ours = File("  SR_A = 1,\n  SR_ONE = 2,\n  SR_TWO = 4,\n"),
                  .theirs = File("  SR_A = 1,\n  SR_X = 3,\n"),
@@ -153,17 +155,20 @@ TEST_CASE("merge: purged entries stay away, or keep their number", "[list][merge
       .landed = File("  SR_C = 3,\n  SR_D = 4,\n")};
   CHECK(Clean(given, config) == File("  SR_C = 3,\n  SR_D = 4,\n  SR_MINE = 5,\n"));
   CHECK(MergeBoth(given, config).messages.size() ==
-        2);  // edited and moved entries, but not unchanged ones
-  // An earlier merge brought it back with a new number.
+        // one for the edited entry and one for the renumbered entry, but none for the unchanged
+        // entry
+        2);
+  // An earlier merge brought SR_B back with a new number.
   given.ours = File("  SR_C = 3,\n  SR_B = 4, // b\n");
   CHECK(Clean(given, config) == given.landed);
-  // Both began before the purge, and each can still read its own code.
+  // Both branches began before the purge, so their code can still read the purged revisions.
   given.ours = File("  SR_A = 1, // a\n  SR_B = 2, // better\n  SR_C = 3,\n");
   given.theirs = File("  SR_A = 1, // the first\n  SR_B = 2, // b\n  SR_C = 3,\n  SR_P = 7,\n");
   CHECK(Clean(given, config) ==
         File("  SR_A = 1, // the first\n  SR_B = 2, // better\n  SR_C = 3,\n  SR_P = 7,\n"));
   given.theirs =
-      File("  SR_A = 1, // a\n  SR_B = 5, // b\n  SR_C = 3,\n");  // one of the two has moved it
+      // one of the branches has renumbered SR_B
+      File("  SR_A = 1, // a\n  SR_B = 5, // b\n  SR_C = 3,\n");
   CHECK(MergeBoth(given, config).conflict);
   const auto falling = [](const std::string& top) {
     return File(top + "  SR_C = 3,\n  SR_B = 2,\n  SR_A = 1,\n");
@@ -205,8 +210,7 @@ TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") 
                .ours = both,
                .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n")}) ==
         File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_Q = 3,\n"));
-  // It was renumbered on one side, including its comment. The entry that the other side added after
-  // it stays after it.
+  // One side renumbered SR_P. SR_O, which the other side added after SR_P, stays after it.
   CHECK(Clean({.base = both,
                .ours = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_O = 3,\n"),
                .theirs = File("  SR_A = 1,\n  SR_P = 9, // p\n"),
@@ -234,17 +238,17 @@ TEST_CASE("merge: a deleted entry stays if landed, goes if pending", "[list][mer
 TEST_CASE("merge: a commit that only renumbers adds and keeps nothing", "[list][merge][order]") {
   const std::string base = "  SR_A = 1,\n", added = base + "  SR_P = 2, // 2: p\n",
                     moved = base + "  SR_P = 5, // 5: p\n";
-  // Cherry-picked to a branch without the revision.
+  // A commit that renumbers SR_P is cherry-picked to a branch without SR_P.
   CHECK(
       Clean(
           {.base = File(added), .ours = File(base), .theirs = File(moved), .landed = File(base)}) ==
       File(base));
-  // The move is reverted.
+  // The branch has the new number, and the commit that added SR_P is reverted.
   CHECK(
       Clean(
           {.base = File(added), .ours = File(moved), .theirs = File(base), .landed = File(base)}) ==
       File(base));
-  // A different word is a change.
+  // If a word of the comment also differs, the revision has changed and is kept.
   CHECK(Clean({.base = File(added),
                .ours = File(base + "  SR_P = 5, // 5: q\n"),
                .theirs = File(base),
@@ -326,7 +330,7 @@ TEST_CASE("merge: conditionals: a new entry stays inside or outside", "[list][me
                .ours = head + "  SR_O,\n" + tail,
                .theirs = head + "#endif\n  SR_T,\n  NUM,\n};\n"}) ==
         head + "  SR_O,\n#endif\n  SR_T,\n  NUM,\n};\n");
-  // A new conditional comes along with its entry.
+  // A new conditional is added together with its entry.
   CHECK(Clean({.base = File("  SR_A,\n"),
                .ours = File("  SR_A,\n#if 1\n  SR_O,\n#endif\n"),
                .theirs = File("  SR_A,\n  SR_T,\n")}) ==
@@ -338,8 +342,7 @@ TEST_CASE("merge: aliases", "[list][merge]") {
                .ours = File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n"),
                .theirs = File("  SR_A = 1,\n  SR_B,\n  SR_T,\n  SR_REL_2 = SR_T,\n")}) ==
         File("  SR_A = 1,\n  SR_REL_1 = SR_A,\n  SR_B = 2,\n  SR_T,\n  SR_REL_2 = SR_T,\n"));
-  // The alias of a renumbered revision moves with it. Numbers that count on from it become
-  // explicit.
+  // The alias of a renumbered revision moves with it. Implicit numbers after it become explicit.
   CHECK(Clean({.base = File("  SR_A = 1,\n"),
                .ours = File("  SR_A = 1,\n  SR_O,\n  SR_REL = SR_O,\n"),
                .theirs = File("  SR_A = 1,\n  SR_T,\n"),
@@ -422,7 +425,8 @@ TEST_CASE("merge: a contradiction marks only its own entry", "[list][merge]") {
 }
 
 TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]") {
-  // SR_B was 2 and then 9 on its branch, and landed as 3. The owner of a side's commit is unknown.
+  // SR_B was 2 and then 9 on its branch, and landed as 3. Whether a side's commit knew that is
+  // asked with `knew_landed`.
   std::vector<std::string> asked;
   Given given{.base = File("  SR_A = 1,\n  SR_B = 3, // 3: b\n"),
               .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n"),
@@ -436,23 +440,25 @@ TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]")
   };
   CHECK(Clean(given) == given.landed);
   CHECK(asked == std::vector<std::string>{"theirs SR_B", "theirs SR_B"});
-  std::swap(given.ours, given.theirs);  // on the old branch
+  std::swap(given.ours, given.theirs);  // the same merge on the old branch
   CHECK(Clean(given) == given.landed);
   given.theirs = File("  SR_A = 1,\n  SR_B = 9,\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_B = 3,\n"));
-  // The branch knew that it had landed, and edited it.
+  // The branch was made after SR_B landed, so it has edited the number.
   knew = true;
   CHECK(MergeBoth(given).conflict);
 }
 
 TEST_CASE("merge: a landed number wins over an older branch's number", "[list][merge]") {
-  // A branch on top of one that was renumbered and has landed since. The name identifies it.
+  // `theirs` is a branch on top of the branch with SR_B, which was renumbered and has landed since.
+  // The merge recognizes SR_B by its name.
   Given stacked{.base = File("  SR_A = 1,\n"),
                 .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n"),
                 .theirs = File("  SR_A = 1,\n  SR_B = 2, // b\n  SR_O = 3,\n"),
                 .landed = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n")};
   CHECK(Clean(stacked) == File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // b\n  SR_O = 4,\n"));
-  // With another comment it may be a different revision, and the base's own number must not change.
+  // With a different comment, SR_B may be a different revision. If the base has the number, an edit
+  // of it is a conflict.
   stacked.theirs = File("  SR_A = 1,\n  SR_B = 2, // else\n  SR_O = 3,\n");
   CHECK(MergeBoth(stacked).conflict);
   CHECK(MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 3,\n"),
@@ -462,7 +468,7 @@ TEST_CASE("merge: a landed number wins over an older branch's number", "[list][m
 }
 
 TEST_CASE("merge: dialects of real lists", "[list][merge]") {
-  // VERSION is kept equal to the latest revision by hand, without a key in the config.
+  // People keep SR_VERSION equal to the latest revision by hand, without a key in the config.
   ListConfig by_hand;
   by_hand.aliases = {"SR_VERSION"};
   CHECK(
@@ -474,8 +480,8 @@ TEST_CASE("merge: dialects of real lists", "[list][merge]") {
                  "  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_VERSION = 3, // keep equal\n")},
             by_hand) == File("  SR_A = 1, // a\n  SR_T = 2,\n  SR_U = 3,\n  SR_O = 4,\n  "
                              "SR_VERSION = 4, // keep equal\n"));
-  // MINIMAL moves from top to bottom while the other side adds an entry. It goes after the entry
-  // that it names.
+  // MINIMAL moves from top to bottom while the other side adds an entry. It is moved after the
+  // entry that it names.
   ListConfig releases;
   releases.prefix = "";
   releases.aliases = {"REL_*", "MINIMAL"};
@@ -493,7 +499,8 @@ TEST_CASE("merge: dialects of real lists", "[list][merge]") {
              "CURRENT = O,\n"));
   CHECK_FALSE(
       MergeBoth({.base = base, .ours = ours, .theirs = theirs, .landed = ours}, releases).conflict);
-  // A release alias outlives a purge of its entry: the purging side makes it a number.
+  // A release alias survives the purge of its entry, because the purging side replaces the entry's
+  // name with the number.
   CHECK(Clean({.base = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  CURRENT = B,\n"),
                .ours = File("  MINIMAL = 1,\n  A,\n  REL_1 = A,\n  B,\n  O,\n  CURRENT = O,\n"),
                .theirs = File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  CURRENT = T,\n"),
@@ -524,7 +531,7 @@ TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]"
   CHECK(merged->messages[0].find(
             "SR_R has landed as 2 on release/1, but the target already has SR_T (2) without it") !=
         std::string::npos);
-  // If the target has not moved on, the release's entry can still land there.
+  // If the target has no new revision, the release's entry can still land there.
   context.landed_text = base;
   const std::string comment = File("  SR_A = 1, // a\n");
   input.ours = comment;
@@ -585,8 +592,8 @@ TEST_CASE("fix: markers of a plain merge, both styles", "[list][merge]") {
   REQUIRE(silent.ok());
   CHECK(silent->text == want);
   CHECK_FALSE(Resolve(File("<<<<<<< a\n"), "list.h", context, ListConfig{}).ok());
-  // A text merge has shifted SR_Z past SR_B, which has an explicit number. The order of lines
-  // decides.
+  // A text merge has shifted the number of SR_Z past SR_B, which has an explicit number. Therefore,
+  // the order of the lines decides.
   context.landed_text = File("  SR_A = 1,\n  SR_O = 9,\n");
   const auto shifted = Resolve(File("  SR_A = 1,\n  SR_O = 9,\n  SR_Z,\n  SR_B = 3,\n"), "list.h",
                                context, ListConfig{});
@@ -626,10 +633,10 @@ TEST_CASE("merge: renamed here and changed there is one revision", "[list][merge
   REQUIRE(merged.messages.size() >= 1);
   CHECK(merged.messages[0].find("one side renamed SR_R to SR_RR") != std::string::npos);
   CHECK(merged.text == File("  SR_A = 1,\n  SR_RR = 5, // r\n"));
-  // The other side changed its comment.
+  // The other side changed the comment of SR_R.
   given.theirs = File("  SR_A = 1,\n  SR_R = 2, // r is fine\n");
   CHECK(Clean(given) == File("  SR_A = 1,\n  SR_RR = 2, // r is fine\n"));
-  // The ledger has the old number for the old name, so the new name cannot have it.
+  // The ledger has reserved the number for the old name, so the new name cannot have it.
   given.theirs = File("  SR_A = 1,\n  SR_R = 5, // r\n");
   given.high_water = 5;
   given.reservations = {{"SR_R", 5}};

@@ -10,9 +10,9 @@
 /// Determines the order and the numbers of pending revisions in a merged list.
 namespace revctl::list::detail {
 
-/// Returns all names in an order that agrees with each of `orders`, as far as those agree with each
-/// other. Otherwise `comes_first`, a strict order of all names, decides. The result does not depend
-/// on the order in which `orders` are passed.
+/// Returns all names in an order that agrees with each of `orders`, as far as they do not
+/// contradict each other. Where they do not determine the order, `comes_first`, a strict order of
+/// all names, decides. The result does not depend on the order in which `orders` are passed.
 std::vector<std::string> MergedOrder(
     const std::vector<std::vector<std::string>>& orders,
     const std::function<bool(const std::string&, const std::string&)>& comes_first =
@@ -31,7 +31,7 @@ std::vector<std::vector<std::string>> Reconciled(
 struct Placed {
   std::string name;
   /// Index of the conditional that contains the revision. Revisions are ordered by this index
-  /// before anything else.
+  /// first.
   std::size_t position = 0;
   std::int64_t number = 0;    ///< number on the sides
   std::int64_t assigned = 0;  ///< number in the merged list
@@ -57,12 +57,12 @@ struct Orders {
 };
 
 /// Orders pending revisions and assigns their numbers. Keeps the order of each side (see
-/// Reconciled), because later revisions of a branch may build on earlier ones. For two revisions
-/// that no side orders, the one that keeps its number comes first, then the ledger's order decides,
-/// then the name. A reserved number is kept if it is higher than all landed numbers and than the
-/// numbers before it. A hand-written number is kept if it is higher than every known number. All
-/// other revisions get the next numbers after the highest landed number or the high-water mark,
-/// whichever is higher.
+/// Reconciled), because later revisions of a branch may build on earlier ones. If no side has both
+/// of two revisions, a revision that keeps its number comes before one that does not; after that
+/// the ledger's order decides, and then the name. A reserved number is kept if it is higher than
+/// all landed numbers and all numbers before it. A hand-written number is kept if it is higher than
+/// every known number. All other revisions get the next numbers after the highest landed number or
+/// the high-water mark, whichever is higher.
 void AssignNumbers(std::vector<Placed>& pending, const Orders& orders,
                    const Reservations& reservations, std::optional<std::int64_t> highest_landed);
 

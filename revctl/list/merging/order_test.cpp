@@ -7,7 +7,7 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// Sorts names in reverse, so that no test passes because of alphabetical order by accident.
+/// Sorts names in reverse, so that no test passes by accident because of alphabetical order.
 bool Later(const std::string& a, const std::string& b) { return a > b; }
 
 Names Merged(const Names& ours, const Names& theirs, const Names& base = {}) {
@@ -25,7 +25,7 @@ TEST_CASE("order: sides that agree keep their order", "[list][merge][order]") {
 }
 
 TEST_CASE("order: contradicting sides keep what they agree on", "[list][merge][order]") {
-  // Two branches were merged in both directions, which gave different orders. Z is first by name,
+  // Two branches were merged in both directions, which led to different orders. Z is first by name,
   // but last on both sides.
   CHECK(Merged({"Q", "J", "K", "Z"}, {"K", "Z", "Q", "J"}) == Names{"Q", "J", "K", "Z"});
   CHECK(Merged({"Q", "K"}, {"K", "Q"}) == Names{"Q", "K"});

@@ -55,7 +55,7 @@ class PendingMerge {
  private:
   /// Finds pending revisions that one side renamed while the other side edited them, because
   /// otherwise the merged list would have both, with different numbers. A renamed revision is
-  /// recognized by its line, which is equal except for the name.
+  /// recognized by its line, which differs only in the name.
   void FindRenamed() {
     for (const PendingItem& base : sides_.base->pending) {
       for (const auto& [side, other] :
@@ -138,7 +138,7 @@ class PendingMerge {
     if (ours == nullptr || theirs == nullptr)
       return ours != nullptr ? ours->item.number : theirs->item.number;
     const std::int64_t a = ours->item.number, b = theirs->item.number;
-    // If a side has the reserved number, it wins, unless it is too low to land.
+    // If a side has the reserved number, that number wins, unless it is too low to land.
     const auto reserved = reservations_.Of(name);
     const bool can_land =
         reserved && (sides_.landed.order.empty() || *reserved > sides_.landed.highest);
@@ -240,10 +240,10 @@ class PendingMerge {
     });
   }
 
-  /// Returns the side's pending revisions that are in the merged list. They are ordered by their
-  /// numbers, or by their lines if the numbers are shifted.
+  /// Returns the side's pending revisions that are in the merged list, ordered by their numbers, or
+  /// by their lines if the numbers are shifted.
   std::vector<std::string> OrderOf(const Side& side) const {
-    std::map<std::string, std::string> heirs;  // new names by previous name
+    std::map<std::string, std::string> heirs;  // the new name for each previous name
     for (const auto& [name, before] : was_) heirs.emplace(before, name);
     std::vector<std::pair<std::int64_t, std::string>> numbered;
     for (const PendingItem& pending : side.pending) {
@@ -341,7 +341,7 @@ class PendingMerge {
   const MergeSides& sides_;
   const Reservations reservations_;
   std::map<std::string, Arrival> arrivals_;
-  /// Previous names of the revisions that one side renamed, by new name.
+  /// The previous name of each revision that one side renamed, by new name.
   std::map<std::string, std::string> was_;
   /// previous names of renamed revisions, which must not be added again
   std::set<std::string> dropped_;

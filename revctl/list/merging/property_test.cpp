@@ -7,8 +7,8 @@
 #include "revctl/list/testing/test_lists.h"
 
 /// Tests merges in random histories of random lists. Whatever two branches add, the merge is the
-/// same in both directions, keeps landed revisions, loses no entry or comment, and gives no number
-/// twice. Merging again changes nothing.
+/// same in both directions, keeps landed revisions, loses no entry or comment, and assigns no
+/// number twice. Merging again changes nothing.
 namespace revctl::list {
 namespace {
 
@@ -87,7 +87,7 @@ class History {
     config_.sentinel = style_.sentinel;
     config_.current = style_.current;
     std::int64_t number = Chance(2) ? Between(-3, 600) : 0;
-    // A large list is so long that the merge skips the part that all versions share.
+    // In a long list, the merge skips the part that all versions share.
     const bool large = Chance(60);
     const int landed = large ? Between(140, 300) : Between(3, 12);
     for (int i = 0; i < landed; ++i) {
@@ -289,7 +289,7 @@ TEST_CASE("merge: random histories", "[list][merge][property]") {
     REQUIRE_FALSE(merged.conflict);
     REQUIRE(merged.text == swapped.text);
     if (ours == theirs || ours == base || theirs == base)
-      continue;  // git takes the changed text without calling the driver
+      continue;  // git takes the changed file without calling the merge driver
     CheckMerged(history, merged.text);
     // Merging either side again must change nothing.
     CHECK(MergeTexts(history, base, merged.text, theirs).text == merged.text);

@@ -42,7 +42,7 @@ class Splitter {
     std::vector<Item> items = std::move(side_.body.items);
     side_.body.items.clear();
     FindTail(items);
-    // Blank lines, comments and directives above the entries that were removed.
+    // Blank lines, comments and directives above pending entries, which stay when the entries move.
     std::string carried;
     std::vector<std::string> context;
     std::ptrdiff_t behind = Anchor::kTop;
@@ -71,8 +71,8 @@ class Splitter {
   }
 
  private:
-  /// Records aliases below the latest revision with its number as a literal, such as `VERSION =
-  /// 10`. People keep them equal by hand, so the merge updates them.
+  /// Records aliases below the latest revision that have its number as a literal, such as `VERSION
+  /// = 10`. People keep these equal by hand, so the merge updates them.
   void NoteLatestNumbers(const RevisionList& list) {
     const Entry* const latest = list.Latest();
     for (auto entry = list.entries.rbegin();
@@ -91,8 +91,8 @@ class Splitter {
     while (tail_ > 0 && items[tail_ - 1].kind != EntryKind::Revision) --tail_;
   }
 
-  /// Returns the name of the pending revision that an item is or refers to. Returns "" if the item
-  /// belongs to the frame.
+  /// Returns the name of the pending revision if the item is one or is an alias of one. Returns ""
+  /// if the item belongs to the frame.
   std::string Owner(const Item& item) const {
     if (item.kind == EntryKind::Revision) return landed_.Has(item.name) ? std::string() : item.name;
     if (item.name == side_.current) return {};

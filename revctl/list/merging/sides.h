@@ -24,7 +24,7 @@ struct Landed {
 };
 Landed LandedOf(const RevisionList& list);
 
-/// Returns the landed revisions, including revisions in `versions` that the target has purged. A
+/// Returns the landed revisions, including revisions of `versions` that the target has purged. A
 /// purged revision keeps its name, number and position as long as both sides have it.
 Landed LandedWithPurged(const RevisionList& target,
                         const std::vector<const RevisionList*>& versions, const ListConfig& config);
@@ -38,7 +38,7 @@ struct Anchor {
 };
 
 struct PendingItem {
-  Item item;  ///< `gap` contains the blank lines and free comments that move along
+  Item item;  ///< `gap` contains the blank lines and free comments that move with the revision
   std::vector<Item> aliases;
   /// texts of the conditionals around the revision, outermost first
   std::vector<std::string> context;
@@ -54,7 +54,7 @@ struct Side {
   std::unordered_map<std::string, std::size_t> frame_index, pending_index;
   /// index of the first pending revision with each number
   std::unordered_map<std::int64_t, std::size_t> pending_by_number;
-  std::string current;  ///< name of the alias for the latest revision, or ""
+  std::string current;  ///< name of the alias for the latest revision; "" if there is none
   /// true if `current` has the number of this version's latest revision
   bool current_is_latest = false;
   /// Names of other aliases that have the latest revision's number as a literal.

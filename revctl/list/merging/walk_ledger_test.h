@@ -10,7 +10,7 @@
 
 namespace revctl::list::testing {
 
-/// A model of the team's ledger: the open reservations, and the highest number given.
+/// A model of the team's ledger: the open reservations, and the highest number assigned so far.
 struct WalkLedger {
   std::vector<std::pair<std::string, std::int64_t>> reservations;
   std::int64_t high_water = 2;
@@ -21,8 +21,8 @@ struct WalkLedger {
     return high_water;
   }
 
-  /// Assigns numbers as `fix` does: each revision keeps its number if possible, but if one gets a
-  /// new number, the revisions after it do, too.
+  /// Assigns numbers as `fix` does: each revision keeps its number if possible, but if a revision
+  /// gets a new number, all revisions after it get one as well.
   std::vector<NewNumber> Confirm(const RevisionList& list, const RevisionList& target) {
     std::int64_t last = target.Latest()->number;
     std::int64_t next = std::max({last, high_water, list.Latest()->number}) + 1;

@@ -1,7 +1,7 @@
 // Tests merges in random walks of a small team over commits: branches, merges, squashes,
 // cherry-picks, reverts, rebases, renumberings and landings in any order, so that bases are older
-// or newer than the sides. Revisions are never renamed, so in every state no name gets the number
-// of another, landed revisions stay, nothing is lost, and a branch keeps its order.
+// or newer than the sides. Revisions are never renamed, so in every state, no revision gets the
+// number of a different one, landed revisions stay, nothing is lost, and a branch keeps its order.
 // random_history_test.cpp does the same with real git, which is several hundred times slower.
 #include <algorithm>
 #include <cstdlib>
@@ -85,7 +85,7 @@ class Walk : Commits {
   }
 
   std::size_t conflicts() const { return conflicts_; }
-  /// Returns how often a side had another name with a landed number.
+  /// Returns how often a side had a landed number with a different name.
   std::size_t taken() const { return taken_; }
   std::size_t landings() const { return landings_; }
 
@@ -192,7 +192,8 @@ class Walk : Commits {
     branch.tip = tip;
     for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
     if (straight) Stays(before, branch);
-    // A rebase drops the merges, so the order of revisions that arrived in two ways may change.
+    // A rebase drops merge commits, so the order of revisions that reached the branch in two ways
+    // may change.
     else branch.Forget(EntriesOf(branch.tip));
   }
 
@@ -248,7 +249,7 @@ class Walk : Commits {
 
   std::optional<std::string> Merged(const std::string& base, const std::string& ours,
                                     const std::string& theirs, bool keeps) {
-    // git takes the changed text without calling the driver.
+    // git takes the changed file without calling the merge driver.
     if (ours == theirs || theirs == base) return ours;
     if (ours == base) return theirs;
     MergeContext context;
@@ -338,8 +339,8 @@ TEST_CASE("merge: random walks", "[list][merge][property]") {
       landings += walk.landings();
     }
   }
-  // Check that the walks reach the important states: names with landed numbers, conflicts, and
-  // landings.
+  // Check that the walks reach the important states: pending revisions with landed numbers,
+  // conflicts, and landings.
   CHECK(taken >= count / 50);
   CHECK(conflicts > count / 20);
   CHECK(2 * landings > 5 * count);

@@ -9,7 +9,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// The line ends and byte order mark of a file. The line ends are those of most lines.
+/// The line ends (those of most lines) and the byte order mark of a file.
 struct FileStyle {
   bool carriage_returns = false;
   bool byte_order_mark = false;
@@ -26,8 +26,8 @@ FileStyle StyleOf(std::string_view text) {
   return {with_carriage * 2 > lines, byte_order_mark};
 }
 
-/// Returns `text` converted to another style. The sides have different styles if one of them was
-/// converted.
+/// Returns `text` converted to `style`. The styles of the sides differ if the file was converted on
+/// one side.
 std::string InStyle(std::string_view text, FileStyle style) {
   const FileStyle now = StyleOf(text);
   if (now == style || text.empty()) return std::string(text);
@@ -65,7 +65,7 @@ std::optional<Error> ParseAll(const MergeInput& input, const MergeContext& conte
   out.ours = std::move(ours);
   TRY(auto theirs, parse(input.theirs));
   out.theirs = std::move(theirs);
-  // Treat an unreadable base as missing. Parts in which the sides differ are a conflict then.
+  // Treat an unreadable base as missing. Parts in which the sides differ are then a conflict.
   if (!input.base.empty()) {
     auto base = parse(input.base);
     if (base) out.base = std::move(*base);

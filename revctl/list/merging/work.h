@@ -13,11 +13,12 @@ namespace revctl::list::detail {
 /// The split versions of a merge, and their common properties. Does not change after ReadSides().
 struct MergeSides {
   Landed landed;
-  /// `target` may be the same object as one of the others
+  /// `target` may point to the same object as one of the other pointers
   std::shared_ptr<const Side> base, ours, theirs, target;
   std::string line_end = "\n";
   bool newest_first = false;
-  std::string current;  ///< name of the alias for the latest revision; empty if the sides disagree
+  /// name of the alias for the latest revision; empty if there is none or the sides disagree
+  std::string current;
   bool follows_latest = false;  ///< true if the merge must update `current` to the latest revision
   /// Names of other aliases that have the latest revision's number as a literal in every version.
   std::set<std::string> latest_numbers;
@@ -27,14 +28,15 @@ struct MergeSides {
   std::int64_t LandedNumber(const std::string& name) const {
     return landed.order[landed.index.at(name)].second;
   }
-  /// True if one side has removed a pending revision that the other side did not change.
+  /// True if a side has removed a pending revision of the base, and the other side did not change
+  /// it.
   bool IsGone(const std::string& pending) const;
   /// Returns the position of a frame entry that is not a landed revision.
   Anchor MergedAnchor(const std::string& name) const;
 };
 
 /// Parses and splits the versions. Returns an Error if a side or the target's list cannot be
-/// parsed. A base that cannot be parsed counts as empty.
+/// parsed. A base that cannot be parsed is treated as empty.
 base::Result<MergeSides> ReadSides(const MergeInput& input, const MergeContext& context,
                                    const ListConfig& config);
 
@@ -54,8 +56,8 @@ struct MergeWork {
   const Marking marking;
   Body body;  ///< the merged list so far, without markers
   MarkedTexts marked;
-  /// Pending revisions that stand between markers, because a side has them in place of a landed
-  /// one.
+  /// Pending revisions that are between conflict markers, because a side has them in place of a
+  /// landed revision.
   std::set<std::string> renamed;
   MergeOutput out;
 

@@ -140,8 +140,8 @@ void SentinelIsLast(RuleCheck& j) {
                                   : findings::Fix::Mechanical());
 }
 
-/// Returns the fix that assigns a new number, if the entry is pending and a smaller number that
-/// fits is free. Otherwise returns `otherwise`.
+/// Returns the fix that assigns a new number, if the entry is pending and the next free numbers
+/// fit. Otherwise returns `otherwise`.
 findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string otherwise) {
   const auto pending = std::find_if(j.pending.begin(), j.pending.end(), [&](const Entry* one) {
     return one->name == entry.name && one->pending_file.empty();
@@ -152,7 +152,7 @@ findings::Fix Narrower(const RuleCheck& j, const Entry& entry, std::string other
   return pending != j.pending.end() && fits ? RenumberFix(j) : findings::Fix(std::move(otherwise));
 }
 
-/// Returns the smallest standard type that holds all numbers of the list, or "".
+/// Returns the smallest standard type of at least 16 bits that can hold all numbers of the list.
 std::string Wider(const RevisionList& list) {
   std::int64_t lowest = 0, highest = 0;
   for (const Entry& entry : list.entries) {

@@ -19,7 +19,7 @@ constexpr std::string_view kAttributesFile = ".gitattributes", kPayloads = ".gol
 struct GuardedFile {
   std::string path;
   bool golden = false;
-  /// Attributes that git leaves unspecified are missing.
+  /// Values of the attributes by name, without attributes that git reports as unspecified.
   std::map<std::string, std::string> attributes = {};
 };
 
@@ -54,7 +54,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   for (const std::string& folder : folders) {
     const std::string path = folder + std::string(kAttributesFile);
     const auto text = request.tree.Read(path);
-    // Skip a file that cannot be read, because git ignores it as well.
+    // Skip a file that cannot be read, because git also ignores it.
     if (!text.ok() || !*text) continue;
     TRY(const auto id, request.repository().BlobId(**text));
     sources.push_back({path, id});
@@ -75,7 +75,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   return Done{};
 }
 
-/// Returns the attribute with which a checkout would change `file`, or "".
+/// Returns the attribute because of which a checkout would change `file`, or "" if there is none.
 Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& file) {
   auto& value = file.attributes;
   const auto is_set = [&](const char* name) {
@@ -112,7 +112,7 @@ Result<Findings> CheckAttributes(const ChangeFacts& change, const std::vector<Li
     const std::string pattern = file.golden ? "*" + file.path.substr(file.path.rfind('.'))
                                             : AttributePattern("/" + file.path.substr(slash));
     const std::string line = fmt::format("{} -{}", pattern, name == "eol" ? "text" : name);
-    // Begin with a newline if the last line of the file has none.
+    // The fix writes a newline first, because the last line of the file may have none.
     out.push_back(
         {.rule = file.golden ? RuleId::LandedGolden : RuleId::UnreadableList,
          .message = fmt::format(

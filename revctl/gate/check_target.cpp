@@ -38,13 +38,14 @@ Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what
 
 namespace {
 
-/// The facts from which FindTarget decides.
+/// The facts that FindTarget uses to choose the target.
 struct TargetQuestion {
   const Workspace& workspace;
   const Tree& tree;  ///< tree of the change
   const cli::Arguments& arguments;
-  bool fetched;  ///< the server has just been asked
-  CiChange ci;   ///< empty if the command line or the kind of push overrides the CI system
+  bool fetched;  ///< true if the check may contact the server
+  /// the CI system's description; empty if the command line or the kind of push overrides it
+  CiChange ci;
 
   const git::Repository& repository() const { return tree.repository(); }
   const std::string& remote() const { return workspace.remote(); }
@@ -66,7 +67,8 @@ struct TargetQuestion {
 };
 
 /// Returns the target for CI if the host names none. The config on the branch of the server's HEAD
-/// names the target, even if the change's config names another (RV024 reports that difference).
+/// names the target, even if the change's config names a different one (RV024 reports that
+/// difference).
 Result<std::optional<ComparedBranch>> TargetOfHead(const TargetQuestion& q) {
   const std::optional<ComparedBranch> none;
   const auto tip_of = [&](const std::string& branch) -> Result<std::optional<git::Oid>> {
@@ -90,8 +92,8 @@ Result<std::optional<ComparedBranch>> TargetOfHead(const TargetQuestion& q) {
   return std::optional(ComparedBranch{std::move(target), q.LabelOf(*named)});
 }
 
-/// Returns the remote's target branch as of the last fetch. If the config on that branch names
-/// another target, returns that target, because the target's config decides and not the change's.
+/// Returns the remote's target branch as of the last fetch. If the config on that branch names a
+/// different target, returns the latter, because the target's config decides, and not the change's.
 Result<ComparedBranch> DefaultTarget(const TargetQuestion& q) {
   ComparedBranch out{std::nullopt, q.workspace.TargetLabel()};
   TRY(out.tip, q.repository().Resolve(q.workspace.OpenLedger().TargetRef()));
@@ -123,7 +125,7 @@ Result<std::optional<ComparedBranch>> FindRelease(const ReleaseQuestion& questio
   return std::optional(ComparedBranch{std::move(here->tip), std::move(here->label)});
 }
 
-/// Returns the branch name without the remote: release/1 for `origin/release/1`.
+/// Returns the branch name without the remote: `release/1` for `origin/release/1`.
 std::string BranchOf(const Workspace& workspace, std::string name) {
   for (const std::string& lead :
        {std::string("refs/heads/"), "refs/remotes/" + workspace.remote() + "/",
@@ -148,8 +150,8 @@ Result<ComparedBranch> TargetCommit(const TargetQuestion& q) {
   return ComparedBranch{std::move(id), commit.substr(0, 10)};
 }
 
-/// Returns the branch that the CI system names, for a CI system that names another branch than the
-/// config. Fetches the branch if the server may be contacted, because a CI clone may lack it or
+/// Returns the target branch that the CI system names, if it differs from the config's target.
+/// Fetches the branch if the server may be contacted, because a CI clone may lack the branch or
 /// have an old copy.
 Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
   const std::string& branch = q.ci.target_branch;
@@ -189,8 +191,8 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
   TRY(ReleaseQuestion releases, workspace.Releases());
   if (ci.is_push && ci.target_branch != configured &&
       !IsReleaseBranch(releases, ci.target_branch)) {
-    // A push to any other branch lands nothing yet, so compare it with the target, like work in a
-    // clone.
+    // A push to any other branch lands nothing yet, so compare it with the target, as in a
+    // developer's clone.
     out.why =
         fmt::format("a push to {} does not land revisions: ", findings::OneLine(ci.target_branch));
     ci = {};
@@ -222,7 +224,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
       if (of_head) out.target = std::move(*of_head);
     }
     if (in_ci && out.target.tip) {
-      // In CI, let the target's own config decide, not the change's.
+      // In CI, the target's config determines the release branches, and not the change's config.
       releases.target = out.target.tip;
       const auto policy = tree.At(*out.target.tip).Config();
       if (policy.ok() && *policy) {

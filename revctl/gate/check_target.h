@@ -13,9 +13,10 @@ struct CheckTarget {
   CiChange
       ci;  ///< description of the change by the CI system, even if the command line overrides it
   ComparedBranch target;
-  std::optional<ComparedBranch> release_of;  ///< as in GateRequest, if the target is a release
+  /// see GateRequest; nullopt if the target is not a release
+  std::optional<ComparedBranch> release_of;
   std::string branch;
-  std::string why;  ///< names the option, variable or key that decided
+  std::string why;  ///< which option, variable or key determined the target, for messages
 };
 
 /// Returns the target for a check of `tree`. The command line takes precedence over the CI system,
@@ -24,8 +25,8 @@ struct CheckTarget {
 base::Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
                                      const cli::Arguments& arguments, bool fetched);
 
-/// Returns the commit that the user passed to `option`. Fails with Exit::Environment if this clone
-/// does not have it.
+/// Returns the commit `what` that the user passed to `option`. Fails with Exit::Environment if this
+/// clone does not have the commit.
 base::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                                    const char* option);
 

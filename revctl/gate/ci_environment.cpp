@@ -87,8 +87,8 @@ CiChange GitLab() {
 }
 
 /// Reads the variables of Jenkins, for a change request or for the build of a branch. A branch is
-/// compared with its previous build, or, if that built the same commit, with the last successful
-/// build.
+/// compared with the commit of its previous build or, if that is the same commit, with the commit
+/// of the last successful build.
 CiChange Jenkins() {
   if (const std::string target = Variable("CHANGE_TARGET"); !target.empty()) {
     return {.system = "Jenkins",

@@ -18,7 +18,7 @@ namespace revctl::commands {
 namespace {
 
 /// Limit on the total size of all lists, because all of them stay in memory. Several lists may
-/// share one blob, so a small push can name a lot of text.
+/// share one blob, so even a small push can refer to a large amount of text.
 constexpr std::size_t kMostListBytes = std::size_t{16} << 20;
 
 const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
@@ -137,7 +137,8 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   return Done{};
 }
 
-/// Sets `landed_list`. Returns false if it comes from another side than the target.
+/// Sets `landed_list`. Returns true if it comes from the target, and false if a different side
+/// replaces the target's list.
 bool ReadLanded(ListFacts& facts) {
   if (facts.request().Is(Mode::Commit)) {
     facts.landed_list = facts.Parsed(facts.base.text);
@@ -146,8 +147,8 @@ bool ReadLanded(ListFacts& facts) {
   }
   if (facts.is_new || !facts.target.text) {
     // The target does not have the list yet, so treat the change's own revisions as landed: there
-    // was no list for which they could have been reserved. A new release starts from the list at
-    // the commit where it was cut.
+    // was no list in which they could have been reserved. A new release starts from the list at the
+    // commit where it was cut.
     if (facts.IsRelease()) facts.landed_list = facts.Parsed(facts.base.text);
     if (!facts.landed_list) facts.landed_list = facts.alone;
     return false;
@@ -175,8 +176,8 @@ void ReadTarget(ListFacts& facts) {
   if (whole.ok()) facts.target_with_pending = std::move(*whole);
 }
 
-/// Returns `list` with the revisions in `files`, except for those that have landed. Undoing a fold
-/// brings pending files back, and these must not replace the landed entries.
+/// Returns `list` with the revisions in `files`, except for those that have landed. A revert of a
+/// fold brings pending files back, and they must not replace the landed entries.
 Result<list::RevisionList> WithPending(const ListFacts& facts, const list::RevisionList& list,
                                        const std::vector<pending::PendingText>& files) {
   std::map<std::string, std::string> landed;
@@ -384,7 +385,7 @@ list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList
     lists.reservation_required = false;  // the pending file is the reservation
     return lists;
   }
-  // If the server has no ledger yet, nothing is reserved, which is a known state.
+  // If the server has no ledger yet, it is certain that nothing is reserved.
   const LedgerView& ledger = request.ledger;
   if (ledger.snapshot == nullptr || !(ledger.snapshot->tip || ledger.is_fresh)) return lists;
   lists.reservations.emplace();

@@ -20,21 +20,24 @@ struct ChangeFacts {
   explicit ChangeFacts(const GateRequest& of)
       : request(of), config_path(of.prefix() + std::string(config::kFileName)) {}
 
-  /// Returns the config that decides what the change may do: the target's config or, as long as the
-  /// target has none, the config that the change adds.
+  /// Returns the config that decides what the change may do: the target's config or, if the target
+  /// has none yet, the config that the change adds.
   const config::Config& policy() const { return target ? *target : *ours; }
-  /// Returns the tip of the target. Only for a release whose target is known.
+  /// Returns the tip of the target. Must only be called for a release whose target is known.
   const git::Oid& main_tip() const { return *request.release_of->tip; }
 
   const GateRequest& request;
   std::string config_path;
-  /// nullopt if there was no config to protect, or the change removes it.
+  /// The change's config; nullopt if there was no config to protect, or the change removes it.
   std::optional<config::Config> ours;
   std::optional<config::Config> target;
-  /// nullopt if there is none, or it is invalid, which cannot be fixed any more.
+  /// The merge base's config; nullopt if there is none, or if it is invalid, because a config in
+  /// the history cannot be fixed any more.
   std::optional<config::Config> base;
-  std::optional<base::Error> target_error;  ///< why the target's config cannot be read
-  bool target_has_config = false;           ///< only set if `ours` is missing
+  /// why the target's config cannot be read; nullopt if it can
+  std::optional<base::Error> target_error;
+  /// true if the target has a config; only set if `ours` is missing
+  bool target_has_config = false;
   std::optional<git::Oid> base_commit;
   /// Severity of the findings about config changes that remove a protection.
   findings::Severity weakening_severity = findings::Severity::Error;
@@ -47,16 +50,17 @@ struct ListSide {
   std::string path() const { return config == nullptr ? "" : config->path; }
   std::string golden() const { return config == nullptr ? "" : config->golden; }
 
-  const list::ListConfig* config = nullptr;  ///< in this side's `.revctl.yaml`
-  std::optional<std::string> text;           ///< nullopt if the file does not exist
+  /// from this side's `.revctl.yaml`; null if that lacks the list
+  const list::ListConfig* config = nullptr;
+  std::optional<std::string> text;           ///< the list's file; nullopt if it does not exist
   /// Pending files; empty unless the list has `numbers: at-landing`.
   std::vector<pending::PendingText> pending;
 };
 
-/// The list *as a plain text merge with the target makes it*, because hosts merge that way.
+/// The list as a plain text merge with the target would produce it, because hosts merge that way.
 struct MergedList {
-  bool conflict = false;   ///< the texts conflict, or the merged text cannot be parsed
-  std::string unreadable;  ///< why the merged text cannot be parsed
+  bool conflict = false;   ///< true if the texts conflict or the merged text cannot be parsed
+  std::string unreadable;  ///< why the merged text cannot be parsed; "" if it can
   /// Merged list without the pending files. In a conflict, the list of the change.
   list::RevisionList alone;
   list::RevisionList list;                    ///< merged list with the pending files
@@ -66,20 +70,22 @@ struct MergedList {
 
 /// Landed revisions that the change may have renamed.
 struct Renames {
-  /// by new name: the landed name, which the list lacks
+  /// the landed name, which the list lacks, by new name
   std::map<std::string, std::string> names;
-  /// those of `names` that code uses exactly where it used the landed name
+  /// new names in `names` that code uses exactly where it used the landed name
   std::set<std::string> moved_in_code;
-  /// pending revisions in the place of a missing landed one that are revisions of their own
+  /// pending revisions that are in the place of a missing landed revision, but are new revisions
   std::set<std::string> own;
 };
 
 /// The reasons why a list, or a part of it, cannot be read.
 struct ReadProblems {
-  int marker_line = 0;                      ///< line of the first conflict marker
-  std::optional<base::Error> unreadable;    ///< why the change's list cannot be read
-  std::optional<base::Error> folder_error;  ///< the pending folder exists but is not a folder
-  std::string file_without_landing;  ///< a pending file in a list without `numbers: at-landing`
+  int marker_line = 0;  ///< line of the first conflict marker; 0 if there is none
+  /// why the change's list cannot be read; nullopt if it can
+  std::optional<base::Error> unreadable;
+  std::optional<base::Error> folder_error;  ///< set if the pending folder is not a folder
+  /// file name of a pending file of a list without `numbers: at-landing`; "" if there is none
+  std::string file_without_landing;
   /// Why the target's list cannot be read. If this is set, the change is compared with itself.
   std::optional<base::Error> target_unreadable;
 };
@@ -101,15 +107,18 @@ struct ListFacts {
   const list::RevisionList* on_target() const {
     return target_with_pending ? &*target_with_pending : landed();
   }
-  /// True if the target has the revision, and no fold has given it a number yet.
+  /// True if the target has the revision, but no fold has assigned its number yet.
   bool IsPendingOnTarget(const std::string& name) const {
     return target_with_pending && target_with_pending->Find(name) != nullptr &&
            landed_list->Find(name) == nullptr;
   }
-  /// Returns the revisions of the change that have not landed, ordered by number.
+  /// Returns the list that the rules check: the merged list or, in the modes that do not merge, the
+  /// change's own list with its pending revisions.
   const list::RevisionList& ListToCheck() const {
     return merged ? merged->list : request().Is(Mode::Commit) ? committed : whole;
   }
+  /// Returns the revisions of the change that have not landed, ordered by number. Omits landed
+  /// revisions that the change has renamed.
   std::vector<const list::Entry*> Pending() const;
   /// Parses the text of a side. Returns nullopt if there is no text or it is not a valid list.
   std::optional<list::RevisionList> Parsed(const std::optional<std::string>& text) const;
@@ -121,15 +130,15 @@ struct ListFacts {
                        std::string message, findings::Fix fix) const;
 
   const ChangeFacts& change;
-  /// Merged config: the target decides the keys that this change did not touch.
+  /// Merged config: keys that this change did not touch come from the target.
   list::ListConfig config;
   std::string path;  ///< relative to the repository's root
   ListSide base, target, ours;
   /// True if this change adds the list: neither config names it, and the target has no list at its
-  /// path. The file itself may exist with other content.
+  /// path. A file may already exist at that path, with different content.
   bool is_new = false;
-  bool stays_at_landing = true;   ///< the change's own config has `numbers: at-landing`
-  bool turns_to_landing = false;  ///< the change switches the list to `numbers: at-landing`
+  bool stays_at_landing = true;   ///< true if the change's own config has `numbers: at-landing`
+  bool turns_to_landing = false;  ///< true if the change switches the list to `numbers: at-landing`
   std::uint64_t landed_root = 0;  ///< `lineage_root` of the target's list
   ReadProblems problems;
   list::RevisionList alone;  ///< list of the change without pending revisions
@@ -138,15 +147,18 @@ struct ListFacts {
   pending::Plan plan;  ///< plan for the pending files of the change
   std::optional<list::RevisionList> landed_list;
   pending::Plan target_plan;  ///< plan for the pending files of the target
-  /// The target's list with its pending revisions; nullopt if it has none.
+  /// The target's list with its pending revisions; nullopt if the target has no pending revisions.
   std::optional<list::RevisionList> target_with_pending;
   list::RevisionList committed;  ///< for Mode::Commit: `alone` with the pending files of the commit
   std::optional<MergedList> merged;  ///< not set for Mode::Commit and Mode::Questions
   Renames renames;
 };
 
-/// Appends the findings of a rule to `out`. Returns the error if the rule could not run.
+/// Returns `merged` together with the lists and reservations that the rules of list/rules/ compare
+/// it with. Without a known ledger, there are no reservations.
 list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList& merged);
+
+/// Appends the findings of a rule to `out`. Returns the error if the rule could not run.
 inline base::Result<base::Done> Append(Findings& out, base::Result<Findings> found) {
   if (!found.ok()) return found.error();
   for (findings::Finding& finding : *found) out.push_back(std::move(finding));

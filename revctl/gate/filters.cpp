@@ -18,8 +18,9 @@ using findings::Severity;
 /// Findings of the rule `cause` hide findings of the rules `hidden`, because one fix removes both.
 struct Hides {
   RuleId cause;
-  bool asks;  ///< true: only causes that a person must decide; false: only other causes
-  /// Hide only findings about the same revision, otherwise all findings of the list.
+  /// true: only findings that ask a question are causes; false: only all other findings
+  bool asks;
+  /// true: hides only findings about the same revision; false: hides all findings of the list
   bool same_revision;
   std::vector<RuleId> hidden;
 };
@@ -31,13 +32,13 @@ const std::vector<Hides>& FollowUps() {
       // number.
       {WrongFold, false, true, {NumberTwice, LandsLate, NotReserved, ProvisionalNumber}},
       // If two revisions share a line, the other side's line, goldens and pending file look like
-      // edits of landed ones.
+      // edits of the landed line, goldens and pending file.
       {NumberTwice,
        true,
        true,
        {LandedRenumbered, LandsLate, NotReserved, ProvisionalNumber, LandedGolden, PendingGolden,
         OutdatedGoldens, PendingFile, WrongFold}},
-      // If an entry is wrong, the lineages of all entries after it change, too.
+      // A wrong entry also changes the lineages of all entries after it.
       {NumberTwice, false, false, {LandedLineage}},
       {NameTwice, false, false, {LandedLineage}},
       {LandedRemoved, false, false, {LandedLineage}},
@@ -69,7 +70,7 @@ void HideFollowUps(Findings& found) {
 void ApplyAllowances(const config::Config& policy, const std::string& file, bool complete,
                      Findings& found) {
   const std::string today = Today();
-  // Index the allowances, because a config may have many, and a list many findings. The first
+  // Index the allowances, because there may be many allowances and many findings. The first
   // matching allowance wins.
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> by_key;
   for (std::size_t i = 0; i < policy.allow.size(); ++i) {

@@ -36,11 +36,11 @@ TEST_CASE("filters: a finding hides what follows from it", "[gate]") {
   CHECK(Kept({Of(LandedRemoved, "SR_A"), Of(LandedLineage, "SR_B")}) == "RV003 SR_A");
   CHECK(Kept({Of(LandedLineage, "SR_B")}) == "RV023 SR_B");
   // NumberTwice hides the golden findings of its revision if it asks a question about a shared
-  // line, but not if a number is simply given twice.
+  // line, but not if two revisions simply have the same number.
   CHECK(Kept({Of(NumberTwice, "SR_A", true), Of(LandedGolden, "SR_A")}) == "RV001 SR_A");
   CHECK(Kept({Of(NumberTwice, "SR_A"), Of(LandedGolden, "SR_A")}) == "RV001 SR_A, RV019 SR_A");
-  // A finding that asks a question is never hidden. Other causes hide their consequences, but
-  // a cause with `asks` does not.
+  // A finding that asks a question is never hidden, and a finding that is itself hidden hides no
+  // other findings.
   CHECK(Kept({Of(NumberTwice, "SR_A", true), Of(NotReserved, "SR_A", true)}) ==
         "RV001 SR_A, RV011 SR_A");
   CHECK(Kept({Of(WrongFold, "SR_A"), Of(NumberTwice, "SR_A"), Of(LandedLineage, "SR_C")}) ==

@@ -31,7 +31,8 @@ constexpr unsigned operator|(unsigned some, Mode other) {
 constexpr unsigned kLanding = Mode::Land | Mode::Server;
 constexpr unsigned kMerged = kLanding | Mode::Release | Mode::Intermediate;
 constexpr unsigned kEvery = kMerged | Mode::Commit;
-/// Modes for rules that only need two texts of a list, so they include Mode::Versions.
+/// Modes for rules that need only two versions of a list's file, and therefore also run in
+/// Mode::Versions.
 constexpr unsigned kTexts = kMerged | Mode::Versions;
 
 /// Rules about one list, in the order in which their findings are printed. The gate runs
@@ -145,7 +146,7 @@ Result<Findings> CheckBothParts(const GateRequest& request, const git::Oid& belo
   GateRequest fold = request;
   fold.target = {below, below.substr(0, 10)};
   fold.base = below;
-  fold.mode = Mode::Server;  // the check of the first part has searched the sources
+  fold.mode = Mode::Server;  // the check of the first part has already searched the sources
   TRY(Append(out, CheckChange(fold)));
   return out;
 }

@@ -15,7 +15,7 @@ namespace revctl::commands {
 
 using Findings = std::vector<findings::Finding>;
 
-/// The purpose of a check, which decides the rules that run (`kListChecks` in gate.cpp).
+/// The purpose of a check, which determines the rules that run (`kListChecks` in gate.cpp).
 enum class Mode : unsigned {
   Land = 1u << 0,     ///< the change is about to land, so all rules run
   Server = 1u << 1,   ///< the commit becomes the tip of the target; sources are not searched
@@ -23,12 +23,12 @@ enum class Mode : unsigned {
   Commit = 1u << 3,   ///< in the pre-commit hook: numbers may still be late or unreserved
   /// A commit below the tip of a push: skip rules with kSkipOnIntermediate.
   Intermediate = 1u << 4,
-  /// Before a rebase: only findings that a person has to decide and that the rebase would hide.
+  /// Before a rebase: only findings that need a person's decision and that the rebase would hide.
   Questions = 1u << 5,
-  Versions = 1u << 6,  ///< two versions of a list as texts, without a repository
+  Versions = 1u << 6,  ///< compares two versions of a list's file, without a repository
 };
 
-/// The branch with which the gate compares a change.
+/// The branch that the gate compares a change with.
 struct ComparedBranch {
   /// Returns `origin/main at 3f2c1d0abc` for messages. Includes the commit, because the branch
   /// moves.
@@ -37,7 +37,7 @@ struct ComparedBranch {
     return named ? fmt::format("{} at {}", label, tip->substr(0, 10)) : label;
   }
   /// Returns a name of the branch for git commands in a fix: the commit if it is known, because a
-  /// local branch of the same name may have other commits.
+  /// local branch of the same name may have different commits.
   std::string ForGit() const { return tip ? tip->substr(0, 10) : label; }
 
   std::optional<git::Oid> tip;        ///< nullopt if the branch does not exist yet
@@ -49,7 +49,7 @@ struct LedgerView {
   bool HasLedger() const { return snapshot != nullptr && snapshot->tip; }
 
   const ledger::Snapshot* snapshot = nullptr;  ///< null if the ledger is unknown
-  bool is_fresh = false;  ///< the snapshot was just fetched and is not an old copy
+  bool is_fresh = false;  ///< true if the snapshot was just fetched, false if it is an older copy
   /// Date of the clone's copy; empty if the snapshot comes from the server.
   std::string copy_date = {};
 };
@@ -58,12 +58,13 @@ struct LedgerView {
 /// to a trigger as files. The revisions of `before` have landed.
 struct ListVersions {
   config::Config config;              ///< config with only this list; findings contain its `path`
-  std::optional<std::string> before;  ///< nullopt: `after` adds the list
-  std::optional<std::string> after;   ///< nullopt: the list is removed
+  std::optional<std::string> before;  ///< nullopt if `after` adds the list
+  std::optional<std::string> after;   ///< nullopt if the list is removed
 };
 
-/// Input of the gate: the tree to check, and the target. `check` fills it in a clone and
-/// `pre-receive` on a server. `tree` and the pointers refer to objects that must outlive RunGate().
+/// Input of the gate: the tree to check, and the target. `check` fills it in for a clone, and
+/// `pre-receive` for a server. `tree` and the pointers refer to objects that must outlive
+/// RunGate().
 struct GateRequest {
   explicit GateRequest(Tree checked) : tree(std::move(checked)) {}
   /// `before` is the name of the landed version, for messages.
@@ -80,12 +81,12 @@ struct GateRequest {
   Tree tree;
   std::optional<ListVersions> versions;  ///< only for Mode::Versions
   ComparedBranch target;
-  std::optional<git::Oid> base;  ///< merge base; nullopt: RunGate() determines it
-  /// Set for a release, and for commits that are pushed to a release: the target, whose list must
-  /// begin with the release's list.
+  std::optional<git::Oid> base;  ///< merge base; if nullopt, RunGate() determines it
+  /// The target, whose list must begin with the release's list. Only set for a release, and for
+  /// commits that are pushed to a release.
   std::optional<ComparedBranch> release_of;
   LedgerView ledger;
-  std::string only_list;  ///< name or path of the only list to check; empty: all
+  std::string only_list;  ///< name or path of the only list to check; empty to check all lists
   /// Called for each source that is read, and for each commit of a push.
   base::ProgressCallback watch;
 };

@@ -22,10 +22,11 @@ base::Result<Findings> CheckListRules(const ListFacts& facts);
 /// RV001 to RV014 for a commit that does not land yet; only warns about numbers that would be
 /// rejected at landing. Also RV029 and RV030 for pending revisions that the commit adds.
 base::Result<Findings> CheckListOfCommit(const ListFacts& facts);
-/// RV017: the list must merge as text, and the merge must not change the numbers of pending
-/// revisions.
+/// RV005 before a rebase: the change must not rename landed revisions.
 base::Result<Findings> CheckRenames(const ListFacts& facts);
+/// RV017: the list must merge as text.
 base::Result<Findings> CheckTextMerge(const ListFacts& facts);
+/// RV017: a text merge must not change the numbers of pending revisions.
 base::Result<Findings> CheckShifts(const ListFacts& facts);
 /// RV023: the lineages of landed revisions must not change.
 base::Result<Findings> CheckLineages(const ListFacts& facts);
@@ -45,8 +46,8 @@ base::Result<Findings> CheckRelease(const ListFacts& facts);
 base::Result<Findings> CheckLandedGoldens(const ListFacts& facts);
 /// RV020: pending revisions must have goldens.
 base::Result<Findings> CheckPendingGoldens(const ListFacts& facts);
-/// RV028: goldens of a pending revision are stale if another revision landed after they were
-/// recorded, both use a type in common, and one of the two changes that type.
+/// RV028: goldens of a pending revision are stale if a different revision landed after they were
+/// recorded, both revisions use the same type, and one of them changes that type.
 base::Result<Findings> CheckStaleGoldens(const ListFacts& facts);
 
 /// RV001 for a revision that this change and the target have added in different commits.
@@ -55,8 +56,8 @@ base::Result<Findings> CheckSharedRevisions(const ListFacts& facts);
 base::Result<Findings> CheckHolders(const ListFacts& facts);
 
 /// RV024 for the config keys of a list. Reports changes after which landed revisions would be
-/// parsed differently, the gate would check another file than the code includes, or numbers and
-/// names could be given again.
+/// parsed differently, the gate would check a different file than the code includes, or numbers and
+/// names could be assigned again.
 base::Result<Findings> CheckListPolicy(const ListFacts& facts);
 
 // Rules about the whole change.
@@ -72,8 +73,8 @@ base::Result<Findings> CheckAttributes(const ChangeFacts& change,
 base::Result<Findings> CheckStrayPending(const ChangeFacts& change,
                                          const std::vector<ListFacts>& lists);
 /// RV021, RV022 and RV029 for how the sources use the lists. Does not need a compiler. On a
-/// release, only runs RV021 for new revisions, which is an error if only the target's code uses
-/// them: the other rules about code run when the change lands on the target.
+/// release, runs only RV021 for new revisions, which reports an error if only the target's code
+/// uses them. The other rules about code run when the change lands on the target.
 base::Result<Findings> CheckUse(const ChangeFacts& change, const std::vector<ListFacts>& lists);
 
 struct PolicyChange {
@@ -92,8 +93,8 @@ Findings CheckPolicy(const PolicyChange& change, findings::Severity weakening);
 /// repository has `revctl.allowPolicyChange = true`; on a server only an administrator can set
 /// that.
 base::Result<findings::Severity> WeakeningSeverity(const git::Repository& repository);
-/// Returns `mend` with a sentence on how an administrator can allow a change that removes a
-/// protection.
+/// Returns `mend`, followed by a sentence about how an administrator can allow a change that
+/// removes a protection.
 std::string AllowPolicyChange(const std::string& mend);
 
 }  // namespace revctl::commands

@@ -20,7 +20,7 @@ using findings::Rule;
 using findings::RuleId;
 using findings::Severity;
 
-/// Limit on the total size of the lists in a push. Needed because large lists that differ little
+/// Limit on the total size of the lists in a push. Needed because large lists that hardly differ
 /// compress to a small push.
 constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
 
@@ -53,8 +53,8 @@ Result<std::size_t> ListBytes(const PushedCommits& push, const git::Oid& commit)
   return out;
 }
 
-/// Returns the newest commit of the target's first-parent line that `commit` contains. Not the
-/// merge base, because that may be on a side branch that has landed under other numbers since.
+/// Returns the newest commit of the target's first-parent line that `commit` contains. Does not use
+/// the merge base, which may be on a side branch that has landed with different numbers since.
 Result<std::optional<git::Oid>> BaseOf(const PushedCommits& push, const git::Oid& commit) {
   if (commit == push.before) return std::optional(push.before);
   TRY(const auto newer, git::FirstParentLine(push.repository, push.before, commit));
@@ -130,8 +130,8 @@ Result<std::optional<std::int64_t>> NumberAt(const PushedCommits& push, const gi
   return Error{Exit::Usage, ".revctl.yaml has no such list", ""};
 }
 
-/// True if the target contains the reported difference as well: both made the same fix, or a branch
-/// that landed earlier gave the revision another number.
+/// True if the target also contains the reported difference: both made the same fix, or a branch
+/// that landed earlier changed the revision's number.
 bool IsSoOnTarget(const PushedCommits& push, const git::Oid& commit, const Finding& finding) {
   const auto same = [&](auto&& read) {
     auto here = read(commit), there = read(push.before);
@@ -167,8 +167,8 @@ Result<Findings> FindingsAt(const PushedCommits& push, const LineCommit& commit,
   return found;
 }
 
-/// Returns the commands that give the commit the files of the tip, and so merge all later commits
-/// into it. Keeps the earlier commits. If the target is not among the commit's ancestors, the whole
+/// Returns the commands that squash all later commits into this commit, so that it has the files of
+/// the tip. Keeps the earlier commits. If the target is not among the commit's ancestors, the whole
 /// push becomes one commit on top of the target.
 Result<std::string> Squash(const PushedCommits& push, const LineCommit& commit,
                            const std::optional<git::Oid>& base) {

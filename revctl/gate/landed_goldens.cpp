@@ -50,8 +50,8 @@ bool FixPutsBack(const ListFacts& facts, const golden::FileName& name) {
          (label == policy.target || label == policy.remote + "/" + policy.target);
 }
 
-/// True if `from` has a Git LFS pointer at `path`, and the work tree has the file to which it
-/// points.
+/// True if `from` has a Git LFS pointer at `path`, and the work tree has the file that the pointer
+/// refers to.
 bool IsWhatPointerNames(const GateRequest& request, const git::Oid& from, const std::string& path) {
   if (!request.tree.IsWorkTree()) return false;
   const auto size = request.repository().SizeOf(from, path);
@@ -114,7 +114,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
       const auto now = request.tree.Read(path);
       if (before.ok() && now.ok() && *before && *before == *now) continue;
     }
-    // CheckRewrites has decided about this revision's new record, which may also replace an
+    // CheckRewrites has already checked this revision's new record, which may also replace an
     // addition.
     if (const auto found = anew.find(name->revision);
         found != anew.end() && (!name->IsAddition() || gone)) {
@@ -155,8 +155,8 @@ Result<Findings> CheckNewRelease(const ListFacts& facts) {
                   base::ShellPath(facts.change.config_path)))};
 }
 
-/// Compares the folder, which the change has moved, with the target's folder. Puts all differences
-/// into one finding.
+/// Compares the folder, which the change has moved, with the target's folder. Reports all
+/// differences in a single finding.
 Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   const GateRequest& request = facts.request();
   const std::optional<git::Oid>& base = facts.change.base_commit;
@@ -174,7 +174,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
     if (base && *base != *request.target.tip) {
       TRY(auto before, request.repository().ReadFile(
                            *base, request.prefix() + facts.base.golden() + "/" + file.path));
-      // The target has changed the file since the change began.
+      // Skip a file that only the target has changed since the change began.
       if (before && here.ok() && *here == before) continue;
       if (!before && gone) {
         left.push_back(file.path);
@@ -192,7 +192,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   count(edited, edited.size() == 1 ? "was edited" : "were edited");
   count(dropped, dropped.size() == 1 ? "was removed" : "were removed");
   count(left, "landed in the meantime, and would stay in " + facts.target.golden());
-  // Copy the whole folder, because copying does not change the files that are correct.
+  // Copy the whole folder, because a copy does not change the files that are already correct.
   const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
   std::string mend = fmt::format("git checkout {} -- {}", request.target.tip->substr(0, 10), old);
   if (from != to)
@@ -206,13 +206,13 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   return out;
 }
 
-/// Compares the goldens with the landed ones, wherever the change or the target has moved the
+/// Compares the goldens with the landed goldens, even if the change or the target has moved the
 /// folder. `began` is the folder at the merge base.
 Result<Findings> CheckKept(const ListFacts& facts, const std::string& began, bool is_behind) {
   const std::string ours = facts.ours.golden(), target = facts.target.golden();
   if (ours != began && !ours.empty() && !began.empty()) return CheckMoved(facts, began);
-  // Only the target has moved the folder, so compare with the merge base, where it had the same
-  // place.
+  // Only the target has moved the folder, so compare with the merge base, where the folder has the
+  // same path.
   if (is_behind && !began.empty() && began != target && ours == began)
     return CheckInPlace(facts, *facts.change.base_commit, began);
   return CheckInPlace(facts, *facts.request().target.tip, target);

@@ -13,8 +13,8 @@ using findings::RuleId;
 
 /// A config key whose new value would disable a check.
 struct Weakening {
-  std::string key;   ///< `path of`, `floor of` and the like, or kReading
-  std::string what;  ///< the harm that the new value does
+  std::string key;   ///< beginning of the key's description, such as `path of`, or kReading
+  std::string what;  ///< the harm that the new value would do
   std::string fix;
 };
 
@@ -23,7 +23,7 @@ constexpr std::string_view kReading = "how";
 /// The keys of a list before and after the change, and the list that has landed.
 struct KeyChange {
   const ListFacts& facts;
-  /// At the merge base or, if the list is not there, on the target.
+  /// The config at the merge base or, if the merge base does not have the list, on the target.
   const list::ListConfig& before;
   const list::ListConfig& on_target;
   const list::ListConfig& after;
@@ -53,7 +53,7 @@ std::optional<Weakening> CheckReading(const KeyChange& c) {
   return std::nullopt;
 }
 
-/// Returns the first landed name that `list` has as well, or "".
+/// Returns the first landed name that `list` also has, or "" if there is none.
 std::string EntryOf(const list::RevisionList& landed, const list::RevisionList& list) {
   for (const list::Entry& entry : landed.entries) {
     if (list.Find(entry.name) != nullptr) return entry.name;
@@ -102,7 +102,8 @@ std::optional<std::int64_t> LedgerMark(const ListFacts& facts) {
   return found == snapshot->state.lists.end() ? std::nullopt : found->second.high_water;
 }
 
-/// Checks that numbers which were given before the switch to `at-landing` cannot be given again.
+/// Checks that numbers that were assigned before the switch to `at-landing` cannot be assigned
+/// again.
 std::optional<Weakening> CheckFloor(const KeyChange& c) {
   if (c.after.numbers != list::Numbers::AtLanding) return std::nullopt;
   const list::Entry* const latest = c.landed.Latest();

@@ -41,8 +41,8 @@ std::string FixOfUnreadable(const ListFacts& facts) {
                                     : ", or git checkout -- " + base::ShellPath(facts.path));
 }
 
-/// Returns `merged` and the other lists and reservations with which the rules of list/rules/
-/// compare it.
+/// Returns the entry of the change's list that a finding about `merged` refers to, or null. If the
+/// name occurs several times, returns the same occurrence as in `merged`.
 const list::Entry* EntryOf(const ListFacts& facts, const list::RevisionList& merged,
                            const Finding& finding) {
   const auto is_named = [&](const list::Entry& entry) { return entry.name == finding.revision; };
@@ -55,12 +55,11 @@ const list::Entry* EntryOf(const ListFacts& facts, const list::RevisionList& mer
   for (const list::Entry& entry : facts.whole.entries) {
     if (is_named(entry) && left-- == 0) return &entry;
   }
-  // If the server certainly has no ledger, compare with zero reservations instead of skipping the
-  // check.
+  // The change has fewer entries of this name than the merged list, so return the first of them.
   return nth == 0 ? nullptr : facts.whole.Find(finding.revision);
 }
 
-/// Moves findings about pending revisions to the pending files.
+/// Sets the place of each finding: the pending file of its revision, or else the list.
 Findings AtTheirFiles(const ListFacts& facts, const list::RevisionList& merged, Findings found) {
   for (Finding& finding : found) {
     finding.file = facts.path;
@@ -73,9 +72,8 @@ Findings AtTheirFiles(const ListFacts& facts, const list::RevisionList& merged, 
 }
 
 /// True if a finding of a conflicting change only exists because the change is behind its target.
-/// In a conflict the change is checked without a merge. So entries that only the target has are not
-/// deleted by this change, and entries that the target has purged since the merge base are not
-/// brought back.
+/// In a conflict, the change is checked without a merge. Entries that only the target has then look
+/// deleted, and entries that the target has purged since the merge base look brought back.
 bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList>& base,
                   const Finding& finding) {
   const bool from_base = base && base->Find(finding.revision) != nullptr;
@@ -95,7 +93,7 @@ bool IsAddedByHand(const ListFacts& facts) {
 }
 
 /// Returns the command that merges the target. In a shallow clone that lacks the commit where the
-/// change began, git can merge only after it has fetched the rest.
+/// change began, git can merge only after it has fetched the missing commits.
 std::string MergeCommand(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   const std::string merge = "git merge " + base::ShellWord(request.target.label);
@@ -120,7 +118,8 @@ findings::Fix FixOfConflict(const ListFacts& facts) {
 }
 
 /// Returns the pending revisions that RV006 rejects. CheckLineages ignores these, because
-/// renumbering them restores the lineages after them. Returns none if the config allows RV006.
+/// renumbering them restores the lineages after them. Returns an empty set if the config allows
+/// RV006.
 std::set<std::string> LateRevisions(const ListFacts& facts) {
   const auto& allow = facts.policy().allow;
   const bool allowed = std::any_of(allow.begin(), allow.end(), [](const config::Allowance& one) {
@@ -245,7 +244,7 @@ Result<Findings> CheckListOfCommit(const ListFacts& facts) {
   const bool ledger_known = facts.request().ledger.HasLedger();
   const auto target = facts.Parsed(facts.target.text);
   std::erase_if(found, [&](const Finding& f) {
-    // Before landing, a late number is normal. A revision that has landed has no reservation.
+    // A late number is normal before landing, and a landed revision no longer has a reservation.
     return f.rule == RuleId::LandsLate ||
            (Is(f, Rule::kOnlyWhereItLands) &&
             (!ledger_known || (target && target->Find(f.revision) != nullptr)));
@@ -278,8 +277,7 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
       FixOfConflict(facts))};
 }
 
-/// RV017 for a pending revision to which a clean text merge gives another number than its author
-/// sees.
+/// RV017 for a pending revision whose number a text merge without conflicts would change.
 Result<Findings> CheckShifts(const ListFacts& facts) {
   Findings out;
   // With numbers at landing the fold assigns the numbers, and RV030 reports numbers written by

@@ -178,8 +178,8 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     const std::string name = pending::NameOfFile(file_name);
     const auto now = p.here.find(file_name);
     if (now != p.here.end() && *now->second == *file) continue;
-    // A missing file is fine if a fold has made it an entry, and any edit if the file was invalid
-    // on the target.
+    // A file may be missing if a fold has turned it into an entry. A file that was invalid on the
+    // target may be changed in any way.
     const list::Entry* entry = now == p.here.end() ? p.merged().Find(name) : nullptr;
     const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
     if (folded || p.before().Find(name) == nullptr) continue;
@@ -287,8 +287,8 @@ Findings CheckWayBack(const PendingFacts& p) {
   return out;
 }
 
-/// Reports this change's pending files that stay at the old place because the target has moved the
-/// list.
+/// Reports this change's pending files that are still in the old folder, because the target has
+/// moved the list.
 Findings CheckMoved(const PendingFacts& p) {
   Findings out;
   for (const PendingText& file : p.facts.ours.pending) {
@@ -385,7 +385,7 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
     folded.insert(path.substr(std::min(folder.size(), path.size())));
   TRY(const auto commit, request.repository().ReadCommit(*fold));
   const bool merge = commit.parents.size() > 1;
-  // If the target's fold contains other revisions as well, the release needs these, too, so merge
+  // If the target's fold also contains other revisions, the release needs them as well, so merge
   // the fold.
   return (folded != here ? "git merge "
           : merge        ? "git cherry-pick -m 1 "

@@ -147,8 +147,8 @@ base::Result<std::optional<findings::Finding>> CheckRecorded(const ListFacts& fa
     TRY(const auto head, request.tree.Head());
     TRY(const auto committed, head ? request.repository().ReadFile(*head, file)
                                    : base::Result<std::optional<std::string>>(std::nullopt));
-    // Suggest restoring the goldens from HEAD, because goldens recorded with today's code would
-    // prove nothing.
+    // Suggest restoring the goldens from HEAD, because goldens that are recorded with the current
+    // code would prove nothing.
     if (committed) {
       auto out = missing(
           fmt::format("the goldens of {} are missing, but HEAD has them: {}", entry.name, file),
@@ -215,9 +215,9 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
   for (StaleGolden& golden : *stale) {
     const list::Entry* entry = facts.whole.Find(golden.revision);
     const bool waits = entry != nullptr && !entry->pending_file.empty();
-    // A fold regenerates the goldens of the revisions that wait for it, if their records are
-    // readable, so a note is enough for these. For a revision that this change itself folds, it is
-    // too late.
+    // The next fold regenerates the goldens of pending revisions, so a note is enough. Report an
+    // error if this change itself folds the revision, because no later fold will regenerate its
+    // goldens, or if its record is unreadable.
     const bool mended = waits && (golden.known || facts.IsPendingOnTarget(golden.revision));
     out.push_back({.rule = RuleId::OutdatedGoldens,
                    .severity = mended ? findings::Severity::Note : findings::Severity::Error,

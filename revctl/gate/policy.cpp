@@ -18,8 +18,8 @@ struct EndOfProtection {
   int line = 0;
 };
 
-/// True if the allowance is for a rule that protects landed revisions. With it, the next change
-/// could edit them.
+/// True if the allowance is for a rule that protects landed revisions. Such an allowance would let
+/// the next change edit them.
 bool ProtectsLanded(const config::Allowance& allowance) {
   const findings::Rule* rule = findings::FindRule(allowance.rule);
   return rule != nullptr && rule->Is(findings::Rule::kProtectsLanded);

@@ -1,5 +1,5 @@
 // Checks release branches. A file of revision n is read as if it had every field up to n, so if a
-// release has a revision, it needs all earlier revisions as well.
+// release has a revision, it also needs all earlier revisions.
 #include <map>
 
 #include "golden/index.h"
@@ -17,8 +17,8 @@ using findings::Severity;
 namespace {
 
 /// RV019 and RV020: if a revision that is new on the release has goldens on the target, it must
-/// have the same goldens on the release. Otherwise the code writes other files, so it is not the
-/// same revision.
+/// have the same goldens on the release. If the goldens differ, the code writes different files, so
+/// it is not the same revision.
 Result<Findings> CheckNewGoldens(const ListFacts& facts, const std::string& main_folder,
                                  const std::vector<const list::Entry*>& fresh) {
   const GateRequest& request = facts.request();
@@ -80,7 +80,8 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
   Findings out;
   const std::string main_text = request.release_of->Text();
   const auto line = main.Revisions();
-  // The release's revisions by name. After the loop, only those that the target lacks are left.
+  // The release's revisions by name. After the loop, contains only the revisions that the target
+  // lacks.
   std::map<std::string, const list::Entry*> own;
   for (const list::Entry* entry : ours.Revisions()) {
     // Skip pending revisions, because another rule reports them.

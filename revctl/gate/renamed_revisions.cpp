@@ -8,7 +8,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Total size of the lists in a branch's commits that are searched for a rename.
+/// Limit on the total size of the lists that are read to search a branch's commits for a rename.
 constexpr std::size_t kMostSearchedBytes = std::size_t{64} << 20;
 
 /// The lines of code that use a name, as tokens without that name.
@@ -35,8 +35,8 @@ Result<std::map<std::string, Uses>> UsesIn(const ListFacts& facts, const Tree& t
   return out;
 }
 
-/// True if code uses `heir` only in lines that used `landed` when the branch began, and `landed`
-/// nowhere. Then the two names mean the same revision.
+/// True if code uses `heir` only in lines that used `landed` when the branch began, and does not
+/// use `landed` any more. In this case, the two names mean the same revision.
 Result<bool> MovedInCode(const ListFacts& facts, const std::string& landed,
                          const std::string& heir) {
   const std::optional<git::Oid>& base =
@@ -101,7 +101,8 @@ Result<bool> RenameHistory::Replaces(const std::string& landed, const std::strin
   for (const Version& version : versions_) {
     const auto now = version.numbers.find(heir), kept = version.numbers.find(landed);
     if (now == version.numbers.end()) continue;
-    // Next to the landed revision, it is another one, unless it copies the number, too.
+    // If the version still has `landed`, then `heir` is a different revision, unless it has the
+    // same number.
     if (kept != version.numbers.end() && kept->second != now->second) continue;
     bool inherited = false, had_landed = false;
     for (const git::Oid& parent : version.parents) {

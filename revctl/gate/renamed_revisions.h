@@ -17,13 +17,13 @@ class RenameHistory {
   RenameHistory(Tree tree, list::ListConfig list, std::set<std::string> names)
       : tree_(std::move(tree)), list_(std::move(list)), names_(std::move(names)) {}
 
-  /// Adds a version that is not committed yet, with HEAD as its parent; in a merge also MERGE_HEAD.
+  /// Adds the uncommitted version `here`. Its parents are HEAD and, during a merge, MERGE_HEAD.
   base::Result<base::Done> AddUncommitted(const list::RevisionList& here);
-  /// Adds the commits that `tip` reaches and `target` does not.
+  /// Adds the versions in the commits that are reachable from `tip` but not from `target`.
   base::Result<base::Done> AddCommits(const git::Oid& target, const git::Oid& tip);
-  /// True if a version has `heir` in place of `landed`, which a parent still has. A branch that
-  /// took the number of `landed` before it had that revision, or that removed it before, has not
-  /// renamed it. Also true if the versions are too large to be searched.
+  /// True if a version has `heir` in place of `landed`, and a parent of that version still has
+  /// `landed`. A branch has not renamed `landed` if it took the number before it had `landed`, or
+  /// removed `landed` in an earlier commit. Also true if the versions are too large to be searched.
   base::Result<bool> Replaces(const std::string& landed, const std::string& heir);
 
  private:
@@ -44,9 +44,9 @@ class RenameHistory {
   std::size_t read_ = 0;  ///< bytes of lists that were parsed
 };
 
-/// Finds the landed revisions that the list of a change has under another name (RV005), and the
-/// pending ones in the place of a missing landed revision that are revisions of their own. Reads
-/// history and sources only if there is such an entry.
+/// Finds the landed revisions that a change has renamed (RV005), and the pending revisions that are
+/// in the place of a missing landed revision, but are new revisions. Reads history and sources only
+/// if a pending revision is in such a place.
 base::Result<Renames> FindRenames(const ListFacts& facts);
 
 }  // namespace revctl::commands

@@ -41,12 +41,12 @@ struct ListUse {
 
   const ListFacts& facts;
   std::string path;  ///< path of the list's file in the searched tree
-  /// Enums of the other lists, because `Other::X` is not an entry of this list.
+  /// Enums of the other lists, needed to recognize that `Other::X` is not an entry of this list.
   Names other_enums = {};
   Names used = {};
   Names aliases = {};  ///< names such as `Version` in `using Version = ESerializationVersion;`
-  /// Entries that code names with another scope, by scope. They are uses of the list if the scope
-  /// is one of `aliases`.
+  /// Entries that code names with a different scope, by scope. They are uses of the list if the
+  /// scope is one of `aliases`.
   std::map<std::string, Names, std::less<>> in_scope = {};
 };
 
@@ -57,7 +57,7 @@ struct CodeFacts {
   RevisionArguments arguments;  ///< `getters:` that name an argument, such as `DoEx#2`
   Names getters;  ///< `configured`, and the functions and members that code compares with an entry
   std::vector<BareNumber> bare;
-  /// Bare numbers by the function or member with which code compares them.
+  /// Bare numbers by the function or member that code compares them with.
   std::map<std::string, std::vector<BareNumber>> by_getter;
 };
 
@@ -76,8 +76,9 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
           std::string(Trimmed(text.substr(begin, end - begin)))};
 }
 
-/// Returns texts such that each file that uses the list contains one of them: the prefix or,
-/// without a prefix, words that gates contain, and the names of pending revisions.
+/// Returns strings to search for; each file that uses the list contains at least one of them. They
+/// are the prefix or, without a prefix, words that gates contain and the names of pending
+/// revisions.
 std::vector<std::string> TextsOf(const ListFacts& facts) {
   if (!facts.config.prefix.empty()) return {facts.config.prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
@@ -240,7 +241,7 @@ void ReadFile(const SourceCode& file, CodeFacts& facts, Findings& out) {
   }
 }
 
-/// Returns the trimmed lines of the file as the target has it.
+/// Returns the trimmed lines of the file on the target.
 Names LandedLines(const GateRequest& request, const std::string& path) {
   Names out;
   if (!request.target.tip) return out;
@@ -254,7 +255,7 @@ Names LandedLines(const GateRequest& request, const std::string& path) {
   return out;
 }
 
-/// Adds RV022 findings. Skips lines that the target has as well, because they are not part of this
+/// Adds RV022 findings. Skips lines that the target also has, because they are not part of this
 /// change, and landed revisions are never renumbered.
 void AddBareNumbers(const GateRequest& request, CodeFacts& facts, Findings& out) {
   std::vector<BareNumber>& bare = facts.bare;

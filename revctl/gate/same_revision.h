@@ -27,27 +27,28 @@ struct TwiceAdded {
   std::vector<AddingCommit> ours;  ///< commits of the change's side; never empty
   bool same_record = false;    ///< both sides have recorded the same golden record, byte for byte
   ChangedLines our_code = {};  ///< lines that any of our commits changes
-  /// Lines changed by those of our commits that add or name the revision.
+  /// Lines that are changed by the commits of ours that add or name the revision.
   ChangedLines our_code_of_it = {};
 };
 
-/// Why both sides have the same revision, or None if they are two revisions that share a line. The
-/// lists prove nothing, because the line is equal by assumption.
+/// Evidence that both sides have added the same revision, or None if two different revisions share
+/// a line. The lists prove nothing, because the line is the same on both sides in any case.
 ///
-/// - SameRecord: both have the same golden record. A record lists the layouts, so these are equal.
-/// - SameCommit: one author and author date occur on both sides. Rebase, cherry-pick, amend and
-///   `git am` keep both.
+/// - SameRecord: both sides have the same golden record. A record lists the layouts, so the layouts
+///   are also the same.
+/// - SameCommit: a commit of each side has the same author and author date. Rebase, cherry-pick,
+///   amend and `git am` keep both.
 /// - Declared: our commit names their author as Co-authored-by.
 /// - SameCode: most lines of their commit are also ours, or most lines of our commits that name the
 ///   revision are also theirs. A squash keeps the lines, alone or with other work. The author does
-///   not matter here, since one person may have two branches that took the same number.
-/// - SamePerson: one side changes nothing but the list, so that no code can be compared, and one
-///   person is an author on both sides.
+///   not matter here, because one person may have two branches that took the same number.
+/// - SamePerson: one side changes only the list, so no code can be compared, and both sides have an
+///   author in common.
 enum class SameEvidence { None, SameRecord, SameCommit, Declared, SameCode, SamePerson };
 SameEvidence WhySame(const TwiceAdded& facts);
 
-/// True if the email addresses or the names are equal, ignoring case. Comparing one of them is
-/// enough, because people commit with several addresses.
+/// True if the email addresses or the names are equal, ignoring case. One of them is enough,
+/// because people commit with several addresses.
 bool IsSameAuthor(const git::Person& one, const git::Person& other);
 
 /// True if the person is the author or committer, or is named in a line of the message with
@@ -58,7 +59,7 @@ bool TakesPart(const git::Person& person, const git::CommitInfo& commit);
 struct CommitCode {
   git::Oid commit;
   ChangedLines code;
-  bool names_it = false;  ///< a changed line contains the revision's name
+  bool names_it = false;  ///< true if a changed line contains the revision's name
 };
 std::vector<CommitCode> ParsePatches(std::string_view text, std::string_view name,
                                      std::optional<std::int64_t> number);

@@ -1,9 +1,10 @@
 // Finds revisions that two branches have added in different commits. If two people write the same
 // line without `reserve`, git merges the lines into one, and no list shows that the entry stands
-// for two revisions. So the gate compares the commits of both sides: RV001 if one side has landed,
-// RV011 with the help of the ledger before that. RV001 ignores a line that is not committed yet,
-// because `git checkout TARGET -- LIST` writes such a line, too. The git program runs only for a
-// revision that both sides have added, or whose holder has no part in the branch.
+// for two revisions. Therefore, the gate compares the commits of both sides. It reports RV001 if
+// one side has landed. Before that, it compares the authors with the ledger, and reports RV011.
+// RV001 ignores a line that is not committed yet, because `git checkout TARGET -- LIST` also writes
+// such a line. The git program runs only for a revision that both sides have added, or whose holder
+// has no part in the branch.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -55,7 +56,7 @@ class SharedRevisions {
     return std::move(out_);
   }
 
-  /// Returns RV011 findings for pending revisions that are reserved for somebody without a part in
+  /// Returns RV011 findings for pending revisions that are reserved for somebody who has no part in
   /// the change.
   Result<Findings> FindStrangers() {
     if (facts_.AtLanding() || !facts_.policy().reservation_required || !request_.ledger.HasLedger())
@@ -160,7 +161,7 @@ class SharedRevisions {
   }
 
   /// True if both sides have a pending file of that name with different texts. No check is needed
-  /// then, because git reports a conflict and the gate RV029.
+  /// then, because git reports a conflict and the gate reports RV029.
   bool HaveClash(const std::string& name) const {
     const auto find = [&](const std::vector<pending::PendingText>& files) {
       return std::find_if(files.begin(), files.end(), [&](const pending::PendingText& file) {
@@ -175,7 +176,7 @@ class SharedRevisions {
   Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {
     TRY(auto one, Adding(entry.name, {.tips = {joined.one}, .without = {joined.other}}));
     TRY(auto other, Adding(entry.name, {.tips = {joined.other}, .without = {joined.one}}));
-    // Both sides inherit the revision from one commit.
+    // Both sides inherit the revision from the same commit.
     if (one.empty() || other.empty()) return Done{};
     TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target.tip));
     TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target.tip));
@@ -281,7 +282,8 @@ class SharedRevisions {
 
   std::vector<std::string> NotCode() const { return {not_code_.begin(), not_code_.end()}; }
 
-  /// Returns the code in `patches`, which omit lists, pending files and goldens.
+  /// Returns the changes to code in `patches`, which must not contain lists, pending files and
+  /// goldens.
   static std::vector<CommitCode> CodeIn(const std::string& patches, const list::Entry& entry) {
     return ParsePatches(patches, entry.name,
                         entry.pending_file.empty() ? std::optional(entry.number) : std::nullopt);
@@ -347,8 +349,8 @@ class SharedRevisions {
       const auto user = repository_.Identity();
       if (!user.ok() || IsSameAuthor(holder, *user)) return Done{};
     }
-    // Compare the code as well: if somebody squashed the holder's branch, the author differs, but
-    // the code is the holder's.
+    // Also compare the code: if somebody squashed the holder's branch, the author differs, but the
+    // code is the holder's.
     TRY(auto ours, Adding(entry.name, {.tips = {head_}, .without = {*request_.target.tip}}));
     TRY(auto theirs, Adding(entry.name, {.tips = {},
                                          .without = {*request_.target.tip, head_},
@@ -357,8 +359,8 @@ class SharedRevisions {
     std::erase_if(theirs, [&](const git::CommitInfo& commit) {
       return !IsSameAuthor(holder, commit.author);
     });
-    // Allow a branch that brings back a revision which the holder had landed and which was
-    // reverted.
+    // Allow a branch that brings back a revision that the holder had landed and that was reverted
+    // later.
     TRY(const auto before,
         Adding(
             entry.name,

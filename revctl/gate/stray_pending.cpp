@@ -18,8 +18,8 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// The lists with `numbers: at-landing`, and the folders for pending files of each side, with a
-/// trailing '/'.
+/// The lists with `numbers: at-landing`, and each side's folders for pending files, with a trailing
+/// '/'.
 struct PendingFolders {
   const ChangeFacts& change;
   std::vector<const list::ListConfig*> lists;
@@ -54,8 +54,8 @@ Result<bool> IsOfAnotherProject(const GateRequest& request, std::string folder) 
   return false;
 }
 
-/// Returns the pending files that may be stray: in a work tree, all tracked ones; for a commit, the
-/// new ones and those in the pending folders of the target's lists.
+/// Returns the pending files that may be stray: in a work tree, all tracked pending files; for a
+/// commit, the new files and the files in the pending folders of the target's lists.
 Result<std::set<std::string>> Candidates(const PendingFolders& folders) {
   const GateRequest& request = folders.change.request;
   const std::string glob = "**/*.pending/*.yaml";

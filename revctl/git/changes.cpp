@@ -74,7 +74,7 @@ Result<Oid> TreeFrom(const Repository& repository, const Oid& base,
 
 Result<Oid> StoreTree(const Repository& repository, const Oid& base,
                       const std::vector<TreeChange>& changes) {
-  // A folder of its own, because a killed process leaves the index and git's lock on it.
+  // Use a separate folder, because a killed process leaves behind the index and git's lock on it.
   TRY(const auto scratch, base::ScratchFolder::Make());
   return TreeFrom(repository, base, changes, scratch.path() + "/index");
 }

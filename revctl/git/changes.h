@@ -6,26 +6,26 @@
 
 #include "revctl/git/repository.h"
 
-// Functions that write objects, the index, the work tree or HEAD. Paths are relative to the
+// Functions that change objects, the index, the work tree or HEAD. Paths are relative to the
 // repository's root.
 namespace revctl::git {
 
 /// Stores a blob and returns its id. An error message begins with `what`.
 base::Result<Oid> StoreBlob(const Repository& repository, const std::string& text,
                             const std::string& what);
-/// Stores the work tree's file as git would store it for `path`, with its filters applied.
+/// Stores the work tree's file at `path` as git would store it, with its filters applied.
 base::Result<Oid> StoreFile(const Repository& repository, const std::string& path);
 
 /// A file to change in a tree.
 struct TreeChange {
   std::string path;
   std::optional<Oid> blob;  ///< nullopt deletes the file
-  bool keep_mode = false;   ///< keep the file's current mode instead of 100644
+  bool keep_mode = false;   ///< true to keep the file's current mode instead of setting 100644
 };
 /// Stores the tree of `base` with the changes applied, using a temporary index.
 base::Result<Oid> StoreTree(const Repository& repository, const Oid& base,
                             const std::vector<TreeChange>& changes);
-/// Stores a commit by the user. Signs it if commit.gpgsign is set.
+/// Stores a commit in the user's name. Signs it if commit.gpgsign is set.
 base::Result<Oid> StoreCommit(const Repository& repository, const Oid& tree,
                               const std::vector<Oid>& parents, const std::string& message);
 
@@ -34,8 +34,8 @@ base::Result<base::Done> CommitFiles(const Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message, const std::string& failed);
 
-/// The result and output of a git command that joins two histories. Call OperationIn() to find out
-/// whether git has stopped at a conflict.
+/// The result and the output of a rebase or a merge. If `ok` is false, OperationIn() tells whether
+/// git has stopped at a conflict.
 struct JoinReport {
   bool ok = false;
   std::string talk;
@@ -46,7 +46,7 @@ base::Result<JoinReport> Rebase(const Repository& repository, const Oid& onto,
                                 const Overrides& overrides);
 base::Result<JoinReport> Merge(const Repository& repository, const Oid& theirs,
                                const std::string& message, const Overrides& overrides);
-/// Continues the "rebase" or "merge" that is in progress. AbortOperation() aborts it.
+/// Continues the operation in progress, "rebase" or "merge". AbortOperation() aborts it.
 base::Result<JoinReport> ContinueOperation(const Repository& repository,
                                            const std::string& operation,
                                            const Overrides& overrides);
@@ -57,7 +57,7 @@ std::string OperationIn(const Repository& repository);
 
 /// Points HEAD at a branch without changing any files.
 base::Result<base::Done> PointHeadAt(const Repository& repository, const std::string& branch);
-/// Runs `git reset --hard`: files and index become those of HEAD.
+/// Runs `git reset --hard`, which resets the index and the tracked files to HEAD.
 base::Result<base::Done> ResetFiles(const Repository& repository);
 /// Runs `git reset --keep`: moves the branch, and fails if that would overwrite uncommitted
 /// changes.
@@ -65,7 +65,7 @@ base::Result<base::Done> ResetBranch(const Repository& repository, const Oid& to
                                      const std::string& failed);
 
 /// Adds a stash with the uncommitted changes, but keeps them in the work tree. Returns false if
-/// there are none.
+/// there are no changes.
 base::Result<bool> StashCopy(const Repository& repository, const std::string& message);
 /// Moves the changes and untracked files under `folders` from the work tree to a stash.
 base::Result<base::Done> StashFolders(const Repository& repository,
@@ -85,12 +85,13 @@ base::Result<base::Done> CheckoutSide(const Repository& repository, Side side,
 /// Restores files in the index and the work tree from HEAD.
 base::Result<base::Done> RestoreFiles(const Repository& repository,
                                       const std::vector<std::string>& paths);
-/// Updates index and work tree from one commit to another like a checkout, without moving HEAD. The
-/// error contains only git's own message, for example about changes that would be lost.
+/// Updates the index and the work tree from the commit `from` to the commit `to`, as a checkout
+/// does, but without moving HEAD. The error contains only git's own message, for example about
+/// changes that would be lost.
 base::Result<base::Done> UpdateWorkTree(const Repository& repository, const Oid& from,
                                         const Oid& to);
 
-/// Returns the error for a ref of this repository whose lock file stays.
+/// Returns the error for a ref of this repository whose lock file is never removed.
 base::Error LockedHere(const Repository& repository, const std::string& ref);
 
 }  // namespace revctl::git

@@ -12,7 +12,8 @@ using testing::Must;
 
 namespace {
 
-/// A repository with an executable script, a text and a folder, in one commit.
+/// A repository with a single commit, which contains an executable script, a text file and a
+/// folder.
 struct Scene {
   testing::Sandbox sandbox;
   std::unique_ptr<git::Repository> repository;

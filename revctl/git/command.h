@@ -16,8 +16,8 @@ class Command {
                                          ProcessOptions options = {}) {
     return repository.Git(std::move(arguments), std::move(options));
   }
-  /// Runs git commands that may start the user's hooks or an editor. Pathspecs and locks have git's
-  /// defaults, and the message that git proposes is accepted unchanged.
+  /// Runs git commands that may start the user's hooks or an editor. Uses git's defaults for
+  /// pathspecs and locks, and accepts the commit message that git proposes.
   static base::Result<ProcessResult> RunWithHooks(const Repository& repository,
                                                   std::vector<std::string> arguments) {
     return repository.GitWithHooks(std::move(arguments));
@@ -25,10 +25,11 @@ class Command {
 };
 
 /// Returns the output of a git command. If the command fails, returns an Error with
-/// Exit::Environment: the text `failed`, which must end with its own separator, and git's message.
+/// Exit::Environment, whose message is `failed` followed by git's message. `failed` must end with a
+/// separator, such as ": ".
 base::Result<std::string> Output(const base::Result<ProcessResult>& run, const std::string& failed);
 
-/// Parses the output of `git rev-list --parents`: a line "COMMIT PARENT..." for each commit.
+/// Parses the output of `git rev-list --parents`: one line "COMMIT PARENT..." for each commit.
 std::vector<Repository::CommitParents> ParseParents(const std::string& text);
 
 /// Returns the text up to the first line end.

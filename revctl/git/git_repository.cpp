@@ -1,6 +1,6 @@
 // Implements Repository with `git` processes, for repositories that libgit2 1.5 cannot fully read:
-// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. It is slower than libgit2, but
-// reads every repository correctly.
+// worktreeConfig, sha256, reftable, partial clones, GIT_WORK_TREE. This implementation is slower
+// than libgit2, but reads every repository correctly.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdlib>
@@ -196,7 +196,7 @@ class GitRepository : public Repository {
     if (run.ok()) return true;
     // The ref's current value shows whether `old` did not match or something else failed.
     TRY(auto now, RevParse(ref));
-    // If another process holds the ref's lock, this process has lost the race, too.
+    // If another process holds the ref's lock, this process has also lost the race.
     if (now != old || run.err.find(".lock'") != std::string::npos) return false;
     return Error{Exit::Environment, fmt::format("{} cannot be moved: {}", ref, LastLines(run.err)),
                  ""};
@@ -240,7 +240,7 @@ class GitRepository : public Repository {
 
 namespace {
 
-/// True if the environment has variables that change paths and that libgit2 1.5 ignores or
+/// True if the environment contains variables that change paths, and that libgit2 1.5 ignores or
 /// interprets differently than git.
 bool OnlyGitReadsEnvironment() {
   const auto variable = [](const char* name) { return std::getenv(name) != nullptr; };
@@ -286,8 +286,8 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
 }
 
 Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory) {
-  // If libgit2 fails, lets git decide and report the error, because libgit2 reports "not found" for
-  // a repository of another owner.
+  // If libgit2 fails, let git decide and report the error, because libgit2 reports "not found" for
+  // a repository that a different user owns.
   if (!OnlyGitReadsEnvironment()) {
     auto opened = OpenWithLibgit2(directory);
     if (auto* repository = std::get_if<std::unique_ptr<Repository>>(&opened))

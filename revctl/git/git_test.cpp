@@ -53,7 +53,7 @@ TEST_CASE("process: arguments reach the program as they are", "[git]") {
   const std::string much(1 << 20, 'x');
   CHECK(Must(Run({"cat"}, {"", {}, much, std::size_t{1} << 24})).out == much);
   CHECK_FALSE(Run({"cat", "/dev/zero"}, {"", {}, "", 1 << 20}).ok());
-  // A program that ignores SIGTERM, as hooks of git's daemon do, is still stopped.
+  // A program that ignores SIGTERM, as hooks of git's daemon do, is stopped nevertheless.
   CHECK_FALSE(Run({"sh", "-c", "trap '' TERM; cat /dev/zero"}, {"", {}, "", 1 << 20}).ok());
 }
 
@@ -162,7 +162,7 @@ TEST_CASE("repository: both kinds walk a fetched shallow clone", "[git]") {
   sandbox.Git("shallow", {"-c", "user.name=n", "-c", "user.email=n@x.example", "commit", "-q",
                           "--allow-empty", "-m", "own"});
   const std::string own = sandbox.Git("shallow", {"rev-parse", "HEAD"});
-  // The walk follows dates, so this commit needs a later date than the others.
+  // The walk follows dates, so this commit needs a later date than all other commits.
   sandbox.Run("r", {"git", "commit", "-q", "--allow-empty", "-m", "fourth"},
               {"GIT_COMMITTER_DATE=2040-01-01T00:00:00Z"});
   const std::string fourth = sandbox.Git("r", {"rev-parse", "HEAD"});

@@ -10,8 +10,8 @@ namespace revctl::git {
 
 base::Result<Oid> TreeOf(const Repository& repository, const Oid& commit);
 
-/// Returns the commits on the first-parent line of `tip` that `known` does not reach, newest first,
-/// with their parents.
+/// Returns the commits on the first-parent line of `tip` that are not reachable from `known`,
+/// newest first, with their parents.
 base::Result<std::vector<Repository::CommitParents>> FirstParentLine(const Repository& repository,
                                                                      const Oid& tip,
                                                                      const Oid& known);
@@ -20,13 +20,14 @@ base::Result<std::vector<Oid>> FirstParentLineTouching(const Repository& reposit
                                                        const Oid& known,
                                                        const std::vector<std::string>& paths);
 
-/// The commits that a query covers.
+/// The commits that a query searches.
 struct CommitRange {
-  std::vector<Oid> tips;     ///< includes these commits and their ancestors
-  std::vector<Oid> without;  ///< excludes these commits and their ancestors
+  std::vector<Oid> tips;     ///< search these commits and their ancestors
+  std::vector<Oid> without;  ///< skip these commits and their ancestors
   bool merges = true;
   bool branches = false;  ///< also start at the tips of all branches, including remote ones
-  std::string text = {};  ///< only commits that change how often this text occurs
+  /// search only commits that change how often this string occurs; "" for all commits
+  std::string text = {};
 };
 /// Returns the commits that change one of `paths`, including commits on side branches whose changes
 /// a merge discarded. Newest first.
@@ -34,7 +35,7 @@ base::Result<std::vector<Oid>> CommitsChanging(const Repository& repository,
                                                const CommitRange& range,
                                                const std::vector<std::string>& paths);
 /// Returns the newest commits that add or remove a line of `path` that matches the regular
-/// expression `line`. Returns at most `most`, without merges, newest first.
+/// expression `line`. Returns at most `most` commits, without merges, newest first.
 base::Result<std::vector<Oid>> CommitsChangingLines(const Repository& repository, const Oid& tip,
                                                     const std::string& path,
                                                     const std::string& line, std::size_t most);
@@ -43,7 +44,8 @@ base::Result<std::vector<Oid>> CommitsChangingLines(const Repository& repository
 base::Result<std::vector<Oid>> AllCommitsTouching(const Repository& repository,
                                                   const std::vector<std::string>& paths,
                                                   const std::string& what);
-/// Returns the paths that the file has had up to `tip`, according to git's rename detection.
+/// Returns all paths that the file had in the history of `tip`, according to git's rename
+/// detection.
 base::Result<std::vector<std::string>> FormerPaths(const Repository& repository, const Oid& tip,
                                                    const std::string& path,
                                                    const std::string& what);
@@ -52,7 +54,8 @@ base::Result<std::vector<std::string>> FormerPaths(const Repository& repository,
 /// begins with a NUL and the commit's id. Omits the files in `without`.
 base::Result<std::string> PatchesOf(const Repository& repository, const Oid& commit,
                                     const std::vector<std::string>& without);
-/// Returns the patches of the commits that `tip` reaches and `known` does not. Omits merges.
+/// Returns the patches of the commits that are reachable from `tip` but not from `known`. Omits
+/// merges.
 base::Result<std::string> PatchesSince(const Repository& repository, const Oid& tip,
                                        const Oid& known, const std::vector<std::string>& without);
 
@@ -68,7 +71,7 @@ base::Result<std::vector<std::string>> FilesDeletedBy(const Repository& reposito
 /// longer has one of them.
 base::Result<std::optional<std::vector<std::string>>> FilesBetween(const Repository& repository,
                                                                    const Oid& from, const Oid& to);
-/// Returns the files that `to` adds and that match a glob of git.
+/// Returns the files that exist in `to` but not in `from`, and that match the git glob `glob`.
 base::Result<std::vector<std::string>> AddedFilesLike(const Repository& repository, const Oid& from,
                                                       const Oid& to, const std::string& glob);
 
@@ -85,9 +88,9 @@ base::Result<std::optional<Blamed>> BlameLine(const Repository& repository, cons
 base::Result<bool> HasContained(const Repository& repository, const std::string& branch,
                                 const Oid& commit);
 
-/// Returns the files that would conflict if `ours` and `theirs` were merged. Returns none if git is
-/// older than 2.38, which cannot predict conflicts. `driver` is a setting KEY=VALUE that configures
-/// the merge driver.
+/// Returns the files that would conflict if `ours` and `theirs` were merged. Returns an empty list
+/// if git is older than 2.38, which cannot predict conflicts. `driver` is a setting KEY=VALUE that
+/// configures the merge driver.
 base::Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
                                                         const std::string& driver, const Oid& ours,
                                                         const Oid& theirs);

@@ -107,7 +107,8 @@ Result<std::string> Grep(const Repository& repository, const Place& place,
   return std::move(run.out);
 }
 
-/// Splits the output of git grep into lines or names, and removes the `COMMIT:` before each.
+/// Splits the output of git grep into lines or names, and removes the `COMMIT:` before each of
+/// them.
 std::vector<std::string> Answers(const std::string& text, char end_of_line, const Place& place) {
   const std::string prefix = place.kind == Kind::Commit ? place.commit + ":" : "";
   std::vector<std::string> out;
@@ -121,8 +122,9 @@ std::vector<std::string> Answers(const std::string& text, char end_of_line, cons
   return out;
 }
 
-/// Joins the texts into one regular expression. With several patterns, git grep would search the
-/// rest of the file for each pattern after every hit, which takes most of a second on 10,000 lines.
+/// Joins the strings into a single regular expression. With several patterns, git grep would search
+/// the rest of the file for each pattern after every hit, which takes almost a second for 10,000
+/// lines.
 std::string AnyOf(const std::vector<std::string>& texts) {
   std::string out;
   for (const std::string& text : texts) {
@@ -215,7 +217,7 @@ Result<std::vector<FileChange>> ChangesSince(const Repository& repository, const
 
 namespace {
 
-/// Fills the index file of `options` with the given `.gitattributes` files, or with the whole
+/// Fills the index file of `options` with the `.gitattributes` files of `source`, or with the whole
 /// commit.
 Result<base::Done> FillIndex(const Repository& repository, const AttributeSource& source,
                              ProcessOptions options) {

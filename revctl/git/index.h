@@ -16,7 +16,7 @@ struct Place {
 };
 
 struct StatusEntry {
-  std::string code;  ///< the two letters of `git status --porcelain`
+  std::string code;  ///< the two-letter code of `git status --porcelain`, such as " M"
   std::string path;
   bool untracked() const { return code == "??"; }
   bool unmerged() const;
@@ -28,7 +28,7 @@ struct IndexEntry {
   std::string path;
   Oid id;
   std::uint32_t mode = 0;
-  int stage = 0;  ///< 0, or for an unmerged file 1 (base), 2 (ours) or 3 (theirs)
+  int stage = 0;  ///< 0 if merged, otherwise 1 (base), 2 (ours) or 3 (theirs)
 };
 /// Returns the entries at or under `path`.
 base::Result<std::vector<IndexEntry>> IndexEntries(const Repository& repository,
@@ -38,7 +38,7 @@ base::Result<std::vector<IndexEntry>> UnmergedEntries(const Repository& reposito
 /// Returns the tracked files at or under `path`.
 base::Result<std::vector<std::string>> TrackedFiles(const Repository& repository,
                                                     const std::string& path);
-/// Returns the tracked files that match a glob of git, in which `**` crosses folders.
+/// Returns the tracked files that match the git glob `glob`, in which `**` crosses folders.
 base::Result<std::vector<std::string>> TrackedFilesLike(const Repository& repository,
                                                         const std::string& glob);
 /// Returns the untracked files, including ignored ones.
@@ -71,14 +71,14 @@ base::Result<std::vector<FileChange>> ChangesSince(const Repository& repository,
                                                    const Oid& from, const std::string& folder);
 
 struct PathAttribute {
-  std::string path, name, value;  ///< the value as `git check-attr` prints it
+  std::string path, name, value;  ///< `value` is spelled as in the output of `git check-attr`
 };
-/// Where AttributesOf finds the `.gitattributes` files.
+/// The `.gitattributes` files that AttributesOf reads.
 struct AttributeSource {
   Place place;
-  /// If set, the `.gitattributes` files to use instead of those in the commit.
+  /// If set, the `.gitattributes` files to use instead of the files in the commit.
   std::optional<std::vector<TreeFile>> files = std::nullopt;
-  bool users_files = true;  ///< also read core.attributesFile
+  bool users_files = true;  ///< true to also read the file that core.attributesFile names
 };
 /// Returns the values of the attributes `names` for each of `paths`, in order.
 base::Result<std::vector<PathAttribute>> AttributesOf(const Repository& repository,

@@ -1,6 +1,6 @@
 #pragma once
-// Hides leaks of libgit2 1.5 (Debian 12 has 1.5.1) from leak sanitizers, so that they still find
-// revctl's own leaks. Suppressions are too slow, because each process that leaks starts a
+// Hides leaks of libgit2 1.5 (Debian 12 has 1.5.1) from leak sanitizers, which then report only
+// revctl's own leaks. Suppressions would be too slow, because each process that leaks starts a
 // symbolizer.
 #if defined(__SANITIZE_ADDRESS__)
 #define REVCTL_LEAKS_ARE_COUNTED
@@ -15,7 +15,7 @@
 
 namespace revctl::git {
 
-/// The leak sanitizer ignores memory that is allocated while this object exists.
+/// Makes the leak sanitizer ignore memory that is allocated while this object exists.
 class UncountedLeaks {
  public:
   UncountedLeaks() noexcept {

@@ -145,8 +145,8 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<bool>> IsIgnored(const std::string& path) const override {
     int ignored = 0;
-    // If libgit2 does not see all configuration, the user's ignore file may be set in the missing
-    // part.
+    // If libgit2 does not see the whole configuration, the missing part may name the user's ignore
+    // file.
     if (git_knows_more_ || bare()) return std::optional<bool>();
     if (git_ignore_path_is_ignored(&ignored, raw(), path.c_str()) != 0)
       return Failed(fmt::format("cannot tell whether git ignores {}", path));
@@ -316,8 +316,8 @@ class Libgit2Repository : public Repository {
       return Failed("not an object name");
     // If the search stops at the end of a shallow clone, libgit2 leaks its queue.
     const UncountedLeaks queue;
-    // git sees neither the parents that a shallow clone lacks nor, unlike libgit2, those that it
-    // has by chance.
+    // In a shallow clone, git ignores all parents of the boundary commits. libgit2 would follow a
+    // parent that the clone happens to have.
     TRY(const bool shallow, IsShallow());
     if (shallow) return MergeBaseOfGit(one, two);
     const int code = git_merge_base(&base, raw(), &a, &b);
@@ -330,7 +330,7 @@ class Libgit2Repository : public Repository {
   Result<std::vector<CommitParents>> CommitsSince(const Oid& known, const Oid& tip) const override {
     std::vector<CommitParents> out;
     if (known == tip) return out;
-    // libgit2 would follow parents that a shallow clone lacks.
+    // libgit2 would try to follow parents that a shallow clone lacks.
     TRY(const bool shallow, IsShallow());
     if (shallow) return CommitsSinceOfGit(known, tip);
     git_oid old, young, id;
@@ -442,7 +442,7 @@ class Libgit2Repository : public Repository {
     if (code == GIT_ELOCKED) return false;
     if (code != 0) return Failed(ref + " cannot be locked");
     // Compare while holding the lock. git_reference_create() compares before it locks, so if two
-    // processes create a ref, both would succeed.
+    // processes create the same ref, both would succeed.
     git_oid now;
     code = git_reference_name_to_id(&now, raw(), ref.c_str());
     if (code != 0 && code != GIT_ENOTFOUND) return Failed(ref + " cannot be read");
@@ -529,7 +529,7 @@ class Libgit2Repository : public Repository {
     }
   }
 
-  /// Returns null if there is nothing at `path`.
+  /// Returns the entry at `path`, or null if there is none.
   Result<TreeEntry> EntryAt(const Oid& commit, const std::string& path) const {
     TRY(const auto tree, TreeOf(commit));
     git_tree_entry* entry = nullptr;
@@ -704,7 +704,7 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
   }
   if (is_set("index.sparse")) return "a sparse index";
   // A partial clone fetches missing objects on demand. Iterate without a regular expression,
-  // because libgit2 1.5 leaks one that does not match (libgit2 pull request 6382).
+  // because libgit2 1.5 leaks a regular expression that does not match (libgit2 pull request 6382).
   git_config_iterator* raw_iterator = nullptr;
   if (git_config_iterator_new(&raw_iterator, config.get()) != 0) return "";
   std::unique_ptr<git_config_iterator, FreeWith<git_config_iterator_free>> iterator(raw_iterator);
@@ -725,8 +725,8 @@ Library::Library() {
   git_libgit2_init();
   // Like git, do not verify the hash of a blob when reading it; zlib's checksum detects damage.
   git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, 0);
-  // Cache trees of up to 16 MiB (by default only up to 4 KiB), so that a folder of ten thousand
-  // files is not unpacked for each of its files.
+  // Cache trees of up to 16 MiB (the default is 4 KiB), so that a folder with ten thousand files is
+  // not unpacked again for each of its files.
   git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, std::size_t{16} << 20);
 }
 Library::~Library() { git_libgit2_shutdown(); }

@@ -51,7 +51,7 @@ REVCTL_ANSWER(-1, libssh2_userauth_publickey)
 REVCTL_ANSWER(-1, libssh2_userauth_publickey_fromfile_ex)
 REVCTL_ANSWER(-1, libssh2_userauth_publickey_frommemory)
 
-// Stubs of Kerberos. Any status but 0 is a failure.
+// Stubs of Kerberos. Any status other than 0 is a failure.
 extern void* GSS_C_NT_HOSTBASED_SERVICE;
 void* GSS_C_NT_HOSTBASED_SERVICE = nullptr;
 REVCTL_ANSWER(1, gss_delete_sec_context)
@@ -69,11 +69,12 @@ REVCTL_ANSWER(1, gss_release_oid_set)
 /// stubs are in no_tls.cpp.
 void mbedtls_ssl_config_init(mbedtls_ssl_config* config) { *config = {}; }
 
-// In a static program, the real functions load plug-ins of the machine's glibc, which may crash.
+// In a static program, the real functions would load plug-ins of the machine's glibc, which may
+// crash.
 int getaddrinfo(const char*, const char*, const addrinfo*, addrinfo**) { return EAI_FAIL; }
 void freeaddrinfo(addrinfo*) {}
-/// libgit2 calls this function only if HOME is not set. git does not find a home folder in that
-/// case either.
+/// libgit2 calls this function only if HOME is not set. In that case, git does not find a home
+/// folder, either.
 int getpwuid_r(uid_t, passwd*, char*, size_t, passwd** found) {
   *found = nullptr;
   return 0;

@@ -11,12 +11,12 @@ Result<ProcessResult> RunGit(std::vector<std::string> arguments, ProcessOptions 
   options.environment.emplace_back("LC_ALL=C");
   options.environment.emplace_back("LANGUAGE");
   // Ignore replacement objects, grafts and shallow files from the environment, as libgit2 does, so
-  // that checks see exactly the commits that land.
+  // that checks see exactly the commits that will land.
   options.environment.emplace_back("GIT_NO_REPLACE_OBJECTS=1");
   options.environment.emplace_back("GIT_REPLACE_REF_BASE");
   options.environment.emplace_back("GIT_GRAFT_FILE=/dev/null/none");
   options.environment.emplace_back("GIT_SHALLOW_FILE");
-  // Unset GIT_CONFIG, because only `git config` would read that file.
+  // Unset GIT_CONFIG, because `git config` would read that file, but no other git command would.
   options.environment.emplace_back("GIT_CONFIG");
   return base::Run(arguments, options);
 }

@@ -111,7 +111,7 @@ std::string Lease(const std::string& ref, const std::string& expected) {
   return fmt::format("--force-with-lease={}:{}", ref, expected);
 }
 
-/// The other refs of an atomic push: a ref that must not move, and refs to delete.
+/// The additional refs of an atomic push: a ref that must not move, and refs to delete.
 struct OtherRefs {
   RefAt unmoved;
   std::vector<RefAt> deleted;
@@ -162,7 +162,8 @@ bool IsRace(const std::string& reason) {
 
 bool WaitForLock(int failures) {
   constexpr int kMostFailures = 8;
-  constexpr int kFirst = 50, kLongest = 800;  // milliseconds; together some four seconds
+  // in milliseconds; the waits add up to about four seconds
+  constexpr int kFirst = 50, kLongest = 800;
   if (failures >= kMostFailures) return false;
   std::this_thread::sleep_for(std::chrono::milliseconds(std::min(kFirst << failures, kLongest)));
   return true;

@@ -14,10 +14,11 @@ namespace revctl::git {
 
 struct Refspec {
   std::string source, destination;
-  bool force = false;  ///< allow a destination that is not a descendant of its old value
+  bool force = false;  ///< true to allow an update that is not a fast-forward
 };
 
-/// How much history a fetch adds to a shallow clone, as an option of git; "" for no limit.
+/// How much history a fetch adds to a shallow clone. `option` is an option for git; "" leaves the
+/// depth to git.
 struct FetchDepth {
   std::string option = {};
   static FetchDepth Exactly(int commits) { return {"--depth=" + std::to_string(commits)}; }
@@ -49,10 +50,10 @@ base::Result<std::optional<std::string>> HeadOfRemote(const Repository& reposito
 
 struct PushReport {
   bool accepted = false;
-  /// The remote's reason for a rejection from `--porcelain`, such as "pre-receive hook declined";
-  /// may be empty.
+  /// The remote's reason for a rejection, from the output of `--porcelain`, such as "pre-receive
+  /// hook declined". May be empty.
   std::string reason;
-  std::string talk;  ///< git's stderr, to show to the user
+  std::string talk;  ///< git's stderr, to be shown to the user
 };
 /// Moves `ref` on the remote from `old` (nullopt: it must not exist) to `id`. Runs no hooks of the
 /// clone.
@@ -64,33 +65,33 @@ struct RefAt {
   std::string ref;
   Oid id;
 };
-/// Moves `ref` from `old` like PushWithLease, but only if `other` on the remote is still at its
+/// Moves `ref` from `old` to its new commit, but only if `other` on the remote is still at its
 /// commit; `other` itself does not move. Deletes the refs in `deleted` in the same push. If any of
 /// these refs has moved, nothing changes: git compares all leases with the refs that the server
-/// announces, and sends nothing for a ref that is up to date. A server without atomic pushes
-/// rejects the push without a reason.
+/// announces, and does not send refs that are up to date. A server without atomic pushes rejects
+/// the push without a reason.
 base::Result<PushReport> PushWhileOtherRefStays(const Repository& repository,
                                                 const std::string& remote, const RefAt& ref,
                                                 const std::optional<Oid>& old, const RefAt& other,
                                                 const std::vector<RefAt>& deleted);
-/// Moves `ref` on the remote to `id` like the user's own push, including hooks. Without a lease,
-/// only fast-forwards are possible. With a lease, `ref` can move to any commit if it is still at
-/// `lease`.
+/// Moves `ref` on the remote to `id`, as the user's own `git push` would, and runs the user's
+/// hooks. Without a lease, only fast-forwards are possible. With a lease, `ref` can move to any
+/// commit if it is still at `lease`.
 base::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
                                     const std::string& ref, const Oid& id,
                                     const std::optional<Oid>& lease);
-/// True if a command that keeps losing the race should give up: after one minute and 20 attempts
-/// (on a slow server, a minute allows only a few attempts), or after `longest` in any case.
-/// REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
+/// True if a command that keeps losing the race should give up: after one minute and at least 20
+/// attempts (with a slow server, a minute is enough for only a few attempts), or after `longest` in
+/// any case. REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
 bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
                 std::chrono::seconds longest);
 /// True if a push that was rejected for `reason` may succeed when it is repeated.
 bool IsRace(const std::string& reason);
-/// Waits before the repetition of a push that IsRace calls a race although its ref has not moved,
-/// because another push may hold the ref's lock. Returns false without waiting after too many such
-/// `failures` in a row: the lock was then left by a process that has died.
+/// Waits before a push is repeated that lost a race according to IsRace(), although its ref has not
+/// moved, because another push may hold the ref's lock. Returns false without waiting if there were
+/// too many such `failures` in a row, because a process that has died must then have left the lock.
 bool WaitForLock(int failures);
-/// Returns the error for a ref whose lock stays on the server. Its message quotes git.
+/// Returns the error for a ref whose lock is never removed from the server. Its message quotes git.
 base::Error LockedOnServer(const std::string& remote, const std::string& ref,
                            const PushReport& report);
 /// Deletes `ref` on the remote if it is still at `old`.

@@ -95,7 +95,7 @@ Result<bool> Repository::IsShallow() const {
 Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& key) const {
   TRY(auto run, Git({"config", "-z", "--get", key}));
   if (run.status == 1) return std::optional<std::string>();
-  // Report an unreadable configuration; it does not mean that the key is unset.
+  // Report an unreadable configuration, because it does not mean that the key is unset.
   if (!run.ok())
     return Error{Exit::Environment, "git's configuration cannot be read: " + LastLines(run.err),
                  "git config --list   # shows the same error"};

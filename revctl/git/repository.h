@@ -17,8 +17,9 @@ namespace revctl::git {
 
 /// Full hex id of an object (40 digits, 64 in a sha256 repository).
 using Oid = std::string;
-/// Limit for a file, and for a list of paths, that is read from a commit. Without a limit, any
-/// client could push a large file that packs well, or a hundred million paths in nine objects.
+/// Limit on the size of a file, and of a list of paths, that is read from a commit. Without a
+/// limit, any client could push a huge file that compresses well, or a hundred million paths in
+/// nine objects.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 20;
 
 /// True for an id of zeros, which git writes for a missing object or ref.
@@ -51,7 +52,7 @@ struct FileChange {
 };
 
 struct NewCommit {
-  std::map<std::string, std::string> files;  ///< name to content, in a flat tree
+  std::map<std::string, std::string> files;  ///< content by file name; the tree has no folders
   std::optional<Oid> parent;
   Person author;
   std::string message;
@@ -66,7 +67,7 @@ class Repository {
   const std::string& root() const {
     return root_;
   }  ///< absolute path of the work tree without a final '/'; empty in a bare repository
-  const std::string& git_dir() const { return git_dir_; }        ///< absolute, no final '/'
+  const std::string& git_dir() const { return git_dir_; }  ///< absolute path without a final '/'
   const std::string& common_dir() const { return common_dir_; }  ///< shared by all work trees
   bool bare() const { return root_.empty(); }
 
@@ -76,14 +77,14 @@ class Repository {
   virtual base::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
   virtual base::Result<std::vector<std::pair<std::string, Oid>>> Refs(
       std::string_view prefix) const = 0;
-  /// Returns a file's content. Fails if it is larger than kMostBytes.
+  /// Returns a file's content. Fails if the file is larger than kMostBytes.
   virtual base::Result<std::optional<std::string>> ReadFile(const Oid& commit,
                                                             std::string_view path) const = 0;
   /// Returns the size of a file in bytes without reading it, or nullopt if there is no such file.
   virtual base::Result<std::optional<std::uint64_t>> SizeOf(const Oid& commit,
                                                             std::string_view path) const = 0;
   static base::Error TooLarge(std::string_view path, std::string_view commit, std::uint64_t bytes);
-  /// Returns every file under `folder` ("": the root), recursively, sorted by path.
+  /// Returns all files under `folder` and its subfolders, sorted by path. "" is the root.
   virtual base::Result<std::vector<TreeFile>> ListFiles(const Oid& commit,
                                                         std::string_view folder) const = 0;
   /// Returns the mode of the file, folder (040000) or submodule (0160000) at `path`, or nullopt.
@@ -95,8 +96,8 @@ class Repository {
     Oid commit;
   };
   using WantedName = std::function<bool(std::string_view name)>;
-  /// Returns the files named `wanted` in any folder of `commits`. Lists each pair of path and
-  /// content once. Fails if there are more than 10,000.
+  /// Returns the files in any folder of `commits` whose name satisfies `wanted`. Lists each pair of
+  /// path and content once. Fails if there are more than 10,000 pairs.
   virtual base::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
                                                       const WantedName& wanted) const = 0;
   /// Fails if the paths of the commit take more than kMostBytes bytes.
@@ -111,7 +112,8 @@ class Repository {
     Oid id;
     std::vector<Oid> parents;
   };
-  /// Returns the commits that `tip` reaches and `known` does not, in no particular order.
+  /// Returns the commits that are reachable from `tip` but not from `known`, in no particular
+  /// order.
   virtual base::Result<std::vector<CommitParents>> CommitsSince(const Oid& known,
                                                                 const Oid& tip) const = 0;
   virtual base::Result<std::optional<std::string>> ConfigValue(const std::string& key) const = 0;
@@ -134,14 +136,15 @@ class Repository {
 
   /// Returns the staged content of `path`, or nullopt if the index has no such file or a conflict.
   virtual base::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
-  /// True if `path` is in the index but a sparse checkout omits it, so that it is not missing or
-  /// changed.
+  /// True if `path` is in the index but a sparse checkout omits it, so it counts as neither missing
+  /// nor changed.
   virtual bool OutsideSparseCheckout(const std::string& path) const;
-  /// Returns whether git ignores `path` of the work tree, or nullopt if only git itself can tell.
+  /// Returns whether git ignores `path` of the work tree, or nullopt if only git itself can
+  /// determine this.
   virtual base::Result<std::optional<bool>> IsIgnored(const std::string& path) const;
   /// Returns the files under `folder` of commit `from` that differ in the index (`staged`) or in
-  /// the work tree. An 'M' in the work tree may be a file that was only touched. Returns nullopt if
-  /// only git itself can tell.
+  /// the work tree. A file with 'M' in the work tree may have only a new time stamp. Returns
+  /// nullopt if only git itself can determine the changes.
   virtual base::Result<std::optional<std::vector<FileChange>>> ChangesHere(
       const Oid& from, const std::string& folder, bool staged) const;
   base::Result<bool> IsShallow() const;
@@ -170,7 +173,7 @@ class Repository {
   ProcessOptions Here(ProcessOptions options) const;
   /// Returns the identity that git would use, or nullopt if it has none.
   base::Result<std::optional<Person>> IdentityOfGit() const;
-  /// Returns the identity in the configuration, or nullopt if only git itself can tell.
+  /// Returns the identity in the configuration, or nullopt if only git itself can determine it.
   base::Result<std::optional<Person>> IdentityOfConfig() const;
 
   mutable std::optional<Person> identity_;  ///< cached result of Identity()

@@ -11,14 +11,15 @@
 namespace revctl::git {
 
 base::Result<std::vector<std::string>> Remotes(const Repository& repository);
-/// Returns the branch that the clone considers the remote's default, or nullopt.
+/// Returns the remote's default branch according to this clone, or nullopt if it is unknown.
 base::Result<std::optional<std::string>> DefaultBranchOf(const Repository& repository,
                                                          const std::string& remote);
 /// Returns the symbolic refs, each with the ref that it points to.
 base::Result<std::map<std::string, std::string>> SymbolicRefs(const Repository& repository);
-/// Returns the folder of another work tree that has the branch checked out, or "".
+/// Returns the folder of the other work tree that has the branch checked out, or "" if there is
+/// none.
 base::Result<std::string> OtherWorkTreeOn(const Repository& repository, const std::string& branch);
-/// Returns the folder of hooks, which core.hooksPath may have moved.
+/// Returns the folder of the hooks, which core.hooksPath may override.
 base::Result<std::string> HooksFolder(const Repository& repository);
 base::Result<base::Done> SetLocalConfig(const Repository& repository, const std::string& key,
                                         const std::string& value);

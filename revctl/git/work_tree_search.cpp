@@ -59,7 +59,7 @@ class Search {
          const std::function<bool(const std::string& path)>& wanted)
       : repository_(repository), texts_(texts), wanted_(wanted) {}
 
-  /// Searches a folder and the folders below. Returns false if git must search instead.
+  /// Searches a folder and its subfolders. Returns false if git must search instead.
   Result<bool> Folder(const std::string& folder) {
     const std::string here = repository_.root() + "/" + folder;
     std::error_code error, refusal;

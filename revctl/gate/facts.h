@@ -52,7 +52,7 @@ struct ListSide {
 
   /// from this side's `.revctl.yaml`; null if that lacks the list
   const list::ListConfig* config = nullptr;
-  std::optional<std::string> text;           ///< the list's file; nullopt if it does not exist
+  std::optional<std::string> text;  ///< the list's file; nullopt if it does not exist
   /// Pending files; empty unless the list has `numbers: at-landing`.
   std::vector<pending::PendingText> pending;
 };

@@ -47,8 +47,9 @@ struct MergeContext {
   std::function<bool(std::string_view side, const std::string& landed, std::int64_t number)>
       knew_landed;
   /// Called if the side with the whole text `side` lacks the landed revision `landed` and has the
-  /// pending revision `heir` with its number. Returns true if a commit of that side renamed `landed`
-  /// to `heir`. If the function is empty, no revision is treated as renamed.
+  /// pending revision `heir` with its number. Returns true if a commit of that side renamed
+  /// `landed` to `heir`, or if that commit is unknown. If the function is empty, no revision is
+  /// treated as renamed.
   std::function<bool(std::string_view side, const std::string& landed, const std::string& heir)>
       renamed;
   /// Returns true if the side with the whole text `side` is a release. Only called if a side lacks

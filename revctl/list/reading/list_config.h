@@ -27,8 +27,8 @@ struct ListConfig {
   std::string enum_name;       ///< name of the list's enum; if empty, the prefix selects the enum
   std::vector<std::string> aliases;  ///< names or globs of entries that are not revisions
   std::string sentinel;  ///< last entry, whose value only counts the others; "" if not set
-  std::string current;               ///< alias that must name the latest revision; "" if not set
-  std::string oldest;                ///< oldest readable revision; "" if not set
+  std::string current;   ///< alias that must name the latest revision; "" if not set
+  std::string oldest;    ///< oldest readable revision; "" if not set
   /// functions and members of the program that return a revision, and function parameters that take
   /// a revision, such as `DoEx#2`
   std::vector<std::string> getters;

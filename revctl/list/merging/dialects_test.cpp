@@ -28,7 +28,7 @@ class Collision {
     context_.text_merge = testing::LineMerge;
   }
 
-  /// Merges both ways, checks all properties, and returns the merged text.
+  /// Merges in both directions, checks all properties, and returns the merged text.
   std::string Check() {
     INFO("--- ours\n"
          << ours_ << "--- theirs\n"

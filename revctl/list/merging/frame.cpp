@@ -113,7 +113,7 @@ class FrameMerge {
   /// Handles a landed revision that a side lacks, while a pending revision of that side has its
   /// number. If the side renamed the landed revision, leaves both versions between markers.
   /// Otherwise keeps both revisions, because an older branch may have taken the number before the
-  /// other revision landed.
+  /// revision landed.
   void LeaveRenamed(const std::string& name, MergedEntry& merged) {
     std::string texts[2], heir;
     bool renamed = false;

@@ -8,8 +8,8 @@
 namespace revctl::list {
 
 /// Merges three versions of a version list. If the sides are swapped, the result differs only
-/// inside conflict markers. Returns an Error if a side cannot be parsed; the caller should make a
-/// plain text merge then.
+/// inside conflict markers. Returns an Error if a side cannot be parsed. The caller should then use
+/// a plain text merge.
 base::Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
                                 const ListConfig& config);
 

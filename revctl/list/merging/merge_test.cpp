@@ -46,7 +46,8 @@ MergeOutput MergeOnce(const Given& given, const ListConfig& config) {
   return *merged;
 }
 
-/// Merges both ways and expects the same text except for the sides of conflicts.
+/// Merges in both directions and expects the same text, except for the order of the sides in
+/// conflicts.
 MergeOutput MergeBoth(const Given& given, const ListConfig& config = {}) {
   const MergeOutput merged = MergeOnce(given, config);
   Given swapped = given;
@@ -425,8 +426,8 @@ TEST_CASE("merge: a contradiction marks only its own entry", "[list][merge]") {
 }
 
 TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]") {
-  // SR_B was 2 and then 9 on its branch, and landed as 3. Whether a side's commit knew that is
-  // asked with `knew_landed`.
+  // SR_B was 2 and then 9 on its branch, and landed as 3. The merge calls `knew_landed` to find out
+  // whether the side's commit knew that.
   std::vector<std::string> asked;
   Given given{.base = File("  SR_A = 1,\n  SR_B = 3, // 3: b\n"),
               .ours = File("  SR_A = 1,\n  SR_T = 2,\n  SR_B = 3, // 3: b\n"),

@@ -20,8 +20,9 @@ std::vector<std::string> MergedOrder(
 
 /// Returns orders for MergedOrder that do not contradict each other: the whole order of one side,
 /// and as much of the other side's order as fits. If the sides order two names differently, the
-/// side that changed the order of `base` wins. If both sides or neither changed it, the side whose
-/// first differing name comes first wins.
+/// side that changed the order of `base` wins. If both sides or neither of them changed it,
+/// `comes_first` compares the first names in which the orders differ, and the side with the name
+/// that comes first wins.
 std::vector<std::vector<std::string>> Reconciled(
     const std::vector<std::string>& ours, const std::vector<std::string>& theirs,
     const std::vector<std::string>& base,

@@ -91,8 +91,8 @@ class Splitter {
     while (tail_ > 0 && items[tail_ - 1].kind != EntryKind::Revision) --tail_;
   }
 
-  /// Returns the name of the pending revision if the item is one or is an alias of one. Returns ""
-  /// if the item belongs to the frame.
+  /// If the item is a pending revision or an alias of one, returns the name of that revision.
+  /// Returns "" if the item belongs to the frame.
   std::string Owner(const Item& item) const {
     if (item.kind == EntryKind::Revision) return landed_.Has(item.name) ? std::string() : item.name;
     if (item.name == side_.current) return {};

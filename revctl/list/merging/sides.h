@@ -68,8 +68,8 @@ struct Side {
 
 Side SplitSide(const RevisionList& list, const ListConfig& config, const Landed& landed);
 
-/// Returns the texts of the conditionals that are open after `gap`. `context` contains those that
-/// are open before it.
+/// Returns the texts of the conditionals that are open after `gap`. `context` contains the
+/// conditionals that are open before `gap`.
 std::vector<std::string> ContextBehind(std::vector<std::string> context, std::string_view gap);
 
 }  // namespace revctl::list::detail

@@ -53,8 +53,8 @@ const Operator* FindOperator(const Token& token) {
   return nullptr;
 }
 
-/// Evaluates the tokens by precedence climbing. An operand that cannot matter (`0 && x`, a branch
-/// that is not taken) is parsed but not evaluated (`dead_`).
+/// Evaluates the tokens by precedence climbing. Parses but does not evaluate an operand that cannot
+/// matter (`0 && x`, a branch that is not taken), as long as `dead_` is above 0.
 class Evaluator {
  public:
   Evaluator(std::span<const Token> tokens, const ExpressionNames* names, Problem& problem)
@@ -235,7 +235,7 @@ class Evaluator {
     const Token token = rest_.front();
     rest_ = rest_.subspan(1);
     if (token.Is("true") || token.Is("false")) return Truthful(token.Is("true"));
-    if (Next("(")) {  // such as __has_include(<x>), or a macro of another file
+    if (Next("(")) {  // such as __has_include(<x>), or a macro from a different file
       int open = 0;
       while (!rest_.empty()) {
         if (Next("(")) ++open;

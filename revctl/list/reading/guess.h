@@ -24,8 +24,8 @@ inline constexpr int kLikelyList = 5;
 std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bool any_prefix,
                               std::string_view path);
 
-/// True for the usual names of an alias of the oldest readable revision, for example `MINIMAL` or
-/// `kVersion_LowestSupported`.
+/// True if `name` is a common name for an alias of the oldest readable revision, for example
+/// `MINIMAL` or `kVersion_LowestSupported`.
 bool NamesOldest(std::string_view name);
 
 }  // namespace revctl::list

@@ -9,8 +9,8 @@
 #include "revctl/list/writing/body.h"
 #include "revctl/list/writing/edit.h"
 
-/// Tests lists from strangers: for any bytes, revctl must return a result or an error in bounded
-/// time.
+/// Tests lists from untrusted people: for arbitrary bytes, revctl must return a result or an error
+/// in bounded time.
 namespace revctl::list {
 namespace {
 

@@ -9,7 +9,8 @@
 namespace revctl::list {
 namespace {
 
-/// XXH64 written from its specification, to check the library's results independently.
+/// An implementation of XXH64 that follows its specification, to check the library's results
+/// independently.
 class PlainXxh64 {
  public:
   static std::uint64_t Of(const std::string& bytes) {

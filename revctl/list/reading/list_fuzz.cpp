@@ -11,9 +11,9 @@
 #include "revctl/list/writing/codegen.h"
 #include "revctl/list/writing/edit.h"
 
-/// libFuzzer entry point: passes any bytes as a version list to all functions that read or edit
-/// one, and checks the properties that must hold for every readable list. hostile_test.cpp mutates
-/// the same fixtures as part of ctest.
+/// libFuzzer entry point: passes arbitrary bytes as a version list to all functions that read or
+/// edit lists, and checks the properties that must hold for every readable list. hostile_test.cpp
+/// mutates the same fixtures as part of ctest.
 namespace {
 
 using revctl::list::Entry;

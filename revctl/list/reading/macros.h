@@ -34,7 +34,7 @@ struct Macro {
   }
 };
 
-/// The macros of one file, as defined at one position in it.
+/// The macros that are defined at a certain position in a file.
 class MacroTable {
  public:
   enum class Defined {

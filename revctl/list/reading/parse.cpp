@@ -31,9 +31,9 @@ bool IsNamed(const EnumDeclaration& declaration, std::string_view wanted) {
          qualified.compare(qualified.size() - wanted.size() - 2, 2, "::") == 0;
 }
 
-/// Returns the offset of the first invalid UTF-8 in a name, or nullopt. Comments of old sources may
-/// contain Latin-1, but names must be valid UTF-8, because they are passed to compilers and
-/// editors.
+/// Returns the offset of the first byte in a name that is not valid UTF-8, or nullopt. Comments of
+/// old sources may contain Latin-1, but names must be valid UTF-8, because they are passed to
+/// compilers and editors.
 std::optional<std::size_t> ByteThatIsNoUtf8(std::string_view name) {
   for (std::size_t i = 0; i < name.size();) {
     const auto character = base::CharacterAt(name, i);

@@ -26,7 +26,7 @@ struct ReadDirective {
   std::string_view argument = {};  ///< the text after the name, up to the first blank
 };
 
-/// A file as the compiler sees it, as far as the file alone determines that.
+/// A file as the compiler sees it, as far as this can be determined from the file alone.
 struct PreprocessedFile {
   /// The tokens that are certainly compiled, with macros of this file expanded.
   std::vector<Token> tokens;

@@ -14,7 +14,7 @@
 namespace revctl::list {
 namespace {
 
-/// True for usual names of an alias for the latest revision: `CURRENT`, `SR_LATEST`,
+/// True if `name` is a common name for an alias of the latest revision: `CURRENT`, `SR_LATEST`,
 /// `LatestVersion`.
 bool IsCurrentName(std::string_view name) {
   std::string lower;

@@ -94,8 +94,8 @@ class Keywords {
   bool any_ = false;
 };
 
-/// Takes `<E>` (and `::type` if `with_type` is true) off the tokens after `underlying_type`.
-/// Returns the underlying type of E, or nullopt if the tokens do not match.
+/// Consumes `<E>` (and `::type` if `with_type` is true) at the front of the tokens after
+/// `underlying_type`. Returns the underlying type of E, or nullopt if the tokens do not match.
 std::optional<IntegerType> TakeUnderlying(std::span<const Token>& tokens, bool with_type,
                                           const ExpressionNames& names) {
   if (tokens.empty() || !tokens.front().Is("<")) return std::nullopt;

@@ -76,7 +76,8 @@ std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   return outdated;
 }
 
-/// How many comments begin with the number of their entry, and how many with a different number.
+/// The number of comments that begin with their entry's number, and of comments that begin with a
+/// different number.
 struct Kept {
   std::size_t agree = 0, disagree = 0;
 };

@@ -53,7 +53,7 @@ void PurgedStaysAway(RuleCheck& j) {
   }
 }
 
-// Checks RV003 and RV005.
+/// Returns the fix for a landed revision that `heir` has replaced under a new name (RV005).
 findings::Fix FixOfRename(const RuleCheck& j, const Entry& landed, const Entry& heir) {
   const std::string number = Text(landed.number);
   if (!j.lists.in_repository)
@@ -68,6 +68,8 @@ findings::Fix FixOfRename(const RuleCheck& j, const Entry& landed, const Entry& 
       "out, revctl reserve {0}, then revctl fix",
       heir.name, landed.name, number);
 }
+
+// Checks RV003 and RV005.
 void LandedStays(RuleCheck& j) {
   if (j.lists.target == nullptr) return;
   for (const Entry& landed : j.lists.target->entries) {

@@ -56,7 +56,7 @@ struct Renamed {
   const Entry* heir = nullptr;
 };
 /// Returns the renamed revisions (RV005): a pending entry has the missing revision's number, or is
-/// the only entry between its neighbors.
+/// the only pending entry between the missing revision's neighbors.
 std::vector<Renamed> FindRenamed(const CheckedLists& lists, const ListConfig& config);
 
 /// Returns the pending revisions that would land after a revision with a higher number (RV006).

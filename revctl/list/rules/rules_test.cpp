@@ -40,7 +40,7 @@ std::vector<findings::Finding> CheckChange(const Change& change) {
   return CheckRules(lists, change.config);
 }
 
-/// Returns `RV001@3 SR_X` for each finding, and checks that no finding lacks a part.
+/// Returns `RV001@3 SR_X` for each finding, and checks that each finding is complete.
 std::string Rules(const Change& change) {
   std::string out;
   for (const findings::Finding& finding : CheckChange(change)) {

@@ -38,7 +38,7 @@ class CompilerOracle {
   void CheckAll(const std::vector<std::string>& compilers, std::size_t least) const;
 
  private:
-  /// The numbers of the candidates that errors mention.
+  /// The numbers of the candidates that the compiler's errors mention.
   struct Errors {
     std::set<int> in_list;  ///< the compiler rejects the list itself
     /// the numbers differ, or the previous list has left a construct open

@@ -11,8 +11,8 @@
 /// Helpers for the tests of this folder.
 namespace revctl::list::testing {
 
-// Use smaller tests in sanitizer builds, which are forty times slower. A tenth of the size shows
-// the same errors.
+// Use smaller tests in sanitizer builds, which are forty times slower. Tests of a tenth of the size
+// find the same errors.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kShare = 10;
 #elif defined(__has_feature)

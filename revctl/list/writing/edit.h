@@ -9,7 +9,7 @@
 namespace revctl::list {
 
 /// Each function returns the whole new text of the file, in which every byte outside the edited
-/// entries is unchanged (invariant 6). Each function parses its result again, and returns an Error
+/// entries is unchanged. Each function parses its result again, and returns an Error
 /// if the result does not evaluate as requested.
 
 /// Adds `name = number` after the last revision (in a newest-first list: before the first), in the
@@ -42,7 +42,7 @@ struct NewNumber {
 base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewNumber>& changes);
 
-/// Gives the revision `name` its former name again, and adds `name` as an alias of it.
+/// Restores the former name of the revision `name`, and adds `name` as an alias of it.
 base::Result<std::string> KeepFormerName(const RevisionList& list, const ListConfig& config,
                                          const std::string& name, const std::string& former);
 

@@ -45,7 +45,7 @@ std::string AsHex(std::string_view like, std::int64_t number) {
   return std::string(like.substr(0, 2)) + digits;
 }
 
-/// Returns `number` as text, in hexadecimal if `like` is hexadecimal, otherwise in decimal.
+/// Returns `number` as a string, in hexadecimal if `like` is hexadecimal, otherwise in decimal.
 std::string NumberText(std::string_view like, std::int64_t number) {
   const bool hex =
       like.size() > 2 && like[0] == '0' && (like[1] == 'x' || like[1] == 'X') && number >= 0 &&

@@ -3,8 +3,8 @@
 
 namespace revctl::commands {
 
-/// The change that the CI job checks, as the CI system describes it. Fields about which the system
-/// says nothing are empty.
+/// The change that the CI job checks, as the CI system describes it. A field is empty if the system
+/// does not provide it.
 struct CiChange {
   std::string system = {};  ///< "GitHub", "GitLab", "Gerrit" or "Jenkins"
   std::string event = {};   ///< event in the system's own terms, such as "merge_group"

@@ -73,7 +73,8 @@ Findings AtTheirFiles(const ListFacts& facts, const list::RevisionList& merged, 
 
 /// True if a finding of a conflicting change only exists because the change is behind its target.
 /// In a conflict, the change is checked without a merge. Entries that only the target has then look
-/// deleted, and entries that the target has purged since the merge base look brought back.
+/// as if this change had deleted them, and entries that the target has purged since the merge base
+/// look as if this change had brought them back.
 bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList>& base,
                   const Finding& finding) {
   const bool from_base = base && base->Find(finding.revision) != nullptr;

@@ -27,7 +27,7 @@ struct TwiceAdded {
   std::vector<AddingCommit> ours;  ///< commits of the change's side; never empty
   bool same_record = false;    ///< both sides have recorded the same golden record, byte for byte
   ChangedLines our_code = {};  ///< lines that any of our commits changes
-  /// Lines that are changed by the commits of ours that add or name the revision.
+  /// Lines that our commits change, but only the commits that add or name the revision.
   ChangedLines our_code_of_it = {};
 };
 

@@ -189,8 +189,8 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// Returns the commits of `range` that add the revision, that is, have it although none of their
-  /// parents does. Newest first.
+  /// Returns the commits of `range` that add the revision, that is, that contain it while none of
+  /// their parents does, newest first.
   Result<std::vector<git::CommitInfo>> Adding(const std::string& name,
                                               const git::CommitRange& range) {
     std::vector<std::string> places;

@@ -684,7 +684,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
 }
 
 /// Returns why libgit2 cannot fully read this repository, or "" if it can. Sets `git_knows_more` if
-/// libgit2 only misses values of the configuration.
+/// libgit2 can read everything except some values of the configuration.
 std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
   git_knows_more =
       std::getenv("GIT_CONFIG_COUNT") != nullptr || std::getenv("GIT_CONFIG_PARAMETERS") != nullptr;

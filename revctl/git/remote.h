@@ -80,16 +80,16 @@ base::Result<PushReport> PushWhileOtherRefStays(const Repository& repository,
 base::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
                                     const std::string& ref, const Oid& id,
                                     const std::optional<Oid>& lease);
-/// True if a command that keeps losing the race should give up: after one minute and at least 20
-/// attempts (with a slow server, a minute is enough for only a few attempts), or after `longest` in
-/// any case. REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
+/// True if a command that keeps losing the push race should give up: after one minute and at least
+/// 20 attempts (with a slow server, a minute is enough for only a few attempts), or after `longest`
+/// in any case. REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
 bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
                 std::chrono::seconds longest);
 /// True if a push that was rejected for `reason` may succeed when it is repeated.
 bool IsRace(const std::string& reason);
-/// Waits before a push is repeated that lost a race according to IsRace(), although its ref has not
-/// moved, because another push may hold the ref's lock. Returns false without waiting if there were
-/// too many such `failures` in a row, because a process that has died must then have left the lock.
+/// Waits before a push is repeated. Needed if IsRace() is true although the ref has not moved,
+/// because another push may hold the ref's lock. Returns false without waiting after too many such
+/// `failures` in a row, because then the process that held the lock must have died.
 bool WaitForLock(int failures);
 /// Returns the error for a ref whose lock is never removed from the server. Its message quotes git.
 base::Error LockedOnServer(const std::string& remote, const std::string& ref,

@@ -8,8 +8,8 @@
 namespace revctl::git {
 
 /// Returns the change of one file as `git diff` prints it, ready for `git apply`, or "" if the
-/// texts are equal. nullopt means that the file does not exist on that side. For binary files,
-/// returns a line that says that the files differ.
+/// texts are equal. If `before` or `after` is nullopt, the file does not exist on that side. For
+/// binary files, returns a line that says that the files differ.
 base::Result<std::string> TextDiff(const std::string& path,
                                    const std::optional<std::string>& before,
                                    const std::optional<std::string>& after);

@@ -1,5 +1,5 @@
-// Typical mistakes of adopters. Each variant is real code that reads goldens recorded by the real
-// code of each revision.
+// Typical mistakes of adopters. Each variant is real code, and it reads goldens that the real code
+// of each revision recorded.
 #include <fmt/core.h>
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -201,7 +201,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 namespace revctl::harness::test {
 namespace {
 
-/// Returns goldens of four revisions, each recorded by its own code.
+/// Returns a store with goldens of four revisions, each recorded by its own code.
 const Folder& Recorded() {
   static const Folder folder;
   static const bool once = [] {
@@ -220,7 +220,7 @@ CheckResult After(std::size_t revisions = 4) {
   return Program(revisions).Type<T>().Check(Recorded());
 }
 
-/// Checks that the signals find the mistake in `type`.`field` and name `cause`.
+/// Checks that the signals find the mistake in `type`.`field` and report `cause`.
 template <class T>
 void Caught(const std::string& rule, const std::string& type, const std::string& field,
             const std::string& cause) {
@@ -307,7 +307,7 @@ TEST_CASE("check: a removed field whose member stays is one error", "[harness][s
   CHECK(Count(text, "error[") == 1);
   CHECK_THAT(text, Catch::Contains("removed without a REM") && Catch::Contains("GH007 Score") &&
                        Catch::EndsWith("FAILED: 1 error\n"));
-  // A member that was never visited is an error of its own, next to the removed one.
+  // A member that was never visited must be a separate error, in addition to the removed member.
   const std::string both = Text(After<removed_and_forgotten::Score>());
   INFO(both);
   CHECK(Count(both, "error[GH001]") == 1);
@@ -375,7 +375,7 @@ TEST_CASE("check: text shows a retype, a removal or an insertion once, and what 
     CHECK(Count(text, "error[") == 1);
     CHECK(Count(text, "error[GH001]") == 1);
     CHECK_THAT(text, Catch::Contains("from it: GH002 Score"));
-    // All other findings are kept for tools, as consequences.
+    // All other findings must be kept, marked as consequences, so that tools can show them.
     const std::size_t following = static_cast<std::size_t>(
         std::count_if(result.findings.begin(), result.findings.end(),
                       [](const Finding& finding) { return !finding.follows.empty(); }));
@@ -409,7 +409,7 @@ TEST_CASE("check: changes from an enum or nested type name the cause", "[harness
     if (findings::NameOf(other.rule) != "GH001")
       CHECK(other.fix == "fix the layout first (GH001); this follows from it");
   }
-  // A swap must be one finding, although the fields have another order at each revision.
+  // A swap must be a single finding, although the fields are in a different order at each revision.
   std::size_t layouts = 0;
   for (const Finding& other : After<swapped::Score>().findings)
     layouts += findings::NameOf(other.rule) == "GH001";
@@ -428,7 +428,8 @@ TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
     INFO(Text(result));
     CHECK_FALSE(result.errors);
   }
-  // The changed text of a condition must be reported. Samples at its edges have been tried.
+  // The changed text of a condition must be reported as a warning only, because samples at the
+  // edges of the condition were tried.
   CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity ==
         Severity::Warning);
 }

@@ -39,11 +39,11 @@ std::string ByteAt(std::span<const std::byte> bytes, std::size_t at) {
                            : "the end";
 }
 
-/// Reports why the program's reader fails on a golden, or why its writer produces other bytes.
+/// Reports why the program's reader fails on a golden, or why its writer produces different bytes.
 /// `symptom` describes the failure. Returns false if no cause is found.
 bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& symptom) {
-  // Maximum at each revision, because each try runs the writer many times.
+  // Limits the attempts per revision, because each attempt runs the writer many times.
   constexpr std::size_t kMostTried = 3;
   CheckContext::Explained& explained = context.explained[{root.name, decoded.number}];
   if (explained.tried == kMostTried) return explained.any;  // the other goldens have the same cause
@@ -69,15 +69,15 @@ bool AddShift(CheckContext& context, const RootType& root, const Decoded& decode
   return true;
 }
 
-/// True if a golden of `record` also represents today's files, because no later revision has
-/// goldens or changes the golden's upgrade.
+/// True if the golden also represents files that the current code writes, because no later revision
+/// has goldens or changes the golden's upgrade.
 bool InForce(const RootType& root, const History& history, const Golden& golden) {
   return ComparesAllTypes(golden.record->record) && history.newest_recorded() != History::none() &&
          ServesUntil(root, history, golden) == history.newest_recorded() + 1 &&
          history.ExpectedUpgrade(golden) == golden.item->values;
 }
 
-/// For the program's own streams: checks that writing an object produces the bytes from which it
+/// Checks, for the program's own streams, that writing an object produces the bytes from which it
 /// was read. Does nothing if the writer no longer supports the revision.
 void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
@@ -92,8 +92,7 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
     return;
   const std::size_t at = FirstOtherByte(golden.payload(), now);
   if (at == golden.payload().size() && at == now.size()) return;
-  // If the reader accepts the new bytes as well, the writer only uses another form for the same
-  // values.
+  // If the reader accepts the new bytes, too, the writer only encodes the same values differently.
   const Object again(root.type());
   const auto outcome = root.Read(now, decoded.number, again.get());
   if (now.size() != golden.payload().size() && !(outcome.ok && outcome.at_end) &&
@@ -111,7 +110,8 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
       "written otherwise");
 }
 
-/// Reports a loop that visits more or fewer elements than the golden contains.
+/// Reports a loop that visits more or fewer elements than the golden contains. Returns false if
+/// there is no such loop.
 bool AddLoopCount(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const auto loop = FindLoopCount(root, decoded);
   if (!loop) return false;
@@ -167,13 +167,15 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
     return;
   }
   if (IsOpaque(root.type())) return CheckWrittenAgain(context, root, decoded);
-  // The program uses the fast reader, so it must agree with the slow and careful tracer.
+  // The program uses the fast reader, so the fast reader must agree with the slow and careful
+  // tracer.
   const Object object(root.type());
   const auto outcome =
       root.Read(decoded.golden->payload(),
                 context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
-    // Find the place by the offset. The reader gets paths from the tracer, which succeeds here.
+    // Errors get their paths from the tracer, which has found no error here. Therefore, find the
+    // place by its offset.
     std::string path = BelowRoot(outcome.path, root.type());
     if (path.empty() && !outcome.ok && outcome.offset > 0)
       path = LeafAt(decoded, outcome.offset - 1);
@@ -185,8 +187,8 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
   }
 }
 
-// GH002 for whole files: checks that recorded files of a HARNESS_FORMAT or HARNESS_FILES can still
-// be opened.
+// GH002 for whole files: checks that the program can still open recorded files of a HARNESS_FORMAT
+// or HARNESS_FILES.
 
 namespace {
 
@@ -197,8 +199,8 @@ std::string Hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-/// Returns why today's program cannot open a recorded file with its recorded parts, or "" if it
-/// can.
+/// Returns why the current program cannot open a recorded file and find its recorded parts, or ""
+/// if it can.
 std::string Refusal(const RootType& root, const revctl::ListTable& list,
                     const golden::RevisionRecord& record, const golden::RecordedFile& file) {
   revctl::FileParts parts;
@@ -214,7 +216,7 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
   const revctl::Limits& now = root.format.limits;
   if (now.depth < file.depth)
     return fmt::format("may nest {} levels deep, but the limit is now {}", file.depth, now.depth);
-  // Zero means the default, which no real file exceeds.
+  // A budget of zero means the default, which no real file exceeds.
   const auto budget = [](std::size_t bytes) {
     return bytes != 0 ? bytes : revctl::Limits::DefaultBudget(0);
   };

@@ -47,15 +47,14 @@ const std::string kFollowsLayout = FixLayoutFirst();
 const std::string kFollowsBytes = fmt::format("fix the bytes first ({}); this follows from them",
                                               findings::NameOf(RuleId::GoldenBytes));
 
-/// The finding that explains others about a type: its key in the verdicts, and the fix for the
-/// others.
+/// The finding that explains others about a type.
 struct Explanation {
-  const std::string* fix;  ///< points to a static string
+  const std::string* fix;  ///< fix for the explained findings; points to a static string
   std::string key;
 };
 
-/// Adds the finding. If there is an explanation, adds it as a consequence. Returns the finding's
-/// key, or "" if the finding was left out.
+/// Adds the finding, as a consequence if there is an explanation. Returns the finding's key, or ""
+/// if the finding was left out.
 std::string AddOr(const std::optional<Explanation>& why, CheckContext& context,
                   const RootType& root, Finding finding, const std::string& cause,
                   std::vector<std::string> mentioned) {

@@ -23,43 +23,45 @@ namespace revctl::harness {
 
 struct Decoded;
 
-/// Options of a check, and paths for its findings.
+/// Options of a check, and the paths that its findings need.
 struct CheckOptions {
   std::uint64_t seed = 1;
-  std::string program;  ///< command line that starts this harness
-  /// file names in findings are relative to this folder
+  std::string program;  ///< command line that starts this harness, for commands in fixes
+  /// folder to which file names in findings are relative
   std::string source_root;
-  /// folder to which __FILE__ is relative, if it is relative
+  /// folder to which `__FILE__` is relative; unused if `__FILE__` is absolute
   std::string build_root;
-  /// feed hostile input that is truncated at every byte
+  /// if true, hostile input is truncated at every byte, and not only at the beginning of each field
   bool thorough = false;
   const std::set<std::string>* only = nullptr;  ///< root types to check; null means all
-  bool store = true;                            ///< also check everything that belongs to no type
-  /// Check only layouts and enums, without running any reader or writer of the program.
+  bool store = true;  ///< if true, also checks everything that belongs to no single type
+  /// if true, checks only layouts and enums, without running any reader or writer of the program
   bool layouts_only = false;
-  bool in_process = false;  ///< CheckIsolated starts no child, so that a debugger can be attached
-  TimeLimits limits;        ///< limits for one golden or sample
-  bool fold_only = false;   ///< return CheckResult::folded instead of findings
-  /// CheckIsolated calls this with the number of goldens checked so far, their total number, and
-  /// the type.
+  /// if true, CheckIsolated starts no child process, so that a debugger can be attached
+  bool in_process = false;
+  TimeLimits limits;       ///< limits for one golden or sample
+  bool fold_only = false;  ///< if true, the check returns CheckResult::folded instead of findings
+  /// CheckIsolated calls this function with the number of goldens checked so far, the total number
+  /// of goldens, and the type.
   std::function<void(std::size_t done, std::size_t all, const std::string& type)> watch;
 
-  /// Returns a path at which the file with this __FILE__ can be opened.
+  /// Returns a path at which the file with this `__FILE__` can be opened.
   std::string Whole(const std::string& file) const;
-  /// Returns the path relative to the source root if the file is inside it, or else the unchanged
-  /// path.
+  /// Returns the path relative to the source root if the file is inside it. Otherwise returns the
+  /// path unchanged.
   std::string Relative(const std::string& file) const;
 };
 
-/// A revision whose files upgrade code distinguishes, although all goldens of the root type are
-/// older or newer.
+/// Returns the fix for findings that follow from a changed layout.
 std::string FixLayoutFirst();
+/// A revision whose files the upgrade code of a root type distinguishes, although all goldens of
+/// the type are older or newer.
 struct UntestedUpgrade {
   std::string type;
   std::string revision;
 };
 
-/// The input of every signal: today's program, the recorded data, and the place for the findings.
+/// The input of every signal: the current program, the recorded data, and where the findings go.
 struct CheckContext {
   const Registry& registry;
   const History& history;
@@ -70,25 +72,27 @@ struct CheckContext {
   std::string list_prefix{};  ///< prefix of the list, such as `SR_`
 
   /// Root types and revisions with a changed layout, each with the key of the finding about the
-  /// change. Findings of other signals about them are consequences.
+  /// change. Findings of other signals about these goldens are consequences.
   std::map<std::pair<std::string, std::string>, std::string> broken_layouts{};
-  /// Root types and their changed fields, in whatever type the field is. "" means any field.
+  /// Fields that were removed without a REM, and the key of the first finding about them.
   struct Removed {
     std::set<std::string> fields;
     std::string key;
   };
   std::map<std::pair<std::string, std::string>, Removed> removed{};
+  /// Root types and the names of changed fields anywhere in them. The name "" means any field.
   std::set<std::pair<std::string, std::string>> broken_fields{};
 
-  /// Root types whose unnamed fields are at other places than recorded, or whose enums were edited.
-  /// One finding reports the change. Findings of other signals that follow from it are left out.
+  /// Root types whose unnamed fields are not at their recorded places, or whose enums were edited.
+  /// One finding reports the change, and findings of other signals that follow from it are left
+  /// out.
   std::set<std::string> displaced{};
 
   /// Root types and revisions whose goldens are not read with the recorded values.
   std::set<std::pair<std::string, std::string>> misread{};
 
-  /// Members without an initializer that a finding about a golden has already named: root type and
-  /// place (`units[].armour`).
+  /// Members without an initializer that a finding about a golden has already named, as root type
+  /// and place (`units[].armour`).
   std::set<std::pair<std::string, std::string>> left_to_memory{};
 
   /// Root types and revisions for which GH004 or GH005 has reported that `<=` also applies to files
@@ -98,38 +102,40 @@ struct CheckContext {
   /// goldens have been checked, because a GH004 finding about the same comparison makes them
   /// redundant.
   std::vector<Finding> inclusive_at_latest{};
-  /// Root types and revisions with a finding about bytes of a golden that were added or dropped,
-  /// each with the key of that finding. Findings of other signals about them are consequences.
+  /// Root types and revisions of goldens whose bytes no longer fit because bytes were added or
+  /// dropped, each with the key of the finding about it. Findings of other signals about these
+  /// goldens are consequences.
   std::map<std::pair<std::string, std::string>, std::string> shifted{};
-  /// For each root type and revision: how many goldens were searched for added or dropped bytes,
-  /// and whether any were found.
+  /// The number of goldens that were searched for added or dropped bytes, and whether any were
+  /// found. By root type and revision.
   struct Explained {
     std::size_t tried = 0;
     bool any = false;
   };
   std::map<std::pair<std::string, std::int64_t>, Explained> explained{};
 
-  /// Pending records that other code made. `store` and `history` do not contain them.
+  /// Pending records that are stale. `store` and `history` do not contain them.
   const StalePending* stale = nullptr;
 
-  /// Receives the changes that a person can approve.
+  /// Receives the changes that a person can approve; may be null.
   std::vector<Pending>* acceptable = nullptr;
-  /// Receives the uncovered places for a baseline, without those in an earlier baseline.
+  /// Receives the uncovered places for a new baseline, except those in the current baseline; may be
+  /// null.
   std::vector<std::string>* uncovered = nullptr;
-  /// Receives the revisions for which `record` adds goldens.
+  /// Receives the revisions for which `record` adds goldens; may be null.
   std::vector<UntestedUpgrade>* untested = nullptr;
   bool Accepted(const std::string& place) const;
   void Offer(golden::Approval approval, const Finding& finding);
 
   /// Adds a finding about a root type's goldens at a revision. If the layout at that revision is
-  /// broken, adds the finding as a consequence, which is reported once per type with the fix for
-  /// the layout. Returns the finding's key, or "" if the finding was left out.
+  /// broken, adds the finding as a consequence instead. Consequences are reported once per type,
+  /// with the fix for the layout. Returns the finding's key, or "" if the finding was left out.
   std::string AddOrFollow(const RootType& root, Finding finding, const std::string& cause,
                           std::vector<std::string> mentioned = {});
   bool Broken(const RootType& root) const;
-  /// True if the layout is broken and may be the cause of these changes to a golden's upgraded
-  /// value, because the golden is misread or one of the changed fields is broken. Otherwise,
-  /// upgrade code was lost.
+  /// True if the layout is broken and may have caused these changes to a golden's upgraded value,
+  /// because the golden is misread or one of the changed fields is broken. If false, upgrade code
+  /// was lost.
   bool FollowsLayout(const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) const;
   /// Like AddOrFollow, but for findings that also depend on how the current code saves the
@@ -144,15 +150,16 @@ struct CheckContext {
   /// saved at the latest revision.
   Finding AboutSaved(const RootType& root, const Decoded& decoded, RuleId rule, const char* signal,
                      const std::string& field) const;
-  /// Sets the place of a finding to the macro that visited its field at `number`. If no macro did,
-  /// uses the macro of a neighbor, or else the HARNESS_TYPE.
+  /// Sets the place of a finding to the macro that visited its field at `number`. If no macro
+  /// visited the field, uses the macro of a neighbor, or else the HARNESS_TYPE.
   void PointAt(const RootType& root, const LayoutNotes& notes, std::int64_t number,
                Finding& finding) const;
-  /// Returns the newest revision if it is not recorded, so that it can still contain changes.
+  /// Returns the newest revision if it has not been recorded yet and can therefore still change.
   /// Returns "" otherwise.
   std::string pending() const { return history.latest().exists ? "" : history.latest().name; }
-  /// Returns the command that records the revision at `index` and all later ones again. Returns ""
-  /// if one of them has landed. Without git, only the newest recorded revision can be pending.
+  /// Returns the command that records the revision at `index` and all later revisions again.
+  /// Returns "" if one of them has landed. Without git, only the newest recorded revision can be
+  /// pending.
   std::string Refresh(std::size_t index) const;
   /// Returns `fix` with the command from Refresh() as an alternative.
   std::string OrRefresh(std::string fix, std::size_t index) const;
@@ -161,7 +168,8 @@ struct CheckContext {
   std::string Whole(const std::string& file) const { return options.Whole(file); }
   std::string Relative(const std::string& file) const { return options.Relative(file); }
 
-  /// Returns the landed revisions. The first call runs git, so call it only if something is wrong.
+  /// Returns the landed revisions. The first call runs git, so call this only after something was
+  /// found to be wrong.
   const Landed& landed() const;
   mutable std::optional<Landed> looked_up{};
 };

@@ -1,4 +1,5 @@
-// GH007 about structs that are copied byte by byte (BytesWireAs). No layout shows their members.
+// GH007 for structs that are copied byte by byte (BytesWireAs), so that no layout contains their
+// members.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
@@ -31,7 +32,7 @@ struct Stats {
 static_assert(revctl::detail::kTellsMemory<Stats>);
 }  // namespace six
 
-/// Two bits were swapped. No byte and no type shows the change.
+/// Two bits were swapped, which changes neither a byte nor a type.
 namespace swapped {
 struct Flags {
   std::uint8_t locked : 1;
@@ -175,7 +176,7 @@ TEST_CASE("check: members that are copied byte by byte keep their places", "[har
   CHECK_THAT(FixText(finding.fix),
              Catch::StartsWith("put the members of Flags back in the recorded order: "
                                "{open:1, locked:1, kind:6}"));
-  // Another name for the same bit changes no file.
+  // A different name for the same bit changes no file.
   CHECK(Errors(CheckIn<renamed::Door>(folder)).empty());
 }
 
@@ -213,7 +214,7 @@ TEST_CASE("check: records without members are compared without them", "[harness]
   INFO(Text(result));
   CHECK(Errors(result).empty());
   CHECK_THAT(Find(result, "GH007", "Door", "back").message, Catch::Contains("byte by byte"));
-  // The next revision must not record the layout again if only its members are missing.
+  // If only the members are missing, the next revision must not record the layout again.
   Program(2).Type<before::Door>().Record(folder);
   CHECK_THAT(Bytes(folder.path() + "/SR_FOULS.yaml"), Catch::Contains("types: []"));
 }

@@ -16,7 +16,8 @@
 namespace revctl::harness {
 namespace {
 
-/// The baseline does not cover a gate above the latest revision, which is always a mistake.
+/// The baseline never covers a gate above the latest revision, because such a gate is always a
+/// mistake.
 constexpr const char* kNeverSaved = "gate";
 
 constexpr const char* kSaveOrDrop =
@@ -24,7 +25,7 @@ constexpr const char* kSaveOrDrop =
 
 using Conditions = std::map<std::string, SeenCondition>;
 
-/// True if there is something that no small golden reaches and a large one may reach.
+/// True if no small golden reaches some member or condition result, but a large golden might.
 bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
   return !now.unvisited.empty() ||
          std::any_of(conditions.begin(), conditions.end(), [](const auto& condition) {
@@ -32,14 +33,14 @@ bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
          });
 }
 
-/// Adds everything that large goldens reach. Visits them only as long as something is not reached,
-/// because a visit takes several times as long as loading.
+/// Adds everything that large goldens reach. Stops as soon as everything is reached, because a
+/// visit takes several times as long as loading.
 void AddLargeGoldens(const CheckContext& context, const RootType& root, Conditions& conditions,
                      RevisionRun& now) {
   for (const Golden& golden : context.history.Large(root.name)) {
     if (!IsOpen(conditions, now)) return;
     auto payload = context.history.ReadLarge(golden);
-    if (!payload) continue;  // another signal reports it
+    if (!payload) continue;  // another signal reports the unreadable file
     const Object object(root.type());
     const std::int64_t number = context.history.revisions()[golden.revision].number;
     LayoutNotes notes = NotesOfReading(root.type(), *payload, number, object.get());
@@ -85,7 +86,7 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
       continue;
     }
     if (!now.conditions.contains(
-            key)) {  // today's objects cannot contain what only older files contain
+            key)) {  // current objects cannot contain values that only older files contain
       const Revision* revision = context.history.Find(number);
       name = revision == nullptr ? std::to_string(number) : revision->name;
       fix = fmt::format("{}   # a file of {} in which it is {}",
@@ -112,7 +113,7 @@ void CheckGates(CheckContext& context, const RootType& root, const RevisionRun& 
   }
 }
 
-/// Formats ranges of bytes: "bytes 4 to 7 and 20 to 23".
+/// Formats ranges of bytes, for example "bytes 4 to 7 and 20 to 23".
 std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>>& stretches) {
   constexpr std::size_t kMost = 5;
   std::string text;
@@ -136,7 +137,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
     std::string look;
     if (!unvisited.gaps.empty())
       look = fmt::format("; see {} of the object", PlacesInObject(unvisited.gaps));
-    const bool more = unvisited.members > Unvisited::kMostCounted;  // the count is a lower bound
+    // If true, the count is a lower bound.
+    const bool more = unvisited.members > Unvisited::kMostCounted;
     if (more && unvisited.visited >= unvisited.members) {
       AddUncovered(
           context, root, Severity::Warning, type, place,
@@ -150,7 +152,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
       continue;
     }
     const std::size_t missing = unvisited.members - unvisited.visited;
-    // Members of fields that were removed without a REM are fixed by what the layout needs.
+    // If a member is missing because its field was removed without a REM, the fix for the layout
+    // also fixes this finding.
     const auto removed = context.removed.find({root.name, type});
     const bool follows =
         removed != context.removed.end() && !more && missing <= removed->second.fields.size();
@@ -186,11 +189,12 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
   }
 }
 
-/// Reports hand-written samples without a golden. The values of such samples count as reached, but
-/// only a golden protects them from changes.
+/// Reports hand-written samples without a golden. The values in such samples count as reached, but
+/// only a golden would protect them from changes.
 void CheckSamplesByHand(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
-  // Another finding already asks the user to record them.
+  // If a revision is pending or there are no goldens, another finding already asks the user to
+  // record them.
   if (goldens.empty() || !context.pending().empty()) return;
   for (const SampleEntry& sample : root.samples) {
     const bool held = std::any_of(goldens.begin(), goldens.end(), [&](const Golden& golden) {
@@ -234,7 +238,7 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
                   const UncoveredAt& where, const std::string& follows) {
-  // A baseline accepted places that were uncovered when the project adopted the harness.
+  // The baseline accepts places that were already uncovered when the project adopted the harness.
   if (cause != kNeverSaved) {
     const std::string place = type + (field.name.empty() ? "" : "." + field.name) + ": " + cause;
     if (context.Accepted(place)) return false;
@@ -265,7 +269,7 @@ std::string ImportCommand(const CheckContext& context, const RootType& root,
 std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   if (!IsOpaque(root.type()))
     return context.options.program + " record --backfill   # or import a file of that age";
-  // The files may belong to another type, which contains this one.
+  // The program may save this type only as a part of files of a different type.
   const auto& types = context.registry.types;
   const auto whole = std::find_if(types.begin(), types.end(), [](const RootType& other) {
     return other.files.open != nullptr;
@@ -307,7 +311,8 @@ void CheckNames(CheckContext& context, const RootType& root, const Decoded& deco
 }
 
 void CheckRecorded(CheckContext& context) {
-  if (IsGone(context.store.folder())) return;  // the folder must be restored, not recorded
+  // The user must restore the folder instead of recording new goldens.
+  if (IsGone(context.store.folder())) return;
   const History& history = context.history;
   std::vector<const Revision*> before, between, after;
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {

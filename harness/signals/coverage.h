@@ -6,14 +6,14 @@
 
 namespace revctl::harness {
 
-/// Where something is uncovered.
+/// The revisions that a finding about uncovered code is about.
 struct UncoveredAt {
-  std::string at = {};                      ///< its revision; the latest one if empty
-  std::vector<std::string> mentioned = {};  ///< revisions that its message mentions
+  std::string at = {};  ///< revision at which the code is uncovered; the latest one if empty
+  std::vector<std::string> mentioned = {};  ///< revisions that the message mentions
 };
-/// Adds a GH007 finding about `type`. The finding is at `field` if the field has a name or a place,
-/// or else at the HARNESS_TYPE. Returns false if a baseline accepts the
-/// finding. `follows`: key of the finding that this one follows from; "" if there is none.
+/// Adds a GH007 finding about `type`. Locates the finding at `field` if the field has a name or a
+/// place, or else at the HARNESS_TYPE. `follows` is the key of the finding from which this one
+/// follows, or "". Returns false if a baseline accepts the finding.
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,
@@ -23,8 +23,8 @@ bool AddUncovered(CheckContext& context, const RootType& root, Severity severity
 std::string ImportCommand(const CheckContext& context, const RootType& root,
                           const std::string& name);
 
-/// Returns the command that records goldens of older revisions. For an Opaque type, the command is
-/// an import, because today's code cannot write older files.
+/// Returns the command that records goldens of older revisions. For an Opaque type, this is the
+/// import command, because the current code cannot write older files.
 std::string OlderGoldens(const CheckContext& context, const RootType& root);
 
 }  // namespace revctl::harness

@@ -1,5 +1,5 @@
 // GH007 must report conditions of which only one result was observed, members that no body
-// mentions, and enum values without enumerators in goldens.
+// mentions, and enum values in goldens that have no enumerator.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -32,7 +32,8 @@ struct Reply {
 SERIALIZE_TEMPLATE((class E), Reply<E>) { ADD(SR_INITIAL, code); }
 SERIALIZE_END
 
-/// True for a number that no sample tries, because the text of the condition does not contain it.
+/// True for a number that no sample contains, because the source text of the condition does not
+/// mention it.
 bool IsRare(std::int32_t kind) { return kind == 123456789; }
 
 struct Door {
@@ -79,7 +80,7 @@ SERIALIZE_TYPE(AgedByGate) {
 }
 SERIALIZE_END
 
-/// The body forgets `b` and `d`, which explains two gaps. The gap at the end is padding.
+/// The body forgets `b` and `d`, so there are two gaps. The gap at the end is only padding.
 struct Sparse {
   std::int8_t a = 0;
   std::int32_t b = 0;
@@ -94,7 +95,7 @@ SERIALIZE_TYPE(Sparse) {
 }
 SERIALIZE_END
 
-/// Alignment explains the size of each gap, but one gap contains a small member.
+/// Alignment would explain the size of each gap, but one gap contains a small member.
 struct Snug {
   std::int8_t a = 0, b = 0;
   std::int32_t c = 0;
@@ -119,7 +120,7 @@ struct Crowd {
   TEN(MEMBER, n3)
   std::int32_t forgotten = 0;
 };
-/// A large type. Its body forgets nearly all members.
+/// A large type whose body forgets nearly all members.
 struct Horde {
   HUNDRED(MEMBER, m)
   TEN(MEMBER, n1)
@@ -262,8 +263,8 @@ TEST_CASE("check: code that no old file reaches, at its line",
   };
   const Finding upgrade = told(Program(2).Type<Aged>());
   CHECK_THAT(upgrade.message, Catch::Contains("reaches its code for files older than SR_FOULS"));
-  CHECK(upgrade.line ==
-        kAgedBegins + 5);  // not in the comment above, and not in the body of the previous type
+  // The line is neither in the comment above nor in the body of the previous type.
+  CHECK(upgrade.line == kAgedBegins + 5);
   CHECK(told(Program(2).Type<AgedByGate>()).line == kAgedByGateBegins + 2);
 }
 

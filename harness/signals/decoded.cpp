@@ -42,8 +42,8 @@ std::string LeafAt(const Decoded& decoded, std::size_t offset) {
              : decoded.read.leaves[static_cast<std::size_t>(after - offsets.begin()) - 1].path;
 }
 
-/// CPU time for reading and writing one golden. If the program's own reader misreads bytes, it may
-/// allocate too much memory or loop for a long time.
+/// Limit of the CPU time for reading and writing one golden. If the program's own reader misreads
+/// bytes, it may allocate too much memory or loop for a long time.
 constexpr unsigned kMostSeconds = 5;
 
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root) {
@@ -68,8 +68,8 @@ std::size_t ServesUntil(const RootType& root, const History& history, const Gold
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames) {
-  // The goldens in force are those of the last record that has any, and later additions to that
-  // record.
+  // The goldens in force are those of the newest earlier record with goldens, and those of later
+  // additions to that record.
   std::size_t since = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision < index && !golden.record->addition) since = golden.revision;

@@ -42,25 +42,25 @@ struct Decoded {
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
-/// True if the golden was read completely and with its recorded values. `renames` are the approved
-/// ones.
+/// True if the golden was read completely and has its recorded values. `renames` contains the
+/// approved renames.
 bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
 /// Returns the path of the value that contains this offset, or "" if nothing was read.
 std::string LeafAt(const Decoded& decoded, std::size_t offset);
-/// Decodes all goldens of a root type, each at its own revision. Notes revisions with misread
-/// goldens in the context.
+/// Decodes all goldens of a root type, each at its own revision. Records in the context which
+/// revisions have misread goldens.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
-/// Returns the first later revision whose files this golden does not represent.
+/// Returns the index of the first later revision whose files this golden does not represent.
 std::size_t ServesUntil(const RootType& root, const History& history, const Golden& golden);
 
-/// A golden that represents files of a later revision, decoded as if it were such a file.
+/// A golden that represents files of a later revision, decoded as a file of that revision.
 struct Inherited {
   const Golden* golden = nullptr;
   Decoded decoded;
 };
-/// Returns the goldens of a root type that the revision at `index` inherits, without those that are
-/// not read with the recorded values. Returns none if the revision has its own goldens.
+/// Returns the goldens of a root type that the revision at `index` inherits, except those that are
+/// not read with their recorded values. Returns none if the revision has its own goldens.
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames);
 
@@ -72,11 +72,11 @@ constexpr std::size_t kShown = base::kFirstFew;
 /// Returns the value, or "not there" if there is none.
 std::string Side(const std::optional<std::string>& side);
 
-/// Returns ", and 2 more values differ" if three values differ. The first value has already been
-/// mentioned.
+/// Returns ", and 2 more values differ" if three values differ, because the message has already
+/// mentioned the first one.
 std::string AndMore(std::size_t differing);
 
-/// Returns "was 5, is read as 3", or a text saying that the value is no longer read.
+/// Returns "was 5, is read as 3", or a phrase saying that the value is no longer read.
 std::string ReadInstead(const golden::Change& change);
 
 /// Returns the fix for values that are read differently from how they were written at `revision`.
@@ -89,7 +89,7 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
                     const std::vector<golden::Leaf>& expected,
                     std::vector<golden::Change>& changes);
 
-/// Returns "upgraded to 3, not to 5", or a text saying that the value appeared or disappeared.
+/// Returns "upgraded to 3, not to 5", or a phrase saying that the value appeared or disappeared.
 std::string UpgradedInstead(const golden::Change& change);
 
 /// Returns the last-resort fix for changed upgrade code: to approve the change in a review, if no

@@ -20,7 +20,7 @@ using Element = Condensed::Element;
 using Elements = std::vector<const Element*>;
 using revctl::Kind;
 
-/// A value that an element may have had.
+/// A value that an element may have had at recording.
 struct Guess {
   std::uint64_t bits = 0;
   std::string text;
@@ -30,7 +30,7 @@ bool IsInteger(const revctl::TypeInfo* type) {
   return type != nullptr && type->kind >= Kind::I8 && type->kind <= Kind::U64;
 }
 
-/// Returns the bits of a small number in this type, or nullopt if the type does not have this
+/// Returns the bits of a small number in this type, or nullopt if the type cannot represent the
 /// number.
 std::optional<std::uint64_t> BitsOf(const revctl::TypeInfo& type, std::int64_t number) {
   const bool is_unsigned = type.kind >= Kind::U8 && type.kind <= Kind::U64;

@@ -7,14 +7,14 @@
 
 namespace revctl::harness {
 
-/// Finds the recorded values of a chunk if only their digest was recorded. `now` is the chunk's
-/// values today. `read` is its values in the file, before upgrades; may be empty. `difference` is
-/// the recorded digest minus the digest of `now`.
+/// Finds the recorded values of a chunk of which only a digest was recorded. `now` contains the
+/// chunk's current values. `read` contains its values in the file, before upgrades, and may be
+/// empty. `difference` is the recorded digest minus the digest of `now`.
 ///
-/// Tries the typical differences in upgrade code: the fields kept the values in the file, a field
-/// had the same value in all elements, or a field was slightly larger or smaller. A guess is
-/// correct if it yields the recorded digest, so the result is certain. Returns the changes from the
-/// recorded values to today's, or nothing if no guess fits.
+/// Tries typical effects of upgrade code: fields that keep the values in the file, a field that has
+/// the same value in all elements, and a field that is slightly larger or smaller. A guess that
+/// yields the recorded digest is certainly correct. Returns the changes from the recorded values to
+/// the current values, or nothing if no guess fits.
 std::vector<golden::Change> ExplainDigest(const std::vector<const Condensed::Element*>& read,
                                           const std::vector<const Condensed::Element*>& now,
                                           std::uint64_t difference);

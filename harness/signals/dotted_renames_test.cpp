@@ -1,5 +1,5 @@
-// A field may be renamed to a name with several components: `x` becomes `pos.x`, a member of a
-// member. Approvals of such renames must work.
+// A field may be renamed to a name with several components. Here, `x` becomes `pos.x`, a member of
+// a member. Approvals of such renames must work.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>

@@ -1,5 +1,5 @@
-// GH001 for enums: checks that every recorded value still has its name. One edit of an enum is one
-// finding.
+// GH001 for enums: checks that every recorded value still has its name. Each edit of an enum is
+// reported as one finding.
 #include <fmt/core.h>
 #include <algorithm>
 
@@ -12,14 +12,14 @@ namespace revctl::harness {
 namespace {
 
 enum class Fields { Live, All };
-/// True if a file of the type `root` may contain the enum in one of these fields of its types.
+/// True if a file of the type `root` may contain the enum in one of the fields selected by `which`.
 bool Holds(const RevisionRun& now, const std::string& root, const std::string& name, Fields which) {
   std::vector<std::string> wires = {root};
   std::set<std::string> known;
   for (std::size_t i = 0; i < wires.size(); ++i) {
     const std::string wire = wires[i];
     if (Mentions(wire, name) || Mentions(wire, "object") || Mentions(wire, "polymorphic"))
-      return true;  // the object may be of any class
+      return true;  // an object stream may contain objects of any class
     for (const auto& [type, trace] : now.layouts) {
       if (!Mentions(wire, type) || !known.insert(type).second) continue;
       for (const auto& field : trace.layout.fields) wires.push_back(field.type);
@@ -32,8 +32,8 @@ bool Holds(const RevisionRun& now, const std::string& root, const std::string& n
   return false;
 }
 
-/// Returns a record of an enum, with the names that approved renames have given to its enumerators
-/// since then.
+/// Returns a recorded enum with the names that approved renames have since given to its
+/// enumerators.
 revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
                                     const revctl::EnumLayout& now, const Renames& renames) {
   const auto has = [](const revctl::EnumLayout& layout, const std::string& name) {
@@ -52,13 +52,13 @@ revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
   return renamed;
 }
 
-/// The changes to the enum compared with one record.
+/// The changes to an enum compared with the record of one revision.
 struct EditedAt {
   std::size_t revision = 0;
   EnumDiff diff;
 };
 
-/// Returns the changes compared with each record, oldest first, without the changes that a person
+/// Returns the changes compared with each record, oldest first. Leaves out changes that a person
 /// has accepted.
 std::vector<EditedAt> EditsOf(
     const CheckContext& context, const revctl::EnumLayout& now,
@@ -73,8 +73,8 @@ std::vector<EditedAt> EditsOf(
   for (std::size_t i = 0; i < records.size(); ++i) {
     const std::size_t index = records[i].first;
     // Older records may lack enumerators that were appended later. The newest record must contain
-    // all enumerators, unless a revision is still unrecorded or a record that may contain them
-    // cannot be read.
+    // all enumerators, unless a revision has not been recorded yet, or a record that might contain
+    // them is unreadable.
     const bool may_grow = silent || i + 1 < records.size() || !context.pending().empty() ||
                           !history.Known(index, history.newest_recorded());
     EnumDiff diff = CompareEnums(renamed[i], now, all);
@@ -88,7 +88,7 @@ std::vector<EditedAt> EditsOf(
   return edits;
 }
 
-/// Returns the approvals that the edit may need, for new names of recorded values and for new
+/// Returns the approvals that the edit may need for renamed recorded values and for new
 /// enumerators. Returns none if the edit also changed the values of recorded names.
 std::vector<Acceptance> AcceptancesOf(const EnumDiff& diff, const std::string& type) {
   std::vector<Acceptance> acceptances;
@@ -126,7 +126,8 @@ Finding FindingOfWidth(CheckContext& context, const revctl::EnumLayout& recorded
   return FindingOf(context, change, AdviceOn(change, place), now.type, "", source);
 }
 
-/// Adds the finding once for each revision at which the edit shows. Verdicts folds these findings.
+/// Adds the finding once for each revision at which the edit is visible. Verdicts folds these
+/// findings.
 void AddAt(CheckContext& context, const Finding& finding, const std::string& cause,
            const std::vector<Acceptance>& acceptances, const std::vector<std::size_t>& at) {
   for (const std::size_t index : at) {
@@ -146,8 +147,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
   for (const auto& [name, today] : run.enums()) {
     const auto found = history.enums().find(name);
     if (found == history.enums().end()) continue;
-    // If today's files cannot contain the enum, no later record mentions it. The enum is still
-    // visited if a REM's local has its type.
+    // If files of the latest revision cannot contain the enum, no later record mentions it. Bodies
+    // still visit the enum if it is the type of a REM's local variable.
     const bool silent = !latest.enums.contains(name) || (!Holds(latest, root, name, Fields::Live) &&
                                                          Holds(latest, root, name, Fields::All));
     std::vector<EditedAt> edits = EditsOf(context, today.layout, found->second, silent);
@@ -164,8 +165,8 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
       AddAt(context,
             FindingOfWidth(context, *history.EnumAt(name, other_width[0]), today.layout, source),
             "width", {}, other_width);
-    // The newest record contains most names, so describe the edit compared with that record. If
-    // older records show more changes, describe those separately.
+    // The newest record contains the most names, so describe the edit by comparing with that
+    // record. If comparing with older records shows further changes, describe those separately.
     bool breaks = !other_width.empty();
     for (EditedAt& edit : edits) edit.diff.width = false;
     std::erase_if(edits, [](const EditedAt& edit) { return edit.diff.empty(); });
@@ -181,10 +182,10 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
       const Finding finding = FindingOfEdit(context, diff, name, source);
       AddAt(context, finding, finding.message, AcceptancesOf(diff, name), at);
     }
-    // From now on, old goldens of all revisions are read with other enumerators. A new enumerator
-    // alone does not change how goldens are read.
+    // The current code reads the old goldens of all revisions with different enumerators. A new
+    // enumerator alone does not change how goldens are read.
     if (!breaks) continue;
-    // `displaced` leaves out the consequences, so no key is needed here.
+    // No key is needed, because `displaced` leaves out the consequences.
     for (const Revision& revision : history.revisions())
       context.broken_layouts.emplace(std::pair(root, revision.name), "");
     context.broken_fields.emplace(root, "");

@@ -1,4 +1,4 @@
-// An edit of an enum must be reported as one finding, which describes the edit.
+// An edit of an enum must be reported as a single finding that describes the edit.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -11,7 +11,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// A car with one enum. Each namespace is a state of the program's code.
+/// Defines a car with one enum. Each namespace is one version of the program's code.
 #define CAR(space, ...)                           \
   namespace space {                               \
   enum class Stat : std::uint8_t { __VA_ARGS__ }; \
@@ -174,8 +174,8 @@ TEST_CASE("enums: a newer record tells a rename from a removal", "[harness][sign
   const CheckResult clean = Program(2).Type<appended_later::Car>().Check(folder);
   INFO(Text(clean));
   CHECK(clean.findings.empty());
-  // Compared with the first record alone, Glow would be a new name for the number of E9, which is
-  // gone.
+  // Compared with only the first record, Glow would look like a new name for E9, because Glow now
+  // has the number of E9, which was removed.
   const CheckResult result = Program(2).Type<removed_later::Car>().Check(folder);
   INFO(Text(result));
   REQUIRE(result.findings.size() == 1);

@@ -1,4 +1,4 @@
-// Mistakes that no layout shows must be found, no matter how the store was made: by recording each
+// Mistakes that no layout reveals must be found no matter how the store was made: by recording each
 // revision with its own code, by a refresh after another branch landed, by a backfill, or by a late
 // adopter whose list is older than the first record.
 #include <algorithm>
@@ -71,8 +71,8 @@ SERIALIZE_TEMPLATE((Code code), Level<code>) {
 }
 SERIALIZE_END
 
-/// There must be two bodies, because the harness reads the source of a body, including branches for
-/// other types.
+/// The two variants need separate bodies, because the harness reads the source of a body, including
+/// the branches for other types.
 template <Code code>
 struct Never {
   std::int32_t hp = 0, later = 0;
@@ -201,7 +201,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// To the store, all variants are the same program at different times.
+// All variants have the same name, so that the store treats them as versions of one type.
 #define ONE_NAME(type)                          \
   template <Code code>                          \
   struct revctl::NameOf<type<code>> {           \
@@ -240,7 +240,7 @@ namespace {
 
 enum class Made { AtEachRevision, ByRefresh, ByBackfill, Late };
 
-/// Records one revision of the program in the same way as the commands do.
+/// Records one revision of the program in the same way as the commands.
 void RecordAt(const Program& program, const Folder& folder, std::size_t index,
               RecordingOptions options) {
   const golden::Store store = golden::Store::Open(folder.path());
@@ -334,7 +334,8 @@ const Kind kKinds[] = {
 };
 
 CheckResult CheckOf(const Folder& folder, Maker add) {
-  party_size = 0;  // as in a new process, because recording has run the samples in this process
+  // Reset as in a new process, because recording has run the samples in this process.
+  party_size = 0;
   Program program(2);
   add(program);
   const golden::Store store = golden::Store::Open(folder.path());

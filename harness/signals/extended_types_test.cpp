@@ -95,7 +95,7 @@ struct Map {
 SERIALIZE_TYPE(Map) { ADD(SR_INITIAL, grid); }
 SERIALIZE_END
 }  // namespace after
-// The code with the suggested lines, verbatim. Users write the conversion themselves.
+// The code after pasting the suggested lines verbatim. Users write the conversion themselves.
 namespace mended {
 struct Map {
   std::pair<std::uint16_t, std::int16_t> grid{};
@@ -110,7 +110,7 @@ SERIALIZE_TYPE(Map) {
 SERIALIZE_END
 }  // namespace mended
 
-// A class that is only renamed, at the second revision.
+// A class that is only renamed, at the second revision, and otherwise unchanged.
 struct Guard {
   std::int32_t hp = 0;
 };
@@ -206,7 +206,7 @@ TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harne
   const Program program = Program(1).Type<guide::Card>();
   guide::Card card;
   std::strcpy(card.name, "Ann Lee 7");
-  std::strcpy(card.name + 10, "zoe");  // the remains of a longer name
+  std::strcpy(card.name + 10, "zoe");  // left over from a longer name
   std::strcpy(card.nicks[1].data(), "Ann");
   card.letters = {'B', 'o', 'b'};
   card.same = "Ann Lee 7";
@@ -224,7 +224,7 @@ TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harne
   revctl::Reader reader(*anonymous, SR_INITIAL);
   Serialize(reader, back);
   REQUIRE(reader.Ok());
-  CHECK(back.name == back.same);  // the same text must get the same replacement
+  CHECK(back.name == back.same);  // equal strings must get equal replacements
   CHECK(back.same.size() == 9);
   CHECK(back.same[3] == ' ');
   CHECK(back.name[9] == '\0');

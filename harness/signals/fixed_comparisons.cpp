@@ -1,5 +1,6 @@
-// GH007 for comparisons with the revision whose outcome is the same for every file. The code behind
-// such a comparison never runs, or runs for all files although it was meant for some.
+// GH007 for comparisons with the revision whose result is the same for every file. The code that
+// depends on such a comparison never runs, or runs for all files although it was meant for some of
+// them.
 #include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
@@ -17,12 +18,13 @@ namespace {
 struct RevisionComparison {
   std::string op;
   std::int64_t number = 0;
-  std::string spelling;  ///< the number as spelled in the source: `SR_X`
-  std::string text;      ///< the comparison as written: `r.revision < SR_X`
+  std::string spelling;  ///< the number as spelled in the source, such as `SR_X`
+  std::string text;      ///< the comparison as spelled in the source, such as `r.revision < SR_X`
   int line = 0;
 };
 
-/// Returns the operator with which `a < b` is written as `b > a`.
+/// Returns the operator for swapped operands: `>` for `<`, because `a < b` means the same as `b >
+/// a`.
 std::string Turned(const std::string& op) {
   if (op == "<") return ">";
   if (op == "<=") return ">=";
@@ -46,8 +48,8 @@ class ComparisonReader {
       const auto left = NumberOf(i - 1), right = NumberOf(to);
       if (!left == !right || Continues(to + 1) || (from > 0 && Continues(from - 1))) continue;
       const std::size_t other = left ? to : i - 1, number = left ? i - 1 : to;
-      // `d.hp < SR_X` compares something else. A copy of the revision may be a variable of any
-      // name.
+      // A comparison such as `d.hp < SR_X` is not about the revision. A copy of the revision may
+      // have any name.
       const bool is_revision = tokens_[other].text == "revision",
                  is_variable = tokens_[other].IsName() && (left ? i + 1 == to : from == i - 1);
       if (!is_revision && !(is_variable && tokens_[number].IsName())) continue;
@@ -74,7 +76,7 @@ class ComparisonReader {
                             begin, begin + static_cast<std::ptrdiff_t>(token.span.begin), '\n'));
   }
   static bool Joins(std::string_view text) { return text == "." || text == "->" || text == "::"; }
-  /// Return the first and the last token of an operand such as `a.b->c`.
+  /// Return the index of the first or last token of an operand such as `a.b->c`.
   std::size_t Begin(std::size_t i) const {
     while (i >= 2 && Joins(tokens_[i - 1].text)) i -= 2;
     return i;
@@ -106,8 +108,8 @@ class ComparisonReader {
   const std::vector<base::Token>& tokens_ = lexed_.tokens;
 };
 
-/// Returns the outcome for all revisions from `oldest` to `latest`, or nullopt if it depends on the
-/// revision.
+/// Returns the result if it is the same for all revisions from `oldest` to `latest`. Returns
+/// nullopt if it depends on the revision.
 std::optional<bool> FixedOutcome(const RevisionComparison& comparison, std::int64_t oldest,
                                  std::int64_t latest) {
   const std::int64_t n = comparison.number;
@@ -129,12 +131,12 @@ void AddFixed(CheckContext& context, const RootType& root, const std::string& ty
   const Revision &oldest = history.revisions().front(), &latest = history.latest();
   const bool above = comparison.number > latest.number,
              at_latest = comparison.number == latest.number;
-  // Another finding has reported this comparison together with its effect on values.
+  // Another finding has already reported this comparison together with its effect on values.
   if (at_latest && (comparison.op == "<=" || comparison.op == ">") &&
       context.inclusive.contains({root.name, latest.number}))
     return;
-  // `>= SR_INITIAL` is harmless, because the ADD of a field since the oldest revision makes the
-  // same comparison.
+  // `>= SR_INITIAL` is harmless, because the ADD of every field that has existed since the oldest
+  // revision makes the same comparison.
   const bool harmless = outcome && !above && !at_latest;
   const std::string why =
       above ? fmt::format("{} is above the latest revision {} ({})", comparison.spelling,
@@ -171,8 +173,8 @@ void CheckFixedComparisons(CheckContext& context, const RootType& root, const Re
     if (compared.empty() || (compared.front() > oldest && compared.back() <= latest)) continue;
     const BodyText body = TextOfBody(trace);
     for (const RevisionComparison& comparison : ComparisonReader(context.history, body).Read()) {
-      // The text may contain comparisons of other things with the same name, so check that the body
-      // really made this one.
+      // The text may contain comparisons of unrelated things with the same name, so check that the
+      // body really made this comparison.
       const std::int64_t turn =
           comparison.number + (comparison.op == ">" || comparison.op == "<=" ? 1 : 0);
       if (std::find(compared.begin(), compared.end(), turn) == compared.end()) continue;

@@ -1,4 +1,4 @@
-// GH007 must report comparisons with the revision whose outcome is the same for every file.
+// GH007 must report comparisons with the revision whose result is the same for every file.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Never) {
 }
 SERIALIZE_END
 
-/// Compares a copy of the revision. The revision is the right operand.
+/// Compares a copy of the revision, which is the right operand.
 struct NeverTurned {
   std::int32_t hp = 0, mana = 0;
 };
@@ -61,7 +61,7 @@ SERIALIZE_TYPE(FromOldest) {
 }
 SERIALIZE_END
 
-/// Compares with names and numbers that are not revisions, and makes comparisons whose outcome
+/// Compares with names and numbers that are not revisions, and makes comparisons whose result
 /// depends on the file.
 struct Sound {
   std::int32_t hp = 0, mana = 0;

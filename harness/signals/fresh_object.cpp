@@ -1,5 +1,5 @@
-// GH005 for objects that are saved right after they were made: checks that every saved byte comes
-// from an initializer, and not from the memory in which the object was made.
+// GH005 for objects that are saved right after construction: checks that every saved byte comes
+// from an initializer, and not from the memory in which the object was constructed.
 #include <fmt/core.h>
 #include <algorithm>
 #include <optional>
@@ -34,7 +34,8 @@ class MemberFinder : public revctl::TraceWriter {
     CollectLeaves(false);
   }
 
-  /// A WireAs member is saved by way of a copy, so its place is the place of the field.
+  /// A WireAs member is saved from a converted copy, so use the place of the field instead of the
+  /// place of the visited value.
   void Field(const FieldVisit& field) override {
     if (field.live && field.condition && IsScalar(field.type.kind))
       Add(field.value, field.type.size, Path() + "." + field.site.name);
@@ -46,7 +47,7 @@ class MemberFinder : public revctl::TraceWriter {
   }
 
   std::vector<SavedMember> members;
-  /// true if values outside the object are saved, too, such as bits and elements
+  /// true if values outside the object are also saved, such as bits and elements
   bool saves_other_memory = false;
 
  private:
@@ -67,16 +68,15 @@ class MemberFinder : public revctl::TraceWriter {
   std::size_t size_;
 };
 
-/// Two bytes that differ in every bit, and a third one, so that a counter or an address in the
-/// object is not mistaken for uninitialized memory.
+/// Patterns for the object's memory. The first two differ in every bit. The third one ensures that
+/// a counter or an address in the object is not mistaken for uninitialized memory.
 constexpr unsigned char kPatterns[] = {0x00, 0xFF, 0x5A};
 
 using Make = Object (*)(const TypeInfo&, unsigned char);
 Object MakeBare(const TypeInfo& type, unsigned char garbage) { return Object::Bare(type, garbage); }
 Object MakeEmpty(const TypeInfo& type, unsigned char garbage) { return Object(type, garbage); }
 
-/// Returns which bytes of the object still have the values that its memory had before the object
-/// was made.
+/// Returns which bytes of the object still have the values that its memory had before construction.
 std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
   std::vector<bool> untouched(type.size, true);
   std::vector<Object> objects;
@@ -87,7 +87,8 @@ std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
         untouched[byte] = false;
     }
   }
-  // A destructor may free the memory that a member points to, and there is no memory at 0xFF....
+  // Clear the patterns before the destructors run, because a destructor may free the memory to
+  // which a member points, and there is no memory at 0xFF....
   for (const Object& object : objects) {
     for (std::size_t byte = 0; byte < type.size; ++byte)
       if (untouched[byte]) static_cast<unsigned char*>(object.get())[byte] = 0;
@@ -95,8 +96,8 @@ std::vector<bool> UntouchedBytes(const TypeInfo& type, Make make) {
   return untouched;
 }
 
-/// Returns the saved bytes of a new object, made after its memory, the heap and the stack were
-/// filled with `garbage`.
+/// Returns the saved bytes of a new object that was constructed after its memory, the heap and the
+/// stack were filled with `garbage`.
 std::optional<std::vector<std::byte>> Saved(const TypeInfo& type, Make make, unsigned char garbage,
                                             std::int64_t number) {
   DirtyHeap(garbage);
@@ -105,8 +106,8 @@ std::optional<std::vector<std::byte>> Saved(const TypeInfo& type, Make make, uns
   return TracedBytes(type, object.get(), number);
 }
 
-/// Returns the places (`slots[].used`) of members that are saved with whatever value their memory
-/// had, in the order of the body.
+/// Returns the places of members that are saved with whatever value their memory had
+/// (`slots[].used`), in the order in which the body visits them.
 std::vector<std::string> LeftToMemory(const TypeInfo& type, std::int64_t number, Make make) {
   const Object empty(type);
   MemberFinder finder(number, empty.get(), type.size);
@@ -174,8 +175,8 @@ void CheckFresh(CheckContext& context, TypeRun& run) {
   const std::int64_t latest = context.history.latest().number;
   if (root.type().kind != Kind::Record) return;
   if (!Progress::Enter(root.name, "fresh object")) return;
-  // A finding about a golden has already reported the cause if it names this member, or this member
-  // of an element.
+  // A finding about a golden has already reported the cause if it names this member, or the same
+  // member of an element.
   const auto is_reported = [&](const std::string& place, bool of_element) {
     return std::any_of(
         context.left_to_memory.begin(), context.left_to_memory.end(), [&](const auto& known) {

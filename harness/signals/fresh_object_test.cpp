@@ -1,5 +1,5 @@
-// GH005 must report members without an initializer in objects that are saved right after they were
-// made.
+// GH005 must report members without an initializer in objects that are saved right after
+// construction.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -66,8 +66,8 @@ SERIALIZE_TYPE(Derived) {
 }
 SERIALIZE_END
 
-/// Its padding and some members that are not saved stay uninitialized. The constructor sets all
-/// other members.
+/// The constructor sets all saved members. The padding and some members that are not saved stay
+/// uninitialized.
 struct Tidy {
   Tidy() : small(1), large(2) {}
   std::int8_t small;
@@ -93,7 +93,7 @@ SERIALIZE_TYPE(Flags) {
 }
 SERIALIZE_END
 
-/// Its constructor does not set a member, so `resize` makes elements with garbage.
+/// The constructor does not set one member, so `resize` creates elements with garbage.
 struct Slot {
   Slot() {}
   std::int32_t count = 0;

@@ -16,7 +16,7 @@ namespace {
 
 using Values = std::vector<golden::Leaf>;
 
-/// True if `values` contains the recorded value at each changed path.
+/// True if `values` contains the recorded value for each changed path.
 bool Explain(const Renames& renames, const std::vector<golden::Change>& changes,
              const Values& values) {
   return std::all_of(changes.begin(), changes.end(), [&](const golden::Change& change) {
@@ -28,7 +28,7 @@ bool Explain(const Renames& renames, const std::vector<golden::Change>& changes,
   });
 }
 
-/// Returns the numbers with which the body compared using `<=` or `>` while it read the golden.
+/// Returns the revision numbers that the body compared using `<=` or `>` while it read the golden.
 std::vector<std::int64_t> InclusiveNumbers(const RootType& root, const Golden& golden,
                                            std::int64_t number) {
   const Object object(root.type());
@@ -39,7 +39,8 @@ std::vector<std::int64_t> InclusiveNumbers(const RootType& root, const Golden& g
   return reader.revision.Inclusive();
 }
 
-/// Returns the golden's upgraded values if `<= strict` had the result of `< strict`.
+/// Returns the values to which the golden would be upgraded if `<= strict` had the result of `<
+/// strict`. Returns nullopt if the golden could then not be read or saved.
 std::optional<Values> UpgradedStrictly(const RootType& root, const Golden& golden,
                                        std::int64_t number, std::int64_t strict,
                                        std::int64_t latest) {

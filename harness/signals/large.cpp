@@ -15,11 +15,11 @@
 namespace revctl::harness {
 namespace {
 
-/// Fills the memory into which a golden is read, so that an uninitialized member has another value
-/// than at recording.
+/// Fills the memory into which a golden is read, so that an uninitialized member has a different
+/// value than at recording.
 constexpr unsigned char kOtherMemory = 0xA5;
 
-/// The check of one large golden.
+/// Checks one large golden.
 class LargeCheck {
  public:
   LargeCheck(CheckContext& context, const RootType& root, const Golden& golden)
@@ -73,8 +73,8 @@ class LargeCheck {
     context_.verdicts.Add(std::move(finding), problem.file, {revision_.name});
   }
 
-  /// Returns a line for each of the first values that the file no longer contains as recorded.
-  /// Returns "" if the file cannot be read.
+  /// Returns a line for each of the first values that the file no longer contains as recorded, or
+  /// "" if the file cannot be read.
   std::string Damage() {
     const auto visit = [&](const Wanted& wanted) {
       const auto payload = context_.history.ReadLarge(golden_, /*even_damaged=*/true);
@@ -115,9 +115,9 @@ class LargeCheck {
   }
 
   /// True if GH005 must read the saved bytes back. If a golden of the latest revision is saved
-  /// unchanged, the saved bytes have already been read. While the latest revision is unrecorded,
-  /// its upgrade code applies to files of the newest recorded revision, so the bytes may change
-  /// when they are read back.
+  /// unchanged, its bytes have already been read. If the latest revision is not recorded yet, its
+  /// upgrade code applies to files of the newest recorded revision, so the bytes may change when
+  /// they are read back.
   bool ReadsBack() const {
     const History& history = context_.history;
     return SavedAt(history) == history.latest().number && revision_.number != SavedAt(history);
@@ -138,7 +138,7 @@ class LargeCheck {
       const Object object(root_.type());
       return CondensedRead(root_.type(), bytes, number, object.get(), wanted);
     };
-    // Side effects outside the visited fields show only when the object is written again.
+    // Side effects outside the visited fields are visible only when the object is written again.
     const auto again = [&](const Wanted& wanted) {
       const Object object(root_.type());
       (void)root_.Read(bytes, number, object.get());
@@ -158,9 +158,9 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "re-saved");
   }
 
-  /// GH005: checks that a golden yields the same object in whatever memory it is read. `decoded`
-  /// was read into memory filled with garbage, and is replaced by the golden read into memory
-  /// filled with zeros.
+  /// GH005: checks that a golden yields the same object regardless of the memory into which it is
+  /// read. On entry, `decoded` was read into memory filled with garbage. Replaces it with the
+  /// golden read into memory filled with zeros.
   void CheckElsewhere(LargeDecoded& decoded) {
     LargeDecoded clean =
         DecodeLarge(root_, context_.history, golden_, SavedAt(context_.history), saved_);
@@ -178,8 +178,8 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "other memory");
   }
 
-  /// Reads the golden into memory filled with `garbage`, saves it again, and returns the saved
-  /// values.
+  /// Reads the golden into memory filled with `garbage`, and returns the values that saving it
+  /// writes.
   Condensed Saved(const Wanted& wanted, unsigned char garbage) const {
     auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return {};
@@ -190,8 +190,8 @@ class LargeCheck {
     return CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the path of the first value in which two visits differ, or "". Each visit is a
-  /// function that receives the digests whose values are wanted.
+  /// Returns the path of the first value in which two visits differ, or "" if there is none. Each
+  /// visit is a function that receives the digests whose values are wanted.
   template <class Before, class After>
   static std::string FirstBetween(Before before, After after) {
     const Changes changes = golden::Compare(before({}).leaves, after({}).leaves);
@@ -206,8 +206,8 @@ class LargeCheck {
     return About(RuleId::Stability, "stability", path);
   }
 
-  /// Checks that a payload is rejected if its last byte or its second half is missing. Each
-  /// additional cut would load the payload once more.
+  /// Checks that a payload without its last byte, and one without its second half, are rejected.
+  /// Tries no further cuts, because each would load the payload once more.
   void CheckCut() {
     if (!context_.options.thorough) return;
     const auto payload = context_.history.ReadLarge(golden_);
@@ -229,8 +229,8 @@ class LargeCheck {
     CrashBreadcrumb::Forget();
   }
 
-  /// Reads the golden to find the places of its fields. Used only for findings, because it loads
-  /// the file.
+  /// Reads the golden to find the source lines of its fields. Call this only for findings, because
+  /// it loads the file.
   void NoteVisits() {
     if (noted_) return;
     noted_ = true;
@@ -240,7 +240,7 @@ class LargeCheck {
     notes_.Merge(NotesOfReading(root_.type(), *payload, revision_.number, object.get()));
   }
 
-  /// Visits the golden once more, to get the values in `wanted`.
+  /// Visits the golden once more to get the values in `wanted`. `read` and `resaved` may be null.
   void Look(const Wanted& wanted, Condensed* read, Condensed* resaved) {
     auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return;
@@ -253,8 +253,9 @@ class LargeCheck {
       *resaved = CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the recorded values below the wanted digests, decoded with the recorded layouts.
-  /// Returns nullopt if the layouts do not determine the bytes, for example for an Opaque type.
+  /// Returns the recorded values that the wanted digests stand for, decoded with the recorded
+  /// layouts. Returns nullopt if the layouts do not determine the bytes, for example for an Opaque
+  /// type.
   std::optional<Condensed> Recorded(const Wanted& wanted) const {
     std::vector<Chunk> chunks;
     for (const auto& [path, unused] : wanted) {
@@ -283,7 +284,7 @@ class LargeCheck {
     return more;
   }
 
-  /// Reports values that are read differently. Returns their recorded paths.
+  /// Reports values that are read differently than recorded. Returns their recorded paths.
   std::set<std::string> CheckValues(const Condensed& read) {
     Changes changes = context_.renames.Compare(golden_.item->values, read.leaves);
     if (IsOpaque(root_.type())) ForgetUpgraded(context_, revision_.number, expected_, changes);
@@ -352,8 +353,8 @@ class LargeCheck {
     context_.verdicts.Add(std::move(finding), "upgrade");
   }
 
-  /// Finds the values that differ in lists and blocks. If no upgrade changed a list, the expected
-  /// values are the values that are read today, provided that these are the recorded ones.
+  /// Finds the values that differ in lists and blocks. If no upgrade changed a list, its expected
+  /// values are the values read by the current code, provided that these are the recorded ones.
   LargeChanges Named(const Changes& changes, const LargeDecoded& decoded) {
     Condensed read, resaved;
     const Wanted wanted = WantedOf(changes);
@@ -369,7 +370,7 @@ class LargeCheck {
       (as_read || !StandsForMany(change.path) ? known : unknown).push_back(change);
     }
     LargeChanges found = Expand(known, read, resaved, context_.renames);
-    // Upgrades have changed these lists, so the values that are read are not the expected ones.
+    // Upgrades have changed these lists, so their expected values are not the values that are read.
     const LargeChanges others = Expand(unknown, read, resaved, context_.renames, Before::Read);
     found.changes.insert(found.changes.end(), others.changes.begin(), others.changes.end());
     found.more += others.more;

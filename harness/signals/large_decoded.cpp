@@ -15,8 +15,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Maximum number of digests and blocks whose values are compared. A chunk may contain a 64th of a
-/// list's values.
+/// Maximum number of digests and blocks whose values are compared. A chunk may contain up to 1/64
+/// of a list's values.
 constexpr std::size_t kMostExpanded = 4;
 constexpr std::size_t kMostKept = 256;
 
@@ -96,7 +96,8 @@ class Expander {
                                      : Explained(change, before, after))
       Take(std::move(each));
     if (known_ == Before::Expected) AddBlocks(chunk);
-    // If the values of both sides are known and no change was found, only approved names differ.
+    // If the values of both sides are known and no change was found, the only differences are
+    // approved names.
     if (both || out_.changes.size() + out_.more != first) return;
     Take({fmt::format("{}[{}..{}]", chunk.list, chunk.first, chunk.last),
           "digest " + change.before.value_or("none"), "digest " + change.after.value_or("none")});

@@ -12,11 +12,11 @@
 
 namespace revctl::harness {
 
-/// The result of reading a large golden with today's code and saving it again. Does not contain the
-/// payload. While it is made, at most the payload, the object and the saved bytes are in memory at
-/// the same time.
+/// The result of reading a large golden with the current code and saving it again. Does not contain
+/// the payload. At most the payload, the object and the saved bytes are in memory at the same time
+/// while this is computed.
 struct LargeDecoded {
-  /// set if the golden's file is missing, damaged or a Git LFS pointer
+  /// the error if the golden's file is missing, damaged or a Git LFS pointer
   std::optional<golden::Error> unreadable;
   /// the golden was read to its last byte without an error
   bool complete = false;
@@ -25,48 +25,50 @@ struct LargeDecoded {
   bool saved = false;      ///< the object was written again
   std::uint64_t hash = 0;  ///< hash of the written bytes
   bool as_recorded =
-      false;  ///< the written bytes are the same as at recording, so the values are not visited
+      false;  ///< the written bytes are the same as at recording, so the values were not visited
   Condensed read, resaved;  ///< empty if `as_recorded`
 };
 
-/// Returns the newest recorded revision, at which large goldens are saved again, so that code of an
-/// unrecorded revision has as little effect as possible.
+/// Returns the newest recorded revision. Large goldens are saved at this revision, so that code of
+/// an unrecorded revision has as little effect as possible.
 std::int64_t SavedAt(const History& history);
 
 /// Reads a large golden and writes it at revision `number`. Visits the values only if the written
-/// bytes differ from `expected`, the recorded value of golden::kSaved. The object is made in memory
-/// filled with `garbage`. If `bytes` is given, it receives the written bytes.
+/// bytes differ from `expected`, the recorded value of golden::kSaved. The object is constructed in
+/// memory filled with `garbage`. If `bytes` is not null, it receives the written bytes.
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
                          std::int64_t number, const std::string& expected,
                          unsigned char garbage = 0, std::vector<std::byte>* bytes = nullptr);
 
-/// Returns the text of golden::kSaved for bytes with this hash.
+/// Returns the recorded form of golden::kSaved for bytes with this hash.
 std::string SavedText(std::uint64_t hash);
 
-/// Returns the text of golden::kSaved in `leaves`, or "", and removes that leaf.
+/// Removes golden::kSaved from `leaves` and returns its value, or "" if it is not present.
 std::string TakeSaved(std::vector<golden::Leaf>& leaves);
 
 /// The values of a large golden that differ.
 struct LargeChanges {
   std::vector<golden::Change> changes;  ///< the first changes, by path
-  std::size_t more = 0;                 ///< number of additional values that differ
-  std::size_t not_looked_into = 0;      ///< number of additional lists or chunks that differ
+  std::size_t more = 0;                 ///< number of further values that differ
+  /// number of further lists or chunks that differ, whose values were not compared
+  std::size_t not_looked_into = 0;
   bool empty() const { return changes.empty(); }
 };
 
-/// Which earlier values Expand gets: the expected values, or the values in the file, which upgrades
-/// have changed.
+/// The earlier values that are passed to Expand: the expected values, or the values in the file,
+/// which upgrades have changed since.
 enum class Before { Expected, Read };
 
-/// Replaces each change of a digest by the changes of the values that it stands for. `after` is a
-/// visit with the wanted digests; it also solves a difference of a single number. `before` contains
-/// the earlier values, if they are known. Drops a digest whose values turn out to be equal because
-/// of approved names. If the values of a digest cannot be determined, the change names the chunk.
+/// Replaces each change of a digest with the changes of the values that it stands for. `after` is a
+/// visit with the wanted digests, and also resolves a difference in a single number. `before`
+/// contains the earlier values, if they are known. Drops a digest whose values turn out to be equal
+/// because of approved names. If the values of a digest cannot be determined, the change names the
+/// chunk.
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);
 
-/// Returns the first digests among the changes.
+/// Returns the first digests among the changes, whose values a visit should collect.
 Wanted WantedOf(const std::vector<golden::Change>& changes);
 
 }  // namespace revctl::harness

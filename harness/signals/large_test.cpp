@@ -1,5 +1,5 @@
 // Goldens that are too large for a record must be imported, checked, upgraded, damaged and fuzzed
-// like others.
+// like small ones.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -114,7 +114,7 @@ struct Bats {
 };
 SERIALIZE_TYPE(Bats) { ADD(SR_FOULS, count); }
 SERIALIZE_END
-/// If an older save has no bats, a large cave leaves them unset.
+/// If an older save contains no bats, loading a large cave leaves them unset.
 struct Cave {
   std::vector<std::uint32_t> rocks;
   Bats bats;
@@ -178,7 +178,7 @@ SERIALIZE_TYPE(Everything) {
 }
 SERIALIZE_END
 
-/// Makes lists of all kinds of values, each with more than one chunk.
+/// Makes lists of all kinds of values. Each list has more than one chunk.
 std::unique_ptr<Everything> EverythingAt(std::size_t count) {
   auto made = std::make_unique<Everything>();
   for (std::size_t i = 0; i < count; ++i) {
@@ -204,7 +204,7 @@ std::unique_ptr<Everything> EverythingAt(std::size_t count) {
   return made;
 }
 
-/// Makes a save of about 2.5 MB, with long lists and bulk memory.
+/// Makes a save of about 2.5 MB with long lists and bulk memory.
 std::unique_ptr<World> Generated(std::size_t units = 60'000, std::size_t terrain = 50'000) {
   auto made = std::make_unique<World>();
   World& world = *made;
@@ -265,7 +265,7 @@ void Import(const Program& program, const Folder& folder, std::vector<std::byte>
               .ok());
 }
 
-/// Returns a store with a record of SR_INITIAL and an imported save. The store is made once and
+/// Returns a store with a record of SR_INITIAL and an imported save. The store is created once and
 /// must not be changed.
 const Folder& Imported() {
   static const Folder folder;
@@ -279,7 +279,7 @@ const Folder& Imported() {
   return folder;
 }
 
-/// Returns the errors except the one about the gate of `armour`, which is above the latest revision
+/// Returns all errors except the one about the gate of `armour`, which is above the latest revision
 /// of the first list.
 std::vector<std::string> ErrorsOfGoldens(const CheckResult& result) {
   std::vector<std::string> errors = Errors(result);
@@ -377,8 +377,8 @@ TEST_CASE("large: a new revision records what it makes of the save", "[harness][
   const CheckResult result = At(2).Check(folder);
   INFO(Text(result));
   CHECK(Errors(result).empty());
-  // Each unit has a new field, so the digests differ from the recorded ones. Nevertheless, a single
-  // changed value must be named.
+  // Each unit has a new field, so all digests differ from the recorded ones. A single changed value
+  // must be named nevertheless.
   const Edited edited(big::Edit::Unit);
   const CheckResult changed = At(2).Check(folder);
   INFO(Text(changed));
@@ -452,8 +452,8 @@ TEST_CASE("large: a member that an old save leaves unset is a finding", "[harnes
   const CheckResult result = at(2).Check(folder);
   INFO(Text(result));
   const Finding finding = Find(result, "GH005", "big::Cave", "bats.count");
-  // With g++, a fresh object is different in other memory, too, which is reported instead. clang
-  // zeroes it.
+  // With g++, a fresh object also differs if it is constructed in different memory, and this is
+  // reported instead. With clang, the object is zeroed.
   if (finding.message.find("nothing initializes it") != std::string::npos) return;
   CHECK_THAT(
       finding.message,
@@ -598,7 +598,7 @@ TEST_CASE("large: fuzzing damages fields in the whole save", "[harness][large]")
   const History history(list, store);
   const StormResult result = Storm(program.registry.types[0], history, 6, 1);
   CHECK(result.inputs > 0);
-  // The count of `terrain` is one megabyte into the file. Any other count ends the process.
+  // The count of `terrain` is one megabyte into the file, and any other count ends the process.
   REQUIRE_FALSE(result.crashes.empty());
   CHECK_THAT(result.crashes[0].what, Catch::Contains("campaign"));
   CHECK(result.crashes[0].input.size() <= payload.size());

@@ -15,8 +15,8 @@
 namespace revctl::harness {
 namespace {
 
-/// The last comparison of a record type, so that revisions on the same sides need not be compared
-/// again.
+/// The last comparison of a record type. Another revision need not be compared again if it is on
+/// the same side of every number that bodies compare with.
 struct Compared {
   const golden::RecordedType* recorded = nullptr;
   const RevisionRun* run = nullptr;
@@ -25,12 +25,12 @@ struct Compared {
   bool clean = false;
 };
 
-/// True for a change of order. One edit can reorder many fields, differently at each revision, so
-/// it is reported once per type.
+/// True if the change is about the order of fields. Such a change is reported once per type,
+/// because one edit can reorder many fields, differently at each revision.
 bool IsOrder(Cause cause) { return cause == Cause::Swapped || cause == Cause::Moved; }
 
-/// Returns the severity of a change. A changed text of a condition is harmless unless goldens are
-/// misread.
+/// Returns the severity of a change. A condition whose source text changed is harmless unless
+/// goldens are misread.
 Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cause,
                     const std::string& revision) {
   const bool harmless =
@@ -38,8 +38,8 @@ Severity SeverityOf(const CheckContext& context, const RootType& root, Cause cau
   return harmless ? Severity::Warning : Severity::Error;
 }
 
-/// Returns the word in which two wire types differ, and what it became: "i16 -> i32" for
-/// `vector<i16>` and `vector<i32>`, and "4 -> 5" for arrays of these sizes.
+/// Returns the difference between two wire types, such as "i16 -> i32" for `vector<i16>` and
+/// `vector<i32>`, or "4 -> 5" for arrays of these sizes.
 std::string DifferingWord(std::string_view then, std::string_view now) {
   std::size_t begin = 0, end = 0;
   const std::size_t both = std::min(then.size(), now.size());
@@ -51,9 +51,9 @@ std::string DifferingWord(std::string_view then, std::string_view now) {
                      now.substr(begin, now.size() - begin - end));
 }
 
-/// Describes an edit that may change many fields in the same way, such as an edit of a `using`, of
-/// a constant that is the size of arrays, or of a macro that is the gate of several fields. Returns
-/// "" for other changes.
+/// Describes an edit that may change many fields in the same way, for example an edit of a `using`,
+/// of a constant that is the size of several arrays, or of a macro that is the gate of several
+/// fields. Returns "" for other changes.
 std::string SharedEdit(const LayoutChange& change) {
   if (change.recorded == nullptr || change.now == nullptr) return "";
   const revctl::LayoutField &then = *change.recorded, &now = *change.now;
@@ -79,7 +79,7 @@ bool IsRetype(Cause cause) {
          cause == Cause::ContainerChanged || cause == Cause::Resized;
 }
 
-/// Returns the suggestion to keep types that are needed to read old files, or "".
+/// Returns the advice to keep types that are needed to read old files, or "" if no type is gone.
 std::string KeepGone(const History& history, std::size_t index, const RevisionRun& today,
                      const LayoutChange& change) {
   if (change.recorded == nullptr ||
@@ -98,8 +98,8 @@ bool HaveObjects(const RevisionRun& today) {
                      [](const auto& layout) { return layout.first.starts_with("objects<"); });
 }
 
-/// True if the gate is a revision of the list. The list cannot restore the value of any other
-/// constant, such as `kGate`.
+/// True if the gate is empty or a revision of the list. The fix cannot be made in the list if the
+/// gate is some other constant, such as `kGate`.
 bool IsListed(const History& history, const std::string& gate) {
   const auto colon = gate.rfind(':');
   return gate.empty() ||
@@ -107,7 +107,7 @@ bool IsListed(const History& history, const std::string& gate) {
              nullptr;
 }
 
-/// A layout change with today's names, and with file names relative to the source root.
+/// A layout change that uses current names, and file names relative to the source root.
 struct SpelledChange {
   LayoutChange change;
   LayoutField now, then;  ///< the pointers in `change` refer to these
@@ -130,8 +130,8 @@ struct SpelledChange {
   SpelledChange& operator=(const SpelledChange&) = delete;
 };
 
-/// Returns the macro that visits the field, or else the macro of a neighbor, or else the
-/// HARNESS_TYPE.
+/// Returns the place of the macro that visits the field, of a neighbor's macro if there is none, or
+/// else of the HARNESS_TYPE.
 SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
                           const golden::RecordedType& recorded, const TypeTrace& trace) {
   if (change.now != nullptr) return {change.now->file, change.now->line};
@@ -140,13 +140,13 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
   return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
 }
 
-/// Returns the REM or DEAD that records from `index` on contain for a field that today's code no
-/// longer reads as recorded. Returns null if the change is of another kind, or if no record
+/// Returns the REM or DEAD that records from `index` on contain for a field that the current code
+/// no longer reads as recorded. Returns null if the change is of a different kind, or if no record
 /// contains such a REM or DEAD.
 const LayoutField* RecordedRem(const CheckContext& context, const std::string& type,
                                std::size_t index, const LayoutChange& change) {
   if (change.cause == Cause::RemGone) return change.recorded;
-  // The name may also belong to a later field with another type or behind another gate.
+  // The field's name may now belong to a later field with a different type or gate.
   const bool reused =
       (IsRetype(change.cause) || change.cause == Cause::GateMoved) && !IsRem(*change.now);
   if (change.cause != Cause::RemovedWithoutRem && !reused) return nullptr;
@@ -164,12 +164,12 @@ const LayoutField* RecordedRem(const CheckContext& context, const std::string& t
         return &field;
     }
   }
-  // Only records of revisions that closed the REM contain its default.
+  // A REM's default is contained only in records of revisions that closed the REM.
   return IsRem(then) ? &then : nullptr;
 }
 
 /// Adds a finding for a change, with AdviceOn()'s explanation, unless the change was approved. Also
-/// notes what is broken, because findings of other signals may be consequences of it.
+/// records what is broken, because findings of other signals may be consequences of the change.
 void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
                const ChangePlace& place, const CurrentSpelling& words, const RevisionRun& today,
                std::size_t index) {
@@ -178,12 +178,12 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
     change.cause = Cause::GateConstant;
   const std::string& revision = context.history.revisions()[index].name;
   const Severity severity = SeverityOf(context, root, change.cause, revision);
-  // A condition that causes misread goldens cannot be approved.
+  // A condition whose change causes misread goldens cannot be approved.
   const bool acceptable = change.cause != Cause::ConditionChanged || severity != Severity::Error;
   const auto acceptance = acceptable ? AcceptanceOf(change, place.type) : std::nullopt;
   if (acceptance && acceptance->IsGiven(context)) return;
-  // For a field of an object stream, which has no source, reading stopped before the field. That is
-  // reported at the place where reading stopped.
+  // Fields of an object stream have no source. Reading stopped before such a field, and another
+  // finding reports that at the place where it stopped.
   if (change.cause == Cause::BecameConditional && change.now->file.empty() &&
       context.misread.contains({root.name, revision}))
     return;
@@ -205,8 +205,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   finding.fix += KeepGone(context.history, index, today, change);
   // A change in a line of a PLAIN struct has the same cause at all revisions.
   std::string cause = place.plain != nullptr ? FixText(finding.fix) : CauseKey(change);
-  // A lost REM shows at the revisions that visited the field, and also at the revisions that closed
-  // it.
+  // A lost REM affects both the revisions that visited the field and the revisions that closed it.
   if (with_rem.rem != nullptr) cause = "recorded REM\n" + rem.since + "\n" + rem.until;
   if (IsRetype(change.cause)) {
     const TypeRenames types = RenamedTypes(context.history, context.renames, index, today,
@@ -222,7 +221,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   const bool breaks = finding.severity == Severity::Error;
   std::string key;
   if (change.cause == Cause::MembersMoved) {
-    // All fields with this struct have the same cause.
+    // All fields of this struct type are affected by the same cause.
     key = context.verdicts.AddFollowing(std::move(finding), "members\n" + change.recorded_text);
   } else if (IsOrder(change.cause)) {
     key = context.verdicts.AddFollowing(std::move(finding), "order");
@@ -239,9 +238,9 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   context.broken_fields.emplace(root.name, change.field);
 }
 
-/// Adds a finding for a sample that reading does not restore. At the latest revision, this is an
-/// error. At older revisions it is only a note, because files for older builds may lose values that
-/// these builds do not know, and these values may even affect conditions.
+/// Adds a finding for a sample that changes when it is saved and loaded. This is an error at the
+/// latest revision. At older revisions it is only a note, because files for older builds may lose
+/// values that these builds do not know, and conditions may depend on such values.
 void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trouble,
                 const std::string& revision) {
   Finding finding;
@@ -263,14 +262,14 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                          "after every condition"
                        : "if older builds have to read such files: compute the defaults of REMs, "
                          "and conditions, from the object";
-  // The mistake shows at different paths, in elements of containers and in samples, but one macro
-  // is one cause.
+  // The same mistake appears at different paths, in elements of containers, and in several samples.
+  // Findings at one macro have one cause.
   std::string cause = latest ? "writing and reading" : "saved for older builds";
   if (placed) cause += fmt::format("\n{}:{}", finding.file, finding.line);
   context.verdicts.AddFollowing(std::move(finding), cause);
 }
 
-/// True if all fields are identified by position, because the type's macros have no names.
+/// True if all fields are identified by position, because the type's macros do not pass names.
 bool GoesByPlace(const std::vector<LayoutField>& fields) {
   const auto named = [](const LayoutField& field) {
     return !field.name.empty() && !IsCounter(field) && !IsPlace(field.name);
@@ -288,8 +287,8 @@ std::size_t PlaceIn(const std::vector<LayoutField>& fields, const LayoutField* f
   return place;
 }
 
-/// Keeps only the first difference. An inserted or removed field shifts all later fields, which
-/// changes their names but is not a separate change.
+/// Keeps only the first difference. An inserted or removed field shifts all later fields. This
+/// changes their names, but is not a separate change.
 void LeaveFirst(const golden::RecordedType& recorded, const TypeTrace& now,
                 std::vector<LayoutChange>& changes) {
   const auto place = [&](const LayoutChange& change) {
@@ -336,8 +335,9 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     for (const Trouble& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);
+      // The type is new at this revision, so another finding reports the field that contains it.
       if (recorded == nullptr)
-        continue;  // the type is new here, so the field that contains it has changed as well
+        continue;
       Compared& last = compared[name];
       if (last.clean && last.recorded == recorded &&
           SameSide(last.number, revision.number, last.sides))

@@ -13,13 +13,13 @@
 namespace revctl::harness {
 namespace {
 
-/// Replaces each mention of the type `rename.from` in `wire`.
+/// Replaces each occurrence of the type name `rename.from` in `wire` with `rename.to`.
 std::string Called(std::string wire, const TypeRename& rename) {
   std::string done;
   for (;;) {
     std::size_t at = wire.find(rename.from);
     if (at == std::string::npos) return done + wire;
-    // Like Mentions, replaces only a whole name, never a part of one.
+    // Like Mentions, replaces only whole names.
     const std::size_t end = at + rename.from.size();
     const std::string before = at == 0 ? "" : wire.substr(at - 1, 1);
     const std::string around = before + rename.from + wire.substr(end, 1);
@@ -40,7 +40,7 @@ class Search {
     const std::vector<std::string> gone = GoneTypes(history_, index_, today_, then),
                                    fresh = Fresh(now);
     for (const std::string& from : gone) {
-      // If several names are new, choose the name of a type with the same layout.
+      // If there are several new names, choose the one whose type has the same layout.
       const auto alike = std::find_if(fresh.begin(), fresh.end(), [&](const std::string& to) {
         return Alike({from, to});
       });
@@ -66,7 +66,8 @@ class Search {
     return fresh;
   }
 
-  /// True if today's layout of `to` is the recorded layout of `from`, apart from renames of types.
+  /// True if the current layout of `to` equals the recorded layout of `from`, apart from renamed
+  /// types.
   bool Alike(const TypeRename& rename) {
     if (!asked_.emplace(rename.from, rename.to).second) return true;  // the type is recursive
     const auto layout = today_.layouts.find(rename.to);
@@ -148,8 +149,8 @@ namespace {
 
 using revctl::LayoutField;
 
-/// Returns today's visit that corresponds to a recorded field. If the field's type changed, its
-/// name may occur twice.
+/// Returns the current visit that corresponds to a recorded field, or null. If the field's type
+/// changed, its name may occur twice.
 const LayoutField* FindToday(const LayoutField& field, const TypeTrace& now,
                              const Renames& renames) {
   const LayoutField *same_gate = nullptr, *same_name = nullptr, *renamed = nullptr;
@@ -189,7 +190,8 @@ LayoutField CurrentSpelling::Of(const LayoutField& field) const {
 
 LayoutField CurrentSpelling::Say(LayoutField field) const {
   const LayoutField* const today = field.name.empty() ? nullptr : FindToday(field, now_, renames_);
-  // If today's gate has the recorded name, that name still exists, although it may be a constant.
+  // If the current gate has the recorded name, the name still exists, possibly as a constant that
+  // is not in the list.
   const std::string gate = LastComponent(field.since);
   const bool still_there = today != nullptr && LastComponent(today->since) == gate;
   if (!gate.empty() && field.since_number < oldest_.number && !still_there)

@@ -21,29 +21,30 @@ struct TypeRename {
   std::string from, to;
 };
 
-/// The renames of records and enums that turn a recorded wire type into today's wire type.
+/// The renames of records and enums that turn a recorded wire type into the current wire type.
 struct TypeRenames {
   std::vector<TypeRename> names;  ///< empty if the wire types differ in more than names
-  bool same_layout = true;        ///< the renamed types have their recorded layouts
+  bool same_layout = true;        ///< true if the renamed types still have their recorded layouts
 };
 
-/// Compares `then`, recorded at revision `index`, with today's `now`. A type counts as renamed if
-/// today's code lacks the old name and no record contains the new one.
+/// Compares `then`, the wire type recorded at revision `index`, with the current type `now`. A type
+/// counts as renamed if the current code lacks the old name and no record contains the new name.
 TypeRenames RenamedTypes(const History& history, const Renames& renames, std::size_t index,
                          const RevisionRun& today, const std::string& then, const std::string& now);
 
-/// Returns the names of recorded records and enums in `wire` that today's code no longer has.
+/// Returns the names of recorded records and enums in `wire` that the current code no longer
+/// contains.
 std::vector<std::string> GoneTypes(const History& history, std::size_t index,
                                    const RevisionRun& today, const std::string& wire);
 
-/// Adds the rename of a type to a finding about `field`. The user must declare the rename before
-/// other findings make sense.
+/// Adds the rename of a type to a finding about `field`. The user must declare the rename first,
+/// because other findings make no sense before.
 void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding);
 
 /// Returns the lines that keep the type's old name in the store.
 std::string NameOfLines(const TypeRename& rename);
 
-/// Translates a recorded layout into today's names, so that suggested lines compile: fields and
+/// Translates a recorded layout into current names, so that suggested lines compile. Fields and
 /// words in conditions get their new names, removed fields become REMs, and gates of purged
 /// revisions become the list's oldest revision.
 class CurrentSpelling {
@@ -71,7 +72,7 @@ class CurrentSpelling {
 /// source, so use it only for messages.
 PlainList PlainListOf(const CheckContext& context, const std::string& type, const TypeTrace& trace);
 
-/// True if a type inside a PLAIN struct has changed, which explains changed padding.
+/// True if the layout of a type inside a PLAIN struct has changed, which explains changed padding.
 bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const RevisionRun& today,
                   std::size_t index);
 
@@ -84,16 +85,16 @@ Finding FindingOf(const CheckContext& context, const LayoutChange& change, const
 /// Returns a key that is equal for equal changes at different revisions.
 std::string CauseKey(const LayoutChange& change);
 
-/// The approval of an intended change that breaks no file.
+/// An approval of an intended change that breaks no file.
 struct Acceptance {
   golden::Approval approval;  ///< the approval to store
-  /// when the approval is right, for example `or, if only the name is another:`
+  /// when the approval is right, for example `or, if only the name changed:`
   std::string condition;
-  std::string option;  ///< option of the command `approve`
+  std::string option;  ///< option that is passed to `approve`
 
   bool IsGiven(const CheckContext& context) const;
 };
-/// Returns nullopt if the change can only be fixed in the code.
+/// Returns the approval for a change, or nullopt if the change can only be fixed in the code.
 std::optional<Acceptance> AcceptanceOf(const LayoutChange& change, const std::string& type);
 /// Returns the approval for a new name of a field or enumerator of `type`.
 Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
@@ -101,7 +102,7 @@ Acceptance AcceptanceOfRename(const std::string& type, const std::string& from,
 /// Returns the approval for a new enumerator of the enum `type`.
 Acceptance AcceptanceOfEnumerator(const EnumDiff::Added& added, const std::string& type);
 
-/// Adds to the finding's fix the commands that accept the change: `approve` for the first three
+/// Adds the commands that accept the change to the finding's fix: `approve` for the first three
 /// acceptances, and `record --refresh` if the revision at `index` is pending. `review` offers all
 /// acceptances.
 void AddWaysToAccept(CheckContext& context, const std::vector<Acceptance>& acceptances,

@@ -9,7 +9,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns the path without its repetition: `slot~3`, the third visit of `slot`, becomes `slot`.
+/// Returns the path without its repeat number. For example, `slot~3`, the third visit of `slot`,
+/// becomes `slot`.
 std::string WithoutRepeat(const std::string& path) { return path.substr(0, path.find('~')); }
 
 std::map<std::string, std::size_t> CountPlaces(const std::vector<golden::Leaf>& leaves) {
@@ -18,8 +19,8 @@ std::map<std::string, std::size_t> CountPlaces(const std::vector<golden::Leaf>& 
   return counts;
 }
 
-/// Returns the unnamed visit that leads to the values at `path`. The visit belongs to the record
-/// that contains the values, or to a record with a field of that name.
+/// Returns the place of the unnamed visit that leads to the values at `path`. Prefers a visit of a
+/// record with a field of that name, or a visit in the record that contains the values.
 SourcePlace PlaceOfVisit(const std::map<std::string, TypeTrace>& layouts, const std::string& root,
                          const std::string& path) {
   const std::string name = path.substr(path.rfind('.') + 1);

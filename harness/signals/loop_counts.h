@@ -8,19 +8,19 @@
 
 namespace revctl::harness {
 
-/// A loop of a body that visits a place more or less often than the golden contains it. The visits
-/// of a loop such as `Serialize(r, d.slot[i])` are a single field of the layout, whatever their
-/// number is.
+/// A loop of a body that visits a place more or less often than the golden contains it. The layout
+/// does not show such a change, because all visits of a loop such as `Serialize(r, d.slot[i])` are
+/// a single field of the layout.
 struct LoopCount {
-  /// path, below the root, of the object with the elements, such as `bags[0]`; empty for the root
+  /// path of the object that contains the elements, such as `bags[0]`; empty for the root
   std::string path;
   std::size_t recorded = 0, now = 0;
-  SourcePlace place{};  ///< place of the visit; line 0 if no source contains it
+  SourcePlace place{};  ///< place of the visit; line 0 if it has no source
 };
 
-/// Returns the first such loop, in the order of the golden's values. Returns nullopt if a value
-/// before the loop is not read as recorded, because the count may then be a consequence of another
-/// change.
+/// Returns the first such loop in the order of the golden's values, or nullopt if there is none.
+/// Also returns nullopt if a value before the loop is not read as recorded, because the changed
+/// count may then be a consequence of a different change.
 std::optional<LoopCount> FindLoopCount(const RootType& root, const Decoded& decoded);
 
 }  // namespace revctl::harness

@@ -1,4 +1,4 @@
-// GH005 must report WireAs conversions that lose a part of the object.
+// GH005 must report WireAs conversions that lose part of the object.
 #include <catch2/catch.hpp>
 #include <chrono>
 

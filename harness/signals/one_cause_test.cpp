@@ -1,5 +1,5 @@
-// If one edit breaks many fields, types or values, the text output must show a single finding with
-// the first three of them and their number.
+// If one edit breaks many fields, types or values, the text output must contain a single finding
+// that lists the first three of them and says how many there are.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>

@@ -21,7 +21,7 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
 /// SR_FOULS adds a tempo to a track and inverts the lowest bit of each note. SR_PLAYERS changes
-/// only the form of the bytes.
+/// only the encoding.
 struct Track {
   std::string title;
   std::vector<std::uint32_t> notes;
@@ -34,7 +34,7 @@ SERIALIZE_TYPE(Track) {
 }
 SERIALIZE_END
 
-/// The memory of a console, which exceeds the limit for a golden.
+/// The memory of a console, which exceeds the size limit for goldens.
 struct SaveRam {
   std::array<std::uint8_t, 65 << 20> ram{};
 };
@@ -66,7 +66,7 @@ void PutVarint(ByteString& bytes, std::uint64_t number) {
   bytes.push_back(std::byte(number));
 }
 
-/// Reads as far as possible and records errors.
+/// Reads as much as possible and remembers errors.
 struct Source {
   std::span<const std::byte> bytes;
   std::size_t at = 0;
@@ -85,7 +85,7 @@ struct Source {
   }
 };
 
-/// Numbers have variable length, and a note that equals the previous one is written as a zero.
+/// Numbers have a variable length, and a note that equals the previous one is written as zero.
 /// `latest` is the latest revision in the program's list.
 template <Now now, int latest>
 struct Streams {
@@ -250,7 +250,7 @@ TEST_CASE("opaque: finds a changed writer, at byte and value", "[harness][opaque
   With<Now::AsBefore, 2>().Record(folder);
   const CheckResult result = With<Now::OtherForm, 2>().Check(folder);
   INFO(Text(result));
-  // The bytes are `05 t w i c e`, then `05`, then 441 in two bytes, and then a zero for the second
+  // The bytes are `05 t w i c e`, then `05`, then 441 in two bytes, and then zero for the second
   // note.
   const Finding finding = Find(result, "GH002", "Track", "notes[1]");
   CHECK(finding.severity == Severity::Error);

@@ -1,5 +1,5 @@
-// A program whose files contain their version in a header, outside the payload that its streams
-// read.
+// A program whose files contain the version in a header, outside the payload that the program's
+// streams read.
 #include <stdlib.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// The newest version of the program, and the versions since which it saves a timer's mode and a
+/// The newest version of the program, and the versions from which on it saves a timer's mode and a
 /// pad's light.
 int latest = 1, mode_since = SR_PLAYERS, pad_since = SR_NEXT;
 
@@ -52,7 +52,7 @@ SERIALIZE_TYPE(Pad) {
 }
 SERIALIZE_END
 
-/// A whole file, which contains both modules.
+/// A whole file, which contains two modules.
 struct Whole {
   Timer timer;
   Pad pad;
@@ -63,7 +63,7 @@ SERIALIZE_TYPE(Whole) {
 }
 SERIALIZE_END
 
-/// A ring that holds at most eight notes, even if the list of a sample has more.
+/// A ring buffer that holds at most eight notes, even if a sample's list contains more.
 struct Ring {
   std::vector<std::uint8_t> notes;
 };
@@ -147,7 +147,7 @@ struct Streams {
   }
 };
 
-/// A file consists of the version in one byte, followed by the payload.
+/// A file consists of one byte with the version, followed by the payload.
 struct Files {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     if (file.empty()) return {revctl::Status::Kind::NotThisFormat, "no header"};
@@ -178,7 +178,7 @@ void AddType(Program& program) {
   program.registry.types.push_back(std::move(root));
 }
 
-/// Returns the program at a version.
+/// Returns the program as of a version.
 Program At(int version) {
   latest = version;
   mode_since = SR_PLAYERS;
@@ -198,7 +198,7 @@ std::vector<std::string> TypesIn(const Folder& folder, const std::string& revisi
   return {types.begin(), types.end()};
 }
 
-/// Imports a file of a timer, or of both modules, written by the program at `version`.
+/// Imports a file of a timer, or of both modules, which the program wrote as of `version`.
 void Import(const Program& program, const Folder& folder, int version,
             const std::string& type = "Timer") {
   ::unsetenv("CI");
@@ -229,7 +229,8 @@ TEST_CASE("outside version: an imported file is read at its own version only",
   const Folder folder;
   const Program today = At(4);
   today.Record(folder);
-  Import(today, folder, SR_INITIAL);  // SR_PLAYERS has no golden although its files are longer
+  // There is no golden of SR_PLAYERS, although its files are longer.
+  Import(today, folder, SR_INITIAL);
   reads.clear();
   const CheckResult result = today.Check(folder);
   INFO(Text(result));
@@ -237,7 +238,7 @@ TEST_CASE("outside version: an imported file is read at its own version only",
   CHECK(reads.contains({SR_INITIAL, 8}));
   CHECK_FALSE(reads.contains({SR_FOULS, 8}));
   CHECK_FALSE(reads.contains({SR_PLAYERS, 8}));
-  // A file of another type at a later version must not change the result.
+  // A later file of a different type must not change the result.
   Import(today, folder, SR_PLAYERS);
   reads.clear();
   CHECK(Errors(today.Check(folder)).empty());

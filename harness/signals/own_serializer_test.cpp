@@ -1,4 +1,4 @@
-// Seventeen mistakes in a program that saves its state with a fixed class of its own, as emulators
+// Seventeen mistakes in a program that saves its state with a stream class of its own, as emulators
 // do. Each mistake must be found, and the finding must name the member.
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -21,27 +21,27 @@ enum class Now {
   SavesStaticMember,  ///< saves a static variable, without a version
   GateAboveLatest,    ///< uses the next version in DoEx, but does not raise the constant
   BumpedWithoutGate,  ///< raises the constant, but always reads the new member
-  MemberNotSaved,     ///< no longer saves a member
+  MemberNotSaved,     ///< no longer saves a member that was saved before
   DefaultChanged,     ///< changes the default of a DoEx
   GateTooLow,         ///< uses an older version in DoEx
-  ConversionLost,     ///< no longer transposes old files
+  ConversionLost,     ///< no longer converts the order of values in old files
   SavedUnderSetting,  ///< saves a member only if a setting is on
   SavedTwice,         ///< saves a member twice, by copy and paste
-  OneSideOnly,        ///< a step of writing is missing in reading
+  OneSideOnly,        ///< reading lacks a step that writing makes
   OldFormatTooOld,    ///< the code for old files begins one version too early
-  RewrittenLoop,      ///< sound: writes the same bytes by other code
-  UnsavedMember,      ///< sound: adds a static variable that is not saved
-  NewVersion          ///< sound: adds a member with its own version
+  RewrittenLoop,      ///< no mistake: different code writes the same bytes
+  UnsavedMember,      ///< no mistake: adds a static variable that is not saved
+  NewVersion          ///< no mistake: adds a member with a new version
 };
 Now now = Now::AsRecorded;
 int latest = SR_NO_FOULS;
-/// If true, the writer can write older versions, too. If false, it always writes every member.
+/// If true, the writer can also write older versions. If false, it always writes every member.
 bool writes_old = true;
 
 std::uint32_t transfer_ticks = 77, seek_ticks = 4, crc = 9;
 bool overclocked = false;
 
-/// The program's own class. Findings must be located at its callers.
+/// The program's own stream class. Findings must be located at its callers.
 class StateStream {
  public:
   StateStream(std::int64_t version, std::vector<std::byte> bytes, bool loads)
@@ -90,7 +90,7 @@ class StateStream {
   std::size_t at_ = 0;
 };
 
-// The types of the program, and their later edits.
+// Defines the program's types. The arguments are the parts that later edits change.
 #define DRIVE(space, TICKS, BUFFERS, KINDS, ENVELOPE, MEMBER, LINE) \
   namespace space {                                                 \
   enum class Kind : std::uint8_t { KINDS };                         \
@@ -191,7 +191,7 @@ DRIVE(new_member, std::uint32_t, 8, Data AND Audio AND Video, ENVELOPE_BEFORE,
 
 namespace {
 
-/// The struct is saved with its memory layout. Its padding contains zeros, as in a static variable.
+/// Saves the struct as it is in memory. Its padding contains zeros, as in a static variable.
 template <class Envelope>
 void DoEnvelope(StateStream& p, Envelope& d) {
   alignas(Envelope) unsigned char raw[sizeof(Envelope)] = {};
@@ -237,7 +237,7 @@ void DoState(StateStream& p, Drive& d) {
     p.Do(seek_ticks);
   }
   p.Do(d.scale);
-  // Files from before SR_NO_FOULS contain the scale in reverse order.
+  // Files that are older than SR_NO_FOULS contain the scale in reverse order.
   if (latest >= SR_NO_FOULS && p.version() < SR_NO_FOULS && p.loads() && now != Now::ConversionLost)
     std::reverse(std::begin(d.scale), std::end(d.scale));
   if (p.version() < (now == Now::OldFormatTooOld ? SR_FOULS : SR_PLAYERS)) {
@@ -281,7 +281,7 @@ struct Streams {
   }
 };
 
-/// Streams that also report the calls of the writer.
+/// Streams that also report the writer's calls.
 struct TracedStreams : Streams {
   template <class Drive>
   static std::vector<revctl::harness::WrittenField> Trace(std::int64_t version, Drive& drive) {
@@ -347,7 +347,7 @@ bool Has(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
-/// True if an error of the rule names the member and contains the text.
+/// True if an error of the rule names the member and contains all `words`.
 bool Says(const CheckResult& result, const std::string& rule, const std::string& member,
           const std::vector<std::string>& words) {
   return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {

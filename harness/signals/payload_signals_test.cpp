@@ -1,5 +1,5 @@
-// GH002, GH003, GH005 and GH006 must find mistakes that no other signal notices and that change no
-// layout.
+// GH002, GH003, GH005 and GH006 must find mistakes that change no layout and that no other signal
+// notices.
 #include <array>
 #include <bitset>
 #include <catch2/catch.hpp>
@@ -15,26 +15,27 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// A mistake of today's code. The code made no such mistake at recording.
+/// A mistake in the current code that was not present at recording.
 enum class Mistake {
   None,
   Stricter,  ///< rejects valid values
-  /// rejects values in a helper of the root's body, so that no path contains the place
+  /// rejects values in a helper of the root's body, so that no path leads to the place
   Unlucky,
   ReaderRefuses,  ///< only the program's reader rejects values, not the tracer
-  Counts,         ///< writes a value that no member has
+  Counts,         ///< writing increments a member
   Keeps,          ///< reading appends to the existing content
   Rounds,         ///< reading changes values
   Asks,           ///< reading visits a field that writing omits
   Crosses,        ///< reading swaps two fields of the same size
-  Overflows,      ///< an upgraded value does not fit into today's files
+  Overflows,      ///< an upgraded value is too large for current files
   EndsGladly,     ///< treats the end of input as the end of the object
-  ReadsTheRest,   ///< reads the rest of the input as a text, without its length
+  ReadsTheRest,   ///< reads the rest of the input as a string, without its length
 };
 Mistake mistake = Mistake::None;
 bool Is(Mistake what) { return mistake == what; }
 
-constexpr std::int32_t kVeteran = 777;  // a value in the only golden that triggers the mistake
+// A value that triggers the mistake, and that only one golden contains.
+constexpr std::int32_t kVeteran = 777;
 
 struct Item {
   std::int32_t level = 1, price = 0;
@@ -91,8 +92,8 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 
-// Values that records quote although they have no count on the wire: words with a special meaning
-// in YAML, and bits.
+// Values that records quote although they have no count on the wire: bits, and words with a special
+// meaning in YAML.
 enum class Power : std::uint8_t { Off, On };
 enum class Answer : std::uint16_t { No, Yes };
 enum class Axis : std::uint8_t { X, Y };
@@ -146,7 +147,7 @@ struct revctl::NameOf<Hero> {
 namespace revctl::harness::test {
 namespace {
 
-/// Makes a mistake as long as the object exists.
+/// Makes a mistake active for the lifetime of the object.
 class With {
  public:
   explicit With(Mistake what) { mistake = what; }
@@ -165,7 +166,8 @@ Program Game(std::size_t revisions = 1) {
   return program;
 }
 
-/// Goldens of the first revision. One of them is hand-written and not among today's samples.
+/// A store with goldens of the first revision. One of them is hand-written, and not among the
+/// current samples.
 class Recorded : public Folder {
  public:
   Recorded() { Game().Sample("veteran", Veteran).Record(*this); }
@@ -183,7 +185,7 @@ void AllQuoted(void* object) {
   quoted.last = "end";
 }
 
-/// Checks that all errors are of this rule and about Hero. One of them must be about `field`,
+/// Checks that all errors belong to this rule and are about Hero. One error must be about `field`,
 /// contain `what`, and have a fix at the field's macro.
 void OnlyFinds(const CheckResult& result, const std::string& rule, const std::string& field,
                const std::string& what, const std::string& visited = "") {
@@ -251,8 +253,8 @@ struct Troop {
 };
 SERIALIZE_TYPE(Troop) {
   ADD(SR_INITIAL, items);
-  // Compares with the revision, so that goldens are also read at this revision, although the code
-  // at recording did not compare.
+  // Compares with the revision, so that goldens are also read at this revision. The code at
+  // recording did not make this comparison.
   if (Is(Mistake::Overflows) && r.revision >= SR_FOULS && d.items.size() > 100) r.Fail("too many");
 }
 SERIALIZE_END
@@ -335,7 +337,7 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   const With made(Mistake::Asks);
   const CheckResult result = Game().Check(folder);
   INFO(Text(result));
-  // There must be one finding for the macro, for all elements and samples.
+  // All elements and samples must be merged into one finding at the macro.
   std::vector<Finding> told;
   for (const Finding& finding : result.findings) {
     if (finding.message.find("visit different fields") != std::string::npos)
@@ -385,7 +387,7 @@ TEST_CASE("check: only real counts are attacked as counts", "[harness][signals]"
   const CheckResult sound = quoted().Check(folder);
   INFO(Text(sound));
   CHECK(sound.findings.empty());
-  // The texts and vectors among them must still be covered.
+  // The remaining fields, which are strings and vectors, must still be checked.
   const With made(Mistake::ReadsTheRest);
   const CheckResult lying = quoted().Check(folder);
   INFO(Text(lying));

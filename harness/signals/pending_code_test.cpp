@@ -1,5 +1,5 @@
-// GH004 with a pending revision that changes the form of old files but no values, such as counters
-// of CHECK_INTEGRITY or class names. Unrelated changes must still be errors.
+// GH004 with a pending revision that changes the encoding of old files, such as counters of
+// CHECK_INTEGRITY or class names, but no values. Unrelated changes must still be errors.
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -85,7 +85,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// To the store, all variants are the same program at different times.
+// All variants have the same name, so that the store treats them as versions of one type.
 template <What what>
 struct revctl::NameOf<Coin<what>> {
   static std::string Name() { return "Coin"; }
@@ -106,7 +106,7 @@ struct revctl::NameOf<Stable<names>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Returns the errors except that the pending revision has no goldens yet.
+/// Returns all errors except the one that says that the pending revision has no goldens yet.
 std::vector<std::string> Wrong(const CheckResult& result) {
   std::vector<std::string> errors = Errors(result);
   std::erase(errors, "GH007 .");

@@ -22,9 +22,9 @@ using ClassName = PendingEffect::ClassName;
 
 constexpr std::string_view kCounter = "#integrity";
 
-/// Reads a payload at its own revision, but gives every comparison with a pending revision the
-/// result that it has for a new file. Gates make such comparisons, too, so this class decides about
-/// gates by the payload's own revision.
+/// Reads a payload at its own revision, but evaluates every comparison with a pending revision as
+/// for a new file. Gates make such comparisons, too, so this class decides itself which gates are
+/// open, using the payload's own revision.
 class PendingAsLatestReader : public revctl::TraceReader {
  public:
   PendingAsLatestReader(std::span<const std::byte> bytes, std::int64_t number,
@@ -48,8 +48,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
   void EndRecord(const TypeInfo& type, void* object) override {
     TraceReader::EndRecord(type, object);
     TakeNotes();
-    // The effects of a PLAIN struct's hops are unknown, because hops may change any part of the
-    // struct.
+    // A hop may change any part of a PLAIN struct, so every value in the struct may be affected.
     const Record& record = records_.back();
     if (record.plain && record.compares) gated.insert(record.place);
     records_.pop_back();
@@ -61,7 +60,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     if (opens || ends) gated.insert(Place(field));
     NoteObjects(field);
     const bool live = Live(field);
-    // The condition was not evaluated, because the gate seemed to be closed.
+    // The body did not evaluate the condition, because it considered the gate closed.
     blind = blind || (live && !field.live && field.site.form == Form::RemConditional);
     FieldVisit as_written{.site = field.site,
                           .since = field.since,
@@ -71,7 +70,8 @@ class PendingAsLatestReader : public revctl::TraceReader {
                           .type = field.type,
                           .value = field.value};
     if (!live || !ends || !CanMake(field.type)) return TraceReader::Field(as_written);
-    // The local keeps its default, and the member keeps its value.
+    // Read into a separate object, so that the local keeps its default or the member keeps its
+    // value.
     const Object elsewhere(field.type);
     as_written.value = elsewhere.get();
     TraceReader::Field(as_written);
@@ -94,7 +94,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     const char* object;
     std::size_t size;
     std::string place;
-    bool plain;     ///< the fields are not visited in the object itself
+    bool plain;     ///< the fields are visited in a copy, and not in the object itself
     bool compares;  ///< the body compares with a pending revision
   };
 
@@ -121,7 +121,8 @@ class PendingAsLatestReader : public revctl::TraceReader {
     Record& record = records_.back();
     record.plain |= value < record.object || value >= record.object + record.size;
   }
-  /// Notes headers of object streams. The library visits these fields, so they have no source file.
+  /// Records the places of object stream headers. Their fields have no source file, because the
+  /// library visits them.
   void NoteObjects(const FieldVisit& field) {
     const bool own =
         field.site.form == Form::Plain && field.site.name[0] != '\0' && field.site.file[0] == '\0';
@@ -144,7 +145,7 @@ bool Below(const std::string& place, const std::string& above) {
           std::string_view(".[#~").find(place[above.size()]) != std::string_view::npos);
 }
 
-/// Returns the leaves that contain class names of object streams, such as `level.classes[2]`.
+/// Returns the leaves that are class names in object streams, such as `level.classes[2]`.
 std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
   std::vector<golden::Leaf> classes;
   for (const golden::Leaf& leaf : leaves) {
@@ -154,13 +155,14 @@ std::vector<golden::Leaf> ClassLeaves(const std::vector<golden::Leaf>& leaves) {
   return classes;
 }
 
-/// Returns the classes whose names at two revisions differ when the same object is saved.
+/// Returns the classes whose names differ when the same object is saved at two revisions.
 std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
                                       const std::vector<golden::Leaf>& now) {
   const std::vector<golden::Leaf> before = ClassLeaves(then), after = ClassLeaves(now);
   std::vector<ClassName> renamed;
+  // A class was added at one revision, so objects of this class are missing at the other revision.
   if (before.size() != after.size())
-    return renamed;  // a class was added, so objects of it are left out
+    return renamed;
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (before[i].text == after[i].text) continue;
     const std::string place = PlaceOf(after[i].path);
@@ -173,7 +175,7 @@ std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
   return renamed;
 }
 
-/// Replaces class names in a path or place by the new names.
+/// Replaces class names in a path or place with their new names.
 std::string Called(std::string path, const std::vector<ClassName>& classes) {
   std::set<std::size_t> done;  // replace each name only once, because names may form a cycle
   for (const ClassName& name : classes) {

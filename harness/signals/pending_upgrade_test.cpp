@@ -1,5 +1,5 @@
-// GH004 with a pending revision: the effects of its own code are notes, and unrelated changes are
-// errors until they are approved.
+// GH004 with a pending revision: effects of its own code must be notes, and unrelated changes must
+// be errors until they are approved.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -28,7 +28,7 @@ enum What {
   IncludesOlder,
   UpToFouls,
   IncludesFouls,
-  // The default of `fresh` as printed in the fixes: without SR_PLAYERS, and with it.
+  // The default of `fresh` as the fixes print it, without and with SR_PLAYERS.
   DefaultAlone,
   DefaultKept,
   DefaultChanged,
@@ -81,7 +81,7 @@ SERIALIZE_TEMPLATE((What what), Unit<what>) {
 }
 SERIALIZE_END
 
-/// SR_FOULS did not change the type, so there is no golden of that revision.
+/// SR_FOULS does not change this type, so there is no golden of that revision.
 template <What what>
 struct Helm {
   std::int32_t hp = 10;
@@ -110,7 +110,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// To the store, all variants are the same program at different times.
+// All variants have the same name, so that the store treats them as versions of one type.
 template <What what>
 struct revctl::NameOf<Unit<what>> {
   static std::string Name() { return "Unit"; }
@@ -134,7 +134,7 @@ CheckResult With(const Folder& folder) {
   return Program(3).Type<Unit<what>>().Check(folder);
 }
 
-/// Checks that, besides the missing goldens of SR_PLAYERS, there are only errors of one kind.
+/// Checks that all errors are `expected`, apart from the missing goldens of SR_PLAYERS.
 void OnlyError(const CheckResult& result, const std::string& expected) {
   INFO(Text(result));
   std::size_t met = 0;
@@ -188,13 +188,14 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
                       "itself") &&
           !Catch::Contains("no gate, REM or comparison"));
   CHECK_THAT(FixText(finding.fix), Catch::StartsWith("write `r.revision < SR_PLAYERS`"));
-  // For the same reason, the value also changes whenever a new file is loaded.
+  // The value also changes whenever a new file is loaded. This has the same cause and must not be
+  // reported separately.
   OnlyError(pending, "GH004 Unit.hp");
   CHECK(std::none_of(pending.findings.begin(), pending.findings.end(), [](const auto& each) {
     return each.message.find("always true") != std::string::npos;
   }));
 
-  // The revision in the comparison is recorded, and the code that recorded it is edited.
+  // The revision in the comparison is recorded, and the code was edited after recording.
   const Folder recorded;
   Program(1).Type<Unit<Before>>().Record(recorded);
   Program(2).Type<Unit<UpToFouls>>().Record(recorded);
@@ -202,7 +203,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
   INFO(Text(edited));
   CHECK_THAT(Find(edited, "GH004", "Unit", "hp").message,
              Catch::Contains("`r.revision <= SR_FOULS`"));
-  // If the comparison changes no golden, it shows only in what is saved today.
+  // If the comparison changes no golden, its effect is visible only in files that are saved now.
   const Folder without;
   Program(1).Type<Helm<Before>>().Record(without);
   const CheckResult fresh = Program(2).Type<Helm<IncludesOwn>>().Check(without);
@@ -247,8 +248,8 @@ TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][
   OnlyError(Program(2).Type<Unit<DefaultKept>>().Check(folder), "");
   CHECK_THAT(FixText(Find(With<OtherDefault>(folder), "GH004", "Unit", "fresh").fix),
              Catch::Contains(keep + "or make the change in SR_PLAYERS, after"));
-  // After the suggested line, the pending revision may set another value. Without the suggested
-  // line, that would be an error.
+  // With the suggested line, the pending revision may set a different value. Without it, the change
+  // would be an error.
   const Program changed = Program(3).Type<Unit<DefaultChanged>>();
   const CheckResult result = changed.Check(folder);
   OnlyError(result, "");

@@ -1,5 +1,5 @@
-// Findings of GH001 about a PLAIN struct suggest its own macros. Each suggested line is compiled
-// here as printed.
+// Findings of GH001 about a PLAIN struct must suggest the struct's own macros. This test compiles
+// each suggested line as printed.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <fstream>
@@ -26,7 +26,7 @@ enum Rev {
 };
 
 /// The code at each revision. There is padding after `kind` and, as long as there are fewer than
-/// three flags, after `flag`.
+/// three flags, also after `flag`.
 namespace first {
 struct Q {
   PLAIN(Q);
@@ -57,7 +57,7 @@ struct Q {
 };
 }  // namespace third
 
-// The findings depend on the lines of fields and on their neighbors.
+// Findings depend on the lines of fields and on their neighbors, so keep one field per line.
 // clang-format off
 #define KIND FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
 #define FLAG FIELD(std::uint8_t, flag, SR_FOULS) = 2;
@@ -65,11 +65,11 @@ struct Q {
 #define OLD DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
 #define AT FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
 
-/// The struct in one state of the code. Each field has a line of its own.
+/// Begins the struct in one version of the code. Each field has its own line.
 #define STATE(name) namespace name { struct Q { PLAIN(Q);
 #define END }; }
 
-/// The struct with the suggested lines between the lines `before` and `after`, and with the
+/// The struct after pasting the suggested lines between the lines `before` and `after`, and the
 /// suggested HOP at its end.
 #define PASTED(name, before, after, hop, ...)  \
   namespace name {                             \
@@ -144,7 +144,7 @@ END
 PASTED(renamed_mended, KIND FLAG, OLD AT, ,
        FIELD(std::int32_t, b, SR_INITIAL) = 100;)
 
-/// Each field is on its own line, because the lines determine the order of fields.
+/// Each field is on its own line, because the order of the lines is the order of the fields.
 STATE(swapped)
   FIELD(std::int16_t[2], at, SR_INITIAL) = {3, 4};
   FIELD(std::int32_t, b, SR_INITIAL) = 100;
@@ -167,7 +167,7 @@ END
 PASTED(earlier_mended, KIND, B OLD AT, ,
        FIELD(std::uint8_t, flag, SR_FOULS) = 2;)
 
-/// The field ends too early, without a new revision.
+/// The field ends too early, and no new revision was reserved.
 STATE(died)
   KIND
   DEAD(std::uint8_t, flag, SR_FOULS, SR_PLAYERS);
@@ -200,7 +200,7 @@ STATE(dead_other)
 END
     // clang-format on
 
-    /// For a struct that contains the changed struct, only the padding changes.
+    /// If a struct contains the changed struct, only its padding changes.
     namespace before {
   struct Inner {
     PLAIN(Inner);
@@ -225,7 +225,7 @@ struct Outer {
 };
 }  // namespace after
 
-/// A vector type of the program. Its alignment is changed for vector instructions.
+/// A vector type of the program. Its alignment was changed for vector instructions.
 struct Vec4 {
   float x, y, z, w;
 };
@@ -301,8 +301,8 @@ void RecordQ(const Folder& folder) {
   REQUIRE(fine.findings.empty());
 }
 
-/// Joins lines and removes their comments, which is how the compiler spells the argument of a
-/// macro.
+/// Joins lines and removes comments. The result has the form in which the compiler spells a macro
+/// argument.
 std::string OnOneLine(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -313,7 +313,7 @@ std::string OnOneLine(const std::string& text) {
   return out;
 }
 
-/// Returns the finding about `Wrong`. Checks first that its suggested lines are those in `Mended`,
+/// Returns the finding about `Wrong`. First checks that its suggested lines are those in `Mended`,
 /// and that they fix the mistake.
 template <class Wrong, class Mended>
 Finding Pasted(const std::string& field, const std::string& symbol, const char* lines,
@@ -372,9 +372,8 @@ TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
   CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
   CHECK_THAT(FixText(removed.fix), Catch::Contains("// right after flag of SR_FOULS"));
   const Finding forgotten = PASTE(forgotten, "old", "");
-  CHECK_THAT(
-      forgotten.message,
-      Catch::Contains("3 revisions"));  // one finding covers revisions before and after the end
+  // A single finding covers revisions before and after the end.
+  CHECK_THAT(forgotten.message, Catch::Contains("3 revisions"));
   CHECK_THAT(FixText(forgotten.fix), Catch::Contains("// right after b of SR_INITIAL"));
   PASTE(died, "flag", "SR_NO_FLAG");
   PASTE(dead_longer, "old", "");

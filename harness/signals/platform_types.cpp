@@ -1,6 +1,6 @@
-// GH001 for fields whose C++ type has another size on another platform. The compiler's type does
-// not show this, because std::int64_t is `long` on Linux. Therefore, the check reads the spelling
-// of the type in the macro's line, or else in the declaration of the member.
+// GH001 for fields whose C++ type has a different size on another platform. The compiler's types
+// cannot reveal such fields, because std::int64_t is `long` on Linux. Therefore, the check reads
+// how the type is spelled in the macro's line, or else in the declaration of the member.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -22,7 +22,7 @@ bool TakesType(std::string_view macro) {
   return kMacros.contains(macro);
 }
 
-/// Returns the platform type that the tokens [from, to) of an argument contain, alone or in a
+/// Returns the platform type that the tokens [from, to) of an argument contain, alone or inside a
 /// template such as `std::vector<long>`. Returns "" if there is none.
 std::string PlatformType(const std::vector<std::string_view>& tokens, std::size_t from,
                          std::size_t to) {
@@ -60,8 +60,8 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
       if (tokens[end].Is("(")) ++depth;
       if (tokens[end].Is(")") && --depth == 0) break;
     }
-    // A default may contain a cast to any type, so only the arguments before the field's name
-    // matter. The name is the third argument of REM and the first one of the other macros.
+    // Only the arguments before the field's name matter, because a default may contain a cast to
+    // any type. The name is the third argument of REM and the first argument of all other macros.
     const bool is_rem = tokens[i].text.starts_with("REM") && tokens[i].text != "REM_BITS";
     std::size_t begin = i + 2, argument = 0, stop = end;
     int depth = 0;
@@ -87,9 +87,9 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
   return found;
 }
 
-/// True if a declared type certainly contains a platform type, because it is a platform type itself
-/// or a container of the standard library with a platform type inside. Any other template may have
-/// its own wire format.
+/// True if the size of a declared type certainly depends on the platform, because it is a platform
+/// type or a container of the standard library with a platform type inside. Any other template may
+/// define its own wire format.
 bool HoldsForCertain(const std::vector<std::string>& type) {
   static const std::set<std::string_view> kTransparent = {
       "vector",        "array",         "deque", "list",  "forward_list", "set",     "map",
@@ -104,7 +104,7 @@ bool HoldsForCertain(const std::vector<std::string>& type) {
   return true;
 }
 
-/// Returns the wire type that a platform type has on this platform.
+/// Returns the wire type of a platform type on this platform.
 std::string WireType(const std::string& type) {
   const bool is_unsigned = type.starts_with("u") || type == "size_t";
   return (is_unsigned ? "u" : "i") + std::to_string(8 * sizeof(long));
@@ -129,13 +129,13 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
   context.verdicts.Add(std::move(finding), "platform type");
 }
 
-/// True if the wire type may belong to a platform type on this platform. This is a cheap test
-/// before any source is parsed.
+/// True if a platform type could have this wire type on this platform. This is a cheap test that is
+/// made before any source is parsed.
 bool MayBePlatformType(const revctl::LayoutField& field) {
   return Mentions(field.type, WireType("long")) || Mentions(field.type, WireType("size_t"));
 }
 
-/// Checks members that ADD visits. Only their declaration spells the type.
+/// Checks members that ADD visits. Their types are spelled only in their declarations.
 void CheckMembers(CheckContext& context, const std::string& type, const TypeTrace& trace) {
   const auto any = [](const std::vector<revctl::LayoutField>& fields) {
     return std::any_of(fields.begin(), fields.end(), MayBePlatformType);

@@ -38,7 +38,7 @@ using Alias = std::size_t;
 typedef unsigned long Typedef;
 using Exact = std::int64_t;
 
-/// Is serialized as another type, whatever its argument is.
+/// Serialized as a different type, whatever the template argument is.
 template <class Number>
 struct Meters {
   Number value = 0;
@@ -120,7 +120,7 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// Checks a type with a list of one revision, and returns the fields that GH001 names.
+/// Checks a type with a list of one revision. Returns the fields that GH001 names.
 template <class T>
 std::set<std::string> PlatformFields() {
   const Folder folder;

@@ -1,4 +1,5 @@
-// Lines that GH001 suggests can be pasted: a REM stays a REM with its range and its default.
+// The lines that GH001 suggests must be ready to paste: a REM stays a REM with its range and its
+// default.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -10,7 +11,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// The code before SR_PLAYERS and since SR_PLAYERS, which removed both fields of SR_FOULS.
+/// The code before SR_PLAYERS, and since SR_PLAYERS, which removed both fields of SR_FOULS.
 namespace before {
 struct Door {
   std::int32_t health = 0;
@@ -126,11 +127,11 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
       "REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, uint8_t, bleeding, 3);";
   const std::string mana = "REM(SR_FOULS, SR_PLAYERS, int32_t, mana, kMana);";
   CHECK_THAT(FixOf<condition::Door>("bleeding"), Catch::Contains("restore it: " + bleeding));
-  // only the name of a local changed
+  // Only the name of the local variable changed.
   CHECK_FALSE(Program(3).Type<renamed::Door>().Check(Recorded()).errors);
   CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("put the line back: " + mana));
   CHECK_THAT(FixOf<swapped::Door>("bleeding"), Catch::Contains(bleeding + "\n" + mana));
-  // The spelling of the default is lost, but its value is in the record.
+  // The default as spelled in the source is lost, but its value is in the record.
   CHECK_THAT(FixOf<other_default::Door>("mana"),
              Catch::Contains("put the line back: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
   CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"),

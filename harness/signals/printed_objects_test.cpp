@@ -1,5 +1,5 @@
-// Lines suggested for references, bases and bits must use the right macros. An error in an object
-// stream must be reported once.
+// Suggested lines for references, bases and bits must use the right macros. An error in an object
+// stream must be reported only once.
 #include <catch2/catch.hpp>
 #include <memory>
 

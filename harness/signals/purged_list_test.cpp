@@ -1,5 +1,5 @@
-// If the first revisions of a list were purged, fields that named them must begin with the oldest
-// revision that is left.
+// If the first revisions of a list were purged, fields that named these revisions must begin at the
+// oldest remaining revision.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -126,7 +126,7 @@ void RecordEach(const Folder& folder) {
   for (std::size_t newest = 1; newest <= 3; ++newest) Program(newest).Type<Hero>().Record(folder);
 }
 
-/// Checks today's types with a list that begins at SR_FOULS.
+/// Checks the current types with a list that begins at SR_FOULS.
 template <class Hero>
 CheckResult CheckPurged(const Folder& folder) {
   Program program = Program(3).Type<Hero>(2);
@@ -142,7 +142,7 @@ std::vector<std::string> ErrorsOncePurged(const Folder& folder) {
   return Errors(CheckPurged<Hero>(folder));
 }
 
-/// Returns the fixes of all errors. A fix for one lost REM must not ask for a new revision.
+/// Returns the fixes of all errors. A fix for a lost REM must not ask for a new revision.
 template <class Hero>
 std::string FixesOncePurged(const Folder& folder) {
   std::string fixes;

@@ -15,7 +15,7 @@
 namespace revctl::harness {
 namespace {
 
-// Maximum per golden in `check`; the sweep truncates at every byte.
+// Maximum number of cuts per golden in `check`. The sweep truncates at every byte.
 constexpr std::size_t kMostCuts = 64;
 constexpr std::size_t kMostCutsEverywhere = 4096;
 
@@ -27,13 +27,13 @@ void AddRefusal(CheckContext& context, const RootType& root, const Decoded& deco
       "let the body read every field that it wrote, whatever the bytes are, and reject bad data "
       "with " +
       RefuseWords(root.entry.words, IsOpaque(root.type()));
-  // A reader without checks fails at each field for the same reason.
+  // A reader without checks fails at every field for the same reason, so merge these findings.
   finding.cause = root.name + " " + cause;
   context.verdicts.Add(std::move(finding), cause);
 }
 
-/// Returns the offsets at which to truncate: the beginning of each field, or every byte. The number
-/// is limited for long payloads, because each truncated payload is read up to its end.
+/// Returns the offsets at which to truncate: the beginning of each field, or every byte. Limits
+/// their number for long payloads, because each truncated payload is read up to its end.
 std::set<std::size_t> Cuts(const Decoded& decoded, bool everywhere) {
   const std::size_t size = decoded.golden->payload().size();
   std::set<std::size_t> cuts;
@@ -56,7 +56,7 @@ void CheckCounts(CheckContext& context, const RootType& root, const Decoded& dec
                  std::int64_t number) {
   const auto payload = decoded.golden->payload();
   const auto& counts = decoded.read.counts;
-  // The number is limited, because reading up to every count would take quadratic time.
+  // Limit the number of counts, because reading up to each of them would take quadratic time.
   const std::size_t step = context.options.thorough ? 1 : counts.size() / kMostCuts + 1;
   for (std::size_t k = 0; k < counts.size(); k += step) {
     const std::size_t i = counts[k];
@@ -85,7 +85,7 @@ void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& de
   const auto payload = decoded.golden->payload();
   for (const std::size_t cut : Cuts(decoded, context.options.thorough)) {
     const Object object(root.type());
-    // Copy exactly this many bytes, so that sanitizers detect reads beyond them.
+    // Copy exactly this many bytes, so that sanitizers detect reads beyond the end.
     const std::vector<std::byte> part(payload.begin(),
                                       payload.begin() + static_cast<std::ptrdiff_t>(cut));
     CrashBreadcrumb::NoteHarm("cut at", cut);

@@ -12,7 +12,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// A class with two numbers, and its body. Each namespace is a state of the program's code.
+/// Defines a class with two numbers and a body. Each namespace is one version of the program's
+/// code.
 #define NUMBERS(space, name, a, b, ...)           \
   namespace space {                               \
   struct name {                                   \
@@ -20,7 +21,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
   };                                              \
   SERIALIZE_TYPE(name){__VA_ARGS__} SERIALIZE_END \
   }
-/// A world with players, and with a monster that has both names.
+/// Defines a world with players, and with a monster that has both names.
 #define WORLD(space)             \
   namespace space {              \
   struct World {                 \
@@ -54,7 +55,8 @@ SERIALIZE_TYPE(Player) {
 SERIALIZE_END
 }  // namespace later
 WORLD(later)
-// The code after a second rename and another change to upgrades. There are goldens with both names.
+// The code after a second rename and a further change of upgrades. There are goldens with both
+// names.
 namespace latest {
 struct Player {
   std::int32_t vitality = 0, mp = 0, nx = 0;
@@ -70,7 +72,7 @@ SERIALIZE_END
 }  // namespace latest
 WORLD(latest)
 
-/// The same rename in a PLAIN struct.
+/// The rename of hp in a PLAIN struct.
 namespace before {
 struct Flat {
   PLAIN(Flat);
@@ -94,7 +96,7 @@ struct Flat {
 };
 }  // namespace later
 
-// A type with two fields, for the REM and for mistakes.
+// Versions of a type with two fields, for tests of a REM and of mistakes.
 NUMBERS(single, Before, hp, mp, ADD(SR_INITIAL, hp); ADD(SR_INITIAL, mp);)
 NUMBERS(single, Swapped, health, mp, ADD(SR_INITIAL, mp); ADD(SR_INITIAL, health);)
 namespace single {
@@ -107,7 +109,7 @@ SERIALIZE_TYPE(Wider) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// The renamed field was removed. The REM uses its last name.
+/// The renamed field was removed later. The REM uses its last name.
 struct Gone {
   std::int32_t mp = 0;
 };
@@ -116,7 +118,7 @@ SERIALIZE_TYPE(Gone) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// A mistake with a renamed field that does not change the layout.
+/// A mistake with a renamed field. It does not change the layout.
 struct Halved {
   std::int32_t health = 0, mp = 0;
 };
@@ -128,7 +130,7 @@ SERIALIZE_TYPE(Halved) {
 SERIALIZE_END
 }  // namespace single
 
-// A condition that is false in all samples, and upgrade code for a later field.
+// A condition that is false for all samples, and upgrade code for a later field.
 inline bool IsRare(std::int32_t hp) { return hp == 123456789; }
 NUMBERS(before, Mage, hp, mana, ADD(SR_INITIAL, hp);
         ADD_CONDITIONAL(SR_INITIAL, IsRare(d.hp), mana);)
@@ -151,7 +153,7 @@ THIEF(later, luck, if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.luck
 THIEF(renamed, fortune,
       if (r.IsReading() && r.revision < SR_PLAYERS && IsRare(d.fortune)) d.fortune = 9;)
 
-// A condition with another text, and a condition with another result.
+// A condition that is spelled differently, and a condition with a different result.
 inline bool IsStrong(std::int32_t hp) { return hp > 50; }
 inline bool IsStronger(std::int32_t hp) { return hp > 51; }
 NUMBERS(conditions, Before, hp, mp, ADD(SR_INITIAL, hp);
@@ -234,8 +236,8 @@ TEST_CASE("renames: stay accepted when the type changes later", "[harness][signa
   INFO(Text(after));
   CHECK(after.findings.empty());
 
-  // The field is renamed again after both names were recorded. Approving the new name for one of
-  // them is enough.
+  // The field is renamed again after both names were recorded. It is enough to approve the new name
+  // for one of them.
   const Program three = Program(3).Type<latest::World>().Type<later::Flat>();
   CHECK(Find(three.Check(folder), "GH001", "Player", "health").severity == Severity::Error);
   Accept(folder, "Player", "health", "vitality");
@@ -345,7 +347,7 @@ TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
   INFO(Text(result));
   CHECK(result.findings.empty());
   CHECK(result.pending.empty());
-  // The approval covers another text of the condition, but not another result.
+  // The approval covers a different spelling of the condition, but not a different result.
   const Finding wrong = Find(otherwise.Check(folder), "GH001", "Door", "mp");
   CHECK(wrong.severity == Severity::Error);
   CHECK_THAT(FixText(wrong.fix), !Catch::Contains("approve"));

@@ -19,12 +19,14 @@ namespace {
 
 using ByteString = std::vector<std::byte>;
 
-/// The position of a field, found by comparing the bytes that the writer produces.
+/// The position of a field in the bytes that the writer produces, found by changing the field's
+/// value.
 struct Placed {
-  std::string place;              ///< place such as `units[].armour`
-  bool recorded = false;          ///< the golden contains a value of the field
-  bool tried = false;             ///< the writer accepted another value
-  std::optional<std::size_t> at;  ///< the first byte that depends on the value
+  std::string place;      ///< place such as `units[].armour`
+  bool recorded = false;  ///< true if the golden contains a value of the field
+  bool tried = false;     ///< true if the writer accepted a different value
+  /// offset of the first byte that depends on the value; nullopt if no byte does
+  std::optional<std::size_t> at;
 };
 
 std::size_t CommonEnd(std::span<const std::byte> one, std::span<const std::byte> other,
@@ -34,8 +36,8 @@ std::size_t CommonEnd(std::span<const std::byte> one, std::span<const std::byte>
   return same;
 }
 
-/// Returns the field of a path: `notes` for `notes#count` and `notes[2]`, and `units[].armour` for
-/// `units[3].armour`.
+/// Returns the field to which a path belongs: `notes` for `notes#count` and `notes[2]`, and
+/// `units[].armour` for `units[3].armour`.
 std::string FieldOf(const std::string& path) {
   std::string place = PlaceOf(path);
   place = place.substr(0, place.find('#'));
@@ -43,8 +45,8 @@ std::string FieldOf(const std::string& path) {
   return place;
 }
 
-/// Returns the bytes that the writer produces. If the writer rejects them only because of their
-/// number (CountedOutcome), returns them as well, and `refusal` receives the reason.
+/// Returns the bytes that the writer produces, or nullopt if it fails. If the writer rejects only
+/// the number of its bytes (CountedOutcome), returns the bytes and stores the reason in `refusal`.
 std::optional<ByteString> Write(const RootType& root, std::int64_t number, const void* object,
                                 std::string* refusal = nullptr) {
   ByteString bytes;
@@ -55,14 +57,14 @@ std::optional<ByteString> Write(const RootType& root, std::int64_t number, const
   return bytes;
 }
 
-/// The result of writing a golden's recorded values today.
+/// A golden's recorded values, written by the current writer.
 struct Rewritten {
   explicit Rewritten(Refilled refilled) : object(std::move(refilled)) {}
   Refilled object;
   std::int64_t number = 0;  ///< revision at which the values were written
   ByteString bytes;
-  std::string refusal;                       ///< why the writer rejected the bytes; usually empty
-  std::vector<golden::Leaf> leaves;          ///< all values of the object at the latest revision
+  std::string refusal;               ///< why the writer rejected the bytes; empty if it did not
+  std::vector<golden::Leaf> leaves;  ///< all values of the object at the latest revision
   std::map<std::string, TypeTrace> layouts;  ///< layouts of the object at the latest revision
 };
 
@@ -86,8 +88,8 @@ std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
   return std::nullopt;
 }
 
-/// Finds the byte at which each field begins, which is the first byte that differs if only this
-/// field has another value.
+/// Finds the byte at which each field begins. This is the first byte that changes if only this
+/// field gets a different value.
 std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
                                 const std::vector<golden::Leaf>& recorded,
                                 const CheckContext& context) {
@@ -122,7 +124,7 @@ std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
       const Refilled object = Refill(root.type(), others, latest, seed * 1000, {});
       if (!object.ok) continue;
       const auto bytes = Write(root, written.number, object.object.get());
-      // A bool often gets its old value again. That proves nothing, so try another value.
+      // A bool often gets its old value again, which proves nothing. Try another value.
       if (!bytes || TraceValues(root.type(), object.object.get(), latest).leaves == written.leaves)
         continue;
       one.tried = true;
@@ -134,7 +136,7 @@ std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
   return placed;
 }
 
-/// A call of the writer, with the range of its bytes.
+/// A call of the writer and the range of its bytes.
 struct Call {
   WrittenField field;
   std::size_t end = 0;
@@ -163,7 +165,7 @@ std::string LineAt(const std::string& file, int number) {
   return line.substr(first, std::min(last + 1 - first, kLongest));
 }
 
-/// Splits `a, b(c, d), e` at its outermost commas.
+/// Splits `a, b(c, d), e` at its outermost commas, and not inside parentheses.
 std::vector<std::string> SplitArguments(const std::string& text) {
   std::vector<std::string> arguments(1);
   int depth = 0;
@@ -192,7 +194,7 @@ std::string MemberIn(const std::string& call) {
   return name ? member : "";
 }
 
-/// Sets the place and the text of the call, and the field unless it is already known.
+/// Sets the place and the text of the call, and also the field if it is not known yet.
 void TakeCall(const CheckContext& context, const Call& call, ShiftedBytes& shift) {
   if (call.field.line != 0) {
     shift.place = {call.field.file, call.field.line};
@@ -223,7 +225,7 @@ const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at) {
   return from;
 }
 
-/// Returns the values that reading leaves in a fresh object, even if reading fails.
+/// Returns the values that a fresh object contains after reading, even if reading fails.
 std::vector<golden::Leaf> ReadAsFarAsPossible(const RootType& root, const Decoded& decoded) {
   const Object object(root.type());
   (void)root.Read(decoded.golden->payload(), decoded.number, object.get());
@@ -246,16 +248,16 @@ std::set<std::string> MisreadFields(const CheckContext& context, const RootType&
   return fields;
 }
 
-/// Returns the revision since which the values list a field, according to the type's layout at the
-/// latest revision.
+/// Returns the revision since which the field exists, according to the type's layout at the latest
+/// revision. Returns "" if the layout does not contain the field.
 std::string SinceOf(const RootType& root, const Rewritten& written, const std::string& field) {
   const revctl::LayoutField* found = FieldAt(written.layouts, root.name, field);
   return found == nullptr ? "" : found->since;
 }
 
 /// True if a member that has a value in the golden takes more or fewer bytes now. The change begins
-/// at `first` to `last`, which must be inside the member's call, or else inside the size of its
-/// type.
+/// at an offset from `first` to `last`. It must be inside the bytes of the member's call or, if
+/// there is no such call, inside the size of the member's type.
 bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewritten& written,
                   const std::vector<Placed>& placed, const std::vector<Call>& calls,
                   std::size_t first, std::size_t last, bool fewer, std::size_t bytes,
@@ -273,7 +275,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
     return one.field.begin <= *around->at && *around->at < one.end;
   });
   const revctl::LayoutField* field = FieldAt(written.layouts, root.name, around->place);
-  // A number that is saved in another form has the size of its type before or after the change.
+  // A number that is saved in a different form takes as many bytes as its type either before or
+  // after the change.
   const Placed* next = FieldFrom(placed, *around->at + 1);
   if (call == calls.end() && field != nullptr && field->size != 0 && next != nullptr) {
     const std::size_t now = *next->at - *around->at;
@@ -282,8 +285,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   const std::size_t end = call != calls.end() ? call->end
                           : field != nullptr  ? *around->at + field->size
                                               : *around->at;
-  // The dropped bytes may end exactly where the member ends, because the bytes around them may be
-  // equal.
+  // If neighboring bytes are equal, the exact position of the dropped bytes is unknown. Therefore,
+  // they may also end exactly where the member ends.
   if (last >= end && !(fewer && last == end)) return false;
   shift.cause = ShiftedBytes::Cause::Reshaped;
   shift.fewer = fewer;
@@ -293,20 +296,20 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   return true;
 }
 
-/// Explains additional bytes, which begin somewhere from `first` to `last` (offsets in today's
-/// bytes). The exact offset is unknown, because the bytes around them may be equal.
+/// Explains added bytes. They begin at an offset from `first` to `last` in the bytes that the
+/// current writer produces. The exact offset is unknown if neighboring bytes are equal.
 std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& root,
                                   const Rewritten& written, const std::vector<Placed>& placed,
                                   const std::vector<Call>& calls, std::size_t first,
                                   std::size_t last, std::size_t bytes) {
   ShiftedBytes shift;
   shift.bytes = bytes;
-  // A reader may have left the golden's own bytes in a variable that is now written before them. In
-  // this case, the first possible place is the right one. Otherwise, all places yield the same
-  // bytes.
+  // The added bytes may belong to a variable that still contains bytes which a reader took from the
+  // golden. In this case, the first possible offset is the right one. Otherwise, all offsets yield
+  // the same bytes.
   shift.at = first;
   const auto inside = [&](std::size_t at) { return at >= first && at <= last; };
-  // Prefer a field that has no value in the golden, because it is the most likely cause.
+  // Prefer a field without a value in the golden, because it is the most likely cause.
   const auto fresh = std::find_if(placed.begin(), placed.end(), [&](const Placed& one) {
     return !one.recorded && one.at && inside(*one.at);
   });
@@ -356,14 +359,14 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   shift.cause = ShiftedBytes::Cause::Dropped;
   shift.at = last;
   shift.bytes = bytes;
-  // If a field is not written, no byte depends on it.
+  // No byte depends on a field that is not written.
   std::vector<std::string> gone;
   std::set<std::string> here;
   for (const Placed& one : placed) {
     here.insert(one.place);
     if (one.recorded && one.tried && !one.at) gone.push_back(one.place);
   }
-  // The fields that are appended from here on have no line at the latest revision.
+  // The layout at the latest revision does not contain the fields that are appended below.
   const std::size_t listed = gone.size();
   for (const golden::Leaf& leaf : recorded) {
     const std::string field = FieldOf(leaf.path);
@@ -383,8 +386,8 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   return shift;
 }
 
-/// True if the golden also contains the bytes of a call of the latest writer, in the same place
-/// apart from members that are newer than the golden.
+/// True if the golden also contains the bytes of this call of the latest writer, at the same offset
+/// apart from the bytes of members that are newer than the golden.
 bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::vector<Call>& calls,
                 const Rewritten& written, const Decoded& decoded) {
   std::size_t newer = 0;
@@ -402,8 +405,8 @@ bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::
   return std::equal(bytes.begin(), bytes.end(), then.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-/// Explains a reader that reads all recorded values correctly and then also reads bytes that the
-/// writer writes after these values.
+/// Explains a reader that reads all recorded values correctly, and then continues with bytes that
+/// only newer writers add after these values. Returns nullopt if there are no such bytes.
 std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootType& root,
                                        const Rewritten& written, const std::vector<Placed>& placed,
                                        const std::vector<Call>& calls, const Decoded& decoded) {
@@ -429,8 +432,8 @@ std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootTy
   return shift;
 }
 
-/// Explains the first field, in the order of the bytes, that is read with another value, or a new
-/// field right before it.
+/// Explains the first field, in the order of the bytes, that is read with a different value. The
+/// cause may also be a new field right before it.
 std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const RootType& root,
                                           const Rewritten& written,
                                           const std::vector<Placed>& placed,
@@ -465,8 +468,8 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
   shift.field = first->place;
   shift.at = *first->at;
   if (written.number != decoded.number) {
-    // A field that is written right before this field but is missing in the golden shifts this
-    // field.
+    // A new field shifts this field if it is written right before this field but is missing in the
+    // golden.
     const Placed* before = *first->at == 0 ? nullptr : FieldAround(placed, *first->at - 1);
     if (before != nullptr && !before->recorded) {
       shift.cause = ShiftedBytes::Cause::AddedTooOld;
@@ -521,8 +524,8 @@ std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType&
   const std::size_t end = CommonEnd(then, now, smaller);
   if (now.size() > then.size()) {
     const std::size_t bytes = now.size() - then.size();
-    // If more than one range differs, the bytes after the new ones depend on them, such as a size
-    // or a sum.
+    // If several ranges differ, the bytes after the added ones depend on them. They may be a size
+    // or a sum, for example.
     const std::size_t first = begin + end >= smaller ? smaller - end : begin;
     return Added(context, root, *written, placed, calls, std::min(first, begin), begin, bytes);
   }
@@ -558,7 +561,8 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
 
 std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
                            const Decoded& decoded, std::size_t at) {
-  constexpr std::size_t kMostAsked = 256;  // limit, because each of them visits the whole object
+  // Limits the attempts, because each visits the whole object.
+  constexpr std::size_t kMostAsked = 256;
   const auto& leaves = decoded.read.leaves;
   const Refilled same = Refill(root.type(), leaves, decoded.number, 1, context.renames);
   const auto base =

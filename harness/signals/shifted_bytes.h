@@ -13,48 +13,49 @@ namespace revctl::harness {
 /// Returns the offset of the first difference, or the size if there is none.
 std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other);
 
-/// The reason why the program's own reader fails on a golden, found by writing the recorded values
-/// again with the program's own writer.
+/// The reason why the program's own reader fails on a golden. It is found by writing the recorded
+/// values again with the program's own writer.
 struct ShiftedBytes {
   enum class Cause {
-    Added,        ///< the writer writes a member that the golden does not contain
-    AddedTooOld,  ///< like Added, but the member has a revision that is newer than the golden
-    Dropped,      ///< the writer does not write a member of the golden
-    Reshaped,     ///< a member takes more or fewer bytes
-    Replaced,     ///< the writer writes other bytes for a value
-    ReadOnly      ///< the writer produces the golden's bytes, so only reading changed
+    Added,  ///< the writer writes a member that the golden does not contain
+    /// like Added, but the member belongs to a revision that is newer than the golden
+    AddedTooOld,
+    Dropped,   ///< the writer does not write a member of the golden
+    Reshaped,  ///< a member takes more or fewer bytes
+    Replaced,  ///< the writer writes different bytes for a value
+    ReadOnly   ///< the writer produces the golden's bytes, so only the reader changed
   };
   Cause cause = Cause::Added;
   std::string field;      ///< path of the member, or its name in the source; empty if unknown
-  std::string after;      ///< a field next to the member, if the member is unknown
-  std::string since;      ///< only for AddedTooOld: the member's revision
+  std::string after;      ///< a field next to the member if the member is unknown; otherwise empty
+  std::string since;      ///< revision of the member; set only for AddedTooOld
   std::string call;       ///< source text of the call that wrote the bytes; empty if unknown
-  std::string refusal;    ///< why the writer itself rejected its bytes; usually empty
+  std::string refusal;    ///< why the writer rejected its own bytes; empty if it did not
   SourcePlace place;      ///< place of the call; line 0 if unknown
   std::size_t at = 0;     ///< offset of the first byte that differs
   std::size_t bytes = 0;  ///< number of bytes that were added or dropped; 0 if unknown
-  bool fewer = false;     ///< only for Reshaped: true if the value takes fewer bytes than recorded
-  /// the writer writes only the latest revision, not the golden's revision
+  bool fewer = false;  ///< true if the value takes fewer bytes than recorded; set only for Reshaped
+  /// true if the writer can write only the latest revision, and not the golden's revision
   bool of_latest = false;
 };
 
-/// Explains the bytes of a type with the program's own streams. Returns nullopt for other types and
-/// if no cause is found. Runs the writer several times for each field.
+/// Explains why the bytes of a type with the program's own streams do not fit. Returns nullopt for
+/// other types, or if no cause is found. Runs the writer several times for each field.
 std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded);
 
-/// Returns the value that contains byte `at` of the bytes that the program's own writer produces
-/// from a golden's values. Returns "" if several values begin at the same byte, as in a compressed
-/// block.
+/// Returns the path of the value that contains byte `at` of the bytes that the program's own writer
+/// produces from a golden's values. Returns "" if several values begin at the same byte, as in a
+/// compressed block.
 std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
                            const Decoded& decoded, std::size_t at);
 
-/// Returns a text such as `4 bytes more than recorded at byte 84 (a member came without a
+/// Returns a description such as `4 bytes more than recorded at byte 84 (a member came without a
 /// revision)`.
 std::string TextOf(const ShiftedBytes& shift);
 
-/// Returns lines that fix the cause, in the style of the program's own serializer if the type has
-/// OwnWords for it.
+/// Returns lines of code that fix the cause. If the type has OwnWords, the lines are in the style
+/// of the program's own serializer.
 std::string FixOf(const CheckContext& context, const RootType& root, const ShiftedBytes& shift,
                   const Decoded& decoded);
 

@@ -6,11 +6,10 @@ namespace revctl::harness {
 
 class PendingEffect;
 
-// The declarations of all signals. Each signal has its own file and adds its findings to
-// `context.verdicts`.
+// Declares all signals. Each signal has its own file and adds its findings to `context.verdicts`.
 
-/// GH001: checks that today's layouts at every recorded revision are the recorded ones, and that
-/// reading visits the same fields as writing.
+/// GH001: checks that the layouts of the current code at every recorded revision are the recorded
+/// layouts, and that reading visits the same fields as writing.
 void CheckLayout(CheckContext& context, TypeRun& run);
 /// GH001 for enums: checks that every recorded enumerator still has its name and its value. Must be
 /// called after CheckLayout, which runs the revisions whose enums are checked.
@@ -20,20 +19,21 @@ void CheckEnums(CheckContext& context, TypeRun& run);
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003: checks that the decoded values equal the recorded ones, by path.
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for the object that Load() assigns to the caller's object.
+/// GH003 for Load(): checks that the caller's object has the right values after Load() has assigned
+/// the loaded object to it.
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003 for revisions that inherit the golden, but that today's code distinguishes from the
+/// GH003 for revisions that inherit the golden, but that the current code distinguishes from the
 /// golden's own revision.
 void CheckInherited(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004: checks that today's upgraded value is the recorded one, including the changes of later
-/// revisions. Ignores the effect of pending revisions.
+/// GH004: checks that the current code upgrades the golden to the recorded value, including the
+/// changes of later revisions. Ignores the effect of pending revisions.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
-/// GH004 for in-memory values of WireAs types: checks that they are the recorded ones, if the
-/// values in the file are.
+/// GH004 for in-memory values of WireAs types: checks that these are the recorded values, provided
+/// that the values in the file are.
 void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH004 for revisions that inherit the golden and that only today's code distinguishes from the
-/// golden's own revision.
+/// GH004 for revisions that inherit the golden. Checks those that the current code distinguishes
+/// from the golden's own revision, although the recorded code did not.
 void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH005: checks that writing is deterministic and does not change the object, and that reading
 /// restores it.
@@ -45,50 +45,50 @@ void CheckFresh(CheckContext& context, TypeRun& run);
 /// GH005 for a golden: checks that the golden, saved at the latest revision and read again, has the
 /// upgraded value.
 void CheckResaved(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// Adds the GH005 findings about `<=` with the latest revision, unless GH004 has reported the same
-/// comparison. Must be called after all goldens and samples of the type were checked.
+/// Adds the GH005 findings about `<=` with the latest revision, except those whose comparison GH004
+/// has already reported. Must be called after all goldens and samples of the type were checked.
 void AddInclusive(CheckContext& context, const RootType& root);
 /// GH002 to GH006 for a large golden, and GH009 if its file is unreadable.
 void CheckLarge(CheckContext& context, const RootType& root, const Golden& golden);
-/// GH006: checks that truncated and damaged input causes an error, never a crash.
+/// GH006: checks that truncated or damaged input causes an error, and never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH002 for whole files: checks that every recorded file can be opened and yields its recorded
 /// parts.
 void CheckFiles(CheckContext& context, const revctl::ListTable& list);
 /// GH006 for file headers: checks that files of future revisions and of foreign lists are rejected.
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
-/// GH007: reports code that no golden and no sample reaches.
+/// GH007: reports code that neither a golden nor a sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
-/// GH007 for upgrade code: checks that goldens cover the files for which there is upgrade code, and
-/// that they show its effect.
+/// GH007 for upgrade code: checks that there are goldens of the files for which upgrade code
+/// exists, and that these goldens show its effect.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
-/// GH007: reports comparisons with the revision that have the same outcome for all files.
+/// GH007: reports comparisons with the revision that have the same result for all files.
 void CheckFixedComparisons(CheckContext& context, const RootType& root, const RevisionRun& now);
-/// GH001: reports fields whose type, as spelled in the source, has a size that depends on the
-/// platform.
+/// GH001: reports fields whose type, as spelled in the source, has a platform-dependent size.
 void CheckPlatformTypes(CheckContext& context, const RevisionRun& now);
 /// GH007: reports enum values in a golden that have no enumerator.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH007: reports revisions without goldens.
 void CheckRecorded(CheckContext& context);
-/// GH008: reports goldens of unregistered types, registered types that are retired, and types
-/// without goldens.
+/// GH008: reports goldens of unregistered types, types that are registered but declared as retired,
+/// and types without goldens.
 void CheckTypes(CheckContext& context);
 /// Returns the command that restores a record's files.
 std::string PutBack(const CheckContext& context, const std::string& file);
-/// Returns the fix for a problem of the store. The fix is PutBack() if a committed file must be
-/// restored.
+/// Returns the fix for a problem of the store. This is the result of PutBack() if a committed file
+/// must be restored.
 std::string FixOfProblem(const CheckContext& context, const golden::Error& problem);
-/// GH009: reports a golden that contains types which no record describes.
+/// GH009: reports a golden with types that no record describes.
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH009: reports a record that contains goldens of a changed type, but not the change.
+/// GH009: reports a record that contains goldens of a changed type, but does not describe the
+/// change.
 void CheckEmptied(CheckContext& context);
-/// GH009: reports pending records that were made without an earlier revision with which they share
-/// a type.
+/// GH009: reports stale pending records, which were made without an earlier revision that changes
+/// one of their types.
 void CheckStale(CheckContext& context);
-/// GH009: reports imported files of revisions below the list's oldest.
+/// GH009: reports imported files of revisions that are older than the list's oldest revision.
 void CheckUnreadImports(CheckContext& context);
-/// GH009: reports damaged records, and records of revisions that the list lacks.
+/// GH009: reports damaged records, and records of revisions that are not in the list.
 void CheckStore(CheckContext& context);
 
 }  // namespace revctl::harness

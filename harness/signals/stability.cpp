@@ -36,7 +36,7 @@ void Add(CheckContext& context, const RootType& root, const Object& object,
 }
 
 /// True if loading changes `payload`, a golden of the latest revision, because the code compares
-/// that revision using `<=`. In this case, also keeps a finding for AddInclusive().
+/// that revision using `<=`. If so, keeps a finding for AddInclusive().
 bool KeepInclusive(CheckContext& context, const RootType& root, std::span<const std::byte> payload,
                    const std::string& path, const std::string& details) {
   const InclusiveComparison found = FindInclusiveAtLatest(context, root, payload);
@@ -58,7 +58,7 @@ bool KeepInclusive(CheckContext& context, const RootType& root, std::span<const 
   return true;
 }
 
-/// Returns the path of the first leaf that differs, or "".
+/// Returns the path of the first leaf that differs, or "" if all are equal.
 std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<golden::Leaf>& b) {
   const auto changes = golden::Compare(a, b);
   return changes.empty() ? "" : changes[0].path;
@@ -66,8 +66,8 @@ std::string FirstPath(const std::vector<golden::Leaf>& a, const std::vector<gold
 
 using Remade = std::optional<std::vector<std::byte>>;
 
-/// Compares the leaves of two payloads that were written at the same revision. A missing payload
-/// counts as empty.
+/// Returns the path of the first leaf in which two payloads of the same revision differ, or "". A
+/// missing payload counts as empty.
 std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, const Remade& a,
                       const Remade& b) {
   const auto leaves = [&](const Remade& bytes) {
@@ -78,8 +78,8 @@ std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, co
   return FirstPath(leaves(a), leaves(b));
 }
 
-/// Adds the places of structs that are copied byte by byte and whose members are unknown, either
-/// today or in the newest record.
+/// Adds the places of structs that are copied byte by byte, and whose members are unknown to the
+/// current code or to the newest record.
 void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::string>& blind) {
   if (traced.copied.empty()) return;
   std::set<std::string> unknown;
@@ -100,9 +100,9 @@ void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::s
   }
 }
 
-/// Checks that the in-memory values of WireAs types survive saving and loading. `before` is an
-/// object, and `after` is the same object after it was saved and loaded. Adds to `blind` the places
-/// that are copied byte by byte and whose members are not recorded.
+/// Checks that the in-memory values of WireAs types survive saving and loading. `after` is a copy
+/// of `before` that was saved and loaded. Adds to `blind` the places of structs that are copied
+/// byte by byte and whose members are not recorded.
 void CheckConversions(CheckContext& context, const RootType& root, const Object& before,
                       const Object& after, const std::string& details,
                       std::set<std::string>& blind) {
@@ -113,7 +113,7 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
   const Traced has = TraceWrite(root.type(), after.get(), latest, Leaves::OnlyMemory);
   for (std::size_t i = 0; i < std::min(had.memory.size(), has.memory.size()); ++i) {
     const golden::Leaf &was = had.memory[i], &is = has.memory[i];
-    if (was.path != is.path) return;  // other findings report this
+    if (was.path != is.path) return;  // other findings report the different path
     if (was.text == is.text) continue;
     const bool rounds = had.memory_may_round[i];
     const std::string field = was.path.substr(0, was.path.size() - kInMemory.size());
@@ -138,7 +138,7 @@ void CheckConversions(CheckContext& context, const RootType& root, const Object&
   }
 }
 
-/// Adds one note for all places in a root type whose members are not visible to the check.
+/// Adds one note about all places in a root type whose members the check cannot see.
 void AddCopied(CheckContext& context, const RootType& root, const Object& object,
                const std::set<std::string>& blind) {
   if (blind.empty()) return;
@@ -171,7 +171,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const revctl::TypeInfo& type = root.type();
   const Object object = sample.make(latest.number, nullptr);
   const Remade first = TracedBytes(type, object.get(), latest.number);
-  if (!first) return;  // the layout signal reports it
+  if (!first) return;  // the layout signal reports the failure
   const std::string details = "sample: " + sample.name;
   const auto differ = [&](const Remade& one, const Remade& other, const char* what, const char* fix,
                           const char* cause) {
@@ -202,7 +202,7 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
            kSameObject, "other memory");
   }
   const Traced read = TraceRead(type, *first, latest.number, fresh.get(), Leaves::Untold);
-  if (!read.ok || !read.at_end) return;  // the layout signal reports it
+  if (!read.ok || !read.at_end) return;  // the layout signal reports the failure
   const Remade again = TracedBytes(type, fresh.get(), latest.number);
   if (again != first &&
       !KeepInclusive(context, root, *first, FirstPath(type, latest, first, again), details)) {
@@ -227,7 +227,7 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
     if (Progress::Enter(run.root().name, "sample " + sample.name))
       CheckSample(context, run.root(), sample, latest, blind);
   }
-  // Also check a fresh object, because an initializer may be a value that the wire cannot
+  // Also check a fresh object, because an initializer may be a value that the wire format cannot
   // represent. Samples overwrite such values.
   if (!Progress::Enter(run.root().name, "fresh object")) return;
   const TypeInfo& type = run.root().type();
@@ -242,8 +242,8 @@ void CheckStability(CheckContext& context, const TypeRun& run) {
 
 namespace {
 
-/// Checks that a golden yields the same object in whatever memory it is read. A difference means
-/// that a member is never set.
+/// Checks that a golden yields the same object regardless of the memory into which it is read. A
+/// difference means that a member is never set.
 void CheckElsewhere(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const Revision& latest = history.latest();
@@ -294,7 +294,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
                      TraceRead(root.type(), decoded.resaved.bytes, latest, told.get()).leaves);
   }
   std::vector<std::byte> again;
-  // Side effects outside the visited fields show only when the object is written again.
+  // Side effects outside the visited fields are visible only when the object is written again.
   if (read.ok && path.empty() &&
       (!root.Write(latest, object.get(), again).ok || again != decoded.resaved.bytes)) {
     path = FirstPath(decoded.resaved.leaves, TraceWrite(root.type(), object.get(), latest).leaves);

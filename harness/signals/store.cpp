@@ -1,4 +1,4 @@
-// GH008, types, and GH009, store: checks that the recorded data fits the program's types and the
+// GH008, types, and GH009, store: checks that the recorded data matches the program's types and the
 // list.
 #include <fmt/core.h>
 #include <fnmatch.h>
@@ -18,7 +18,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Adds a GH009 finding about a record that does not describe a type in its goldens.
+/// Adds a GH009 finding about a record that does not describe a type of its goldens.
 void Add(CheckContext& context, const golden::StoredRecord& stored, const std::string& type,
          const std::string& revision, const std::string& message) {
   Finding finding{.rule = RuleId::GoldenStore,
@@ -31,14 +31,14 @@ void Add(CheckContext& context, const golden::StoredRecord& stored, const std::s
   context.verdicts.Add(std::move(finding), "undescribed " + stored.file, {revision});
 }
 
-/// True if `type`, under any of its names, was recorded at this revision or at an earlier one.
+/// True if `type` was recorded at this revision or at an earlier one, under any of its names.
 bool Described(const History& history, const std::string& type, std::size_t index) {
   return history.TypeRecordedAt(type, index) != History::none() ||
          history.EnumRecordedAt(type, index) != History::none();
 }
 
-/// True if a layout in force mentions `type`. If only today's body visits the type, the layout
-/// signal reports it.
+/// True if a layout in force mentions `type`. If it does not, only the current body visits the
+/// type, which the layout signal reports.
 bool Mentioned(const History& history, const Decoded& decoded, const std::string& type) {
   const std::size_t index = decoded.golden->revision;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
@@ -70,7 +70,7 @@ void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& 
   if (!decoded.complete) return;
   for (const auto& [name, descriptor] : decoded.read.notes.Records()) {
     if (Described(history, name, golden.revision)) continue;
-    // A type that only wraps another one, such as a pointer to a class, has no layout.
+    // A type that only wraps another type, such as a pointer to a class, has no layout.
     const std::int64_t number = history.revisions()[golden.revision].number;
     if (decoded.read.notes.Layouts(number).contains(name)) expect(name);
   }
@@ -83,8 +83,8 @@ void CheckEmptied(CheckContext& context) {
     if (revision.record == nullptr) continue;
     const golden::RevisionRecord& record = revision.record->record;
     if (!record.types.empty() || !record.enums.empty()) continue;
-    // If a type has older goldens, later goldens are recorded only because something about the type
-    // changed.
+    // If a type already has older goldens, new goldens are recorded only because the type or its
+    // upgrade changed.
     for (const golden::Case& item : record.cases) {
       const auto& goldens = context.history.Goldens(item.type);
       if (goldens.empty() || goldens.front().record == revision.record ||
@@ -108,8 +108,8 @@ void Add(CheckContext& context, Finding finding, RuleId rule, const char* signal
   context.verdicts.Add(std::move(finding), cause, std::move(mentioned));
 }
 
-/// Reports goldens that are older than the type's first revision, because their layouts are not
-/// checked.
+/// Reports goldens that are older than the type's first revision, because the check skips the
+/// layouts of such goldens.
 void CheckSince(CheckContext& context, const RootType& root) {
   const auto goldens = context.history.SmallAndLarge(root.name);
   if (goldens.empty()) return;
@@ -126,8 +126,9 @@ void CheckSince(CheckContext& context, const RootType& root) {
   Add(context, std::move(finding), RuleId::UnregisteredType, "type", "since", {oldest.name});
 }
 
-/// Returns a file name as an argument for git that works in the current folder. File names in
-/// findings are relative to the repository's root. Git treats names in the same way after `:/`.
+/// Returns a file name as an argument for git that works in the current folder. If the current
+/// folder is not the repository's root, prepends `:/`, because file names in findings are relative
+/// to the root.
 std::string ForGit(const CheckContext& context, const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -143,9 +144,9 @@ bool IsInGit(const CheckContext& context) {
   return !WorkTreeAround(std::filesystem::absolute(context.store.folder(), ignored)).empty();
 }
 
-/// Returns how to restore files. `what` may end in a pattern.
+/// Returns the command or instruction that restores files. `what` may end in a pattern.
 std::string Restore(const CheckContext& context, const std::string& what) {
-  // Restore from HEAD, because after `git rm` the index lacks the file.
+  // Restore from HEAD, because after `git rm` the index no longer contains the file.
   return IsInGit(context)
              ? "git restore --source=HEAD --staged --worktree -- " + ForGit(context, what)
              : fmt::format("restore {} from version control", what);
@@ -159,7 +160,7 @@ std::string Remove(const CheckContext& context, const std::string& what) {
 }  // namespace
 
 // Restores both files of a record, because they are committed together. Uses a pattern, because a
-// record without goldens has no payload file.
+// record without goldens has no payload file, so its name would cause an error.
 std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');
@@ -178,7 +179,8 @@ std::string FixOfProblem(const CheckContext& context, const golden::Error& probl
 
 namespace {
 
-/// Reports a retired type without goldens. Its line is a typo or is no longer needed.
+/// Reports a retired type without goldens. The HARNESS_RETIRED line contains a typo, or is no
+/// longer needed.
 void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
   const std::vector<std::string> recorded = context.history.GoldenTypes();
   const bool known = std::find(recorded.begin(), recorded.end(), retired.type) != recorded.end();
@@ -188,7 +190,8 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
                   .line = retired.line,
                   .type = retired.type};
   finding.message = fmt::format("HARNESS_RETIRED names {}, which has no goldens", retired.type);
-  std::string names, gone;  // most probable names first
+  // `gone` contains the most probable names, because the program does not register them.
+  std::string names, gone;
   for (const std::string& name : recorded) {
     std::string& to =
         context.registry.Find(name) || context.registry.FindRetired(name) ? names : gone;
@@ -241,8 +244,9 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// Returns whether a line of git attributes keeps the bytes of a file in its folder unchanged, or
-/// nullopt if the line does not apply to the file. Assumes that macros (`[attr]`) keep the bytes.
+/// Returns whether a line of a .gitattributes file keeps the bytes of a file in the same folder
+/// unchanged. Returns nullopt if the line does not apply to the file. Assumes that macros
+/// (`[attr]`) keep the bytes.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
@@ -264,8 +268,8 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
   return keeps;
 }
 
-/// Checks that the .gitattributes treats payloads as binary. `record` does not change such a file
-/// if the user wrote it.
+/// Checks that .gitattributes marks payloads as binary. `record` does not change this file if the
+/// user wrote it.
 void CheckAttributes(CheckContext& context) {
   const std::string path = context.store.folder() + "/.gitattributes";
   constexpr std::size_t kMost = 1U << 20;
@@ -292,8 +296,8 @@ void CheckAttributes(CheckContext& context) {
   Add(context, std::move(finding), RuleId::GoldenStore, "store", "attributes");
 }
 
-/// Reports a missing folder. Recording again would not help, because goldens made by today's code
-/// prove nothing about old files.
+/// Reports a missing golden folder. Recording again would not help, because goldens made by the
+/// current code prove nothing about old files.
 void CheckFolder(CheckContext& context) {
   const std::string& folder = context.store.folder();
   if (!IsGone(folder)) return;

@@ -1,5 +1,5 @@
-// GH009 must report records that are damaged, incomplete or lost. The code of each revision
-// recorded the store.
+// GH009 must report damaged, incomplete and lost records. Each revision was recorded by its own
+// code.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -58,7 +58,8 @@ namespace {
 
 const std::vector<std::string> kRevisions = {"SR_INITIAL", "SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"};
 
-/// A store with goldens of four revisions, each recorded by its own code. Tests damage its files.
+/// A store with goldens of four revisions, each recorded by its own code. The tests damage its
+/// files.
 class Recorded : public Folder {
  public:
   Recorded() {
@@ -82,7 +83,7 @@ class Recorded : public Folder {
 
 CheckResult Today(const Folder& folder) { return Program(4).Type<at4::Score>().Check(folder); }
 
-/// Checks for a single GH009 error, with the revision and the command that restores its record.
+/// Checks that the only error is GH009, with the revision and the command that restores its record.
 void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
   INFO(revision << "\n" << Text(result));
   CHECK(Errors(result) == std::vector<std::string>{"GH009 ."});
@@ -162,7 +163,7 @@ TEST_CASE("check: the printed command undoes `git rm` of a record", "[harness][s
 
 TEST_CASE("check: what a killed record leaves is no lost record", "[harness][signals]") {
   const Recorded folder;
-  // The payloads are in place, but the text is still a temporary file.
+  // The payloads are in place, but the record's text is still in a temporary file.
   std::filesystem::rename(folder.Path("SR_NO_FOULS.yaml"),
                           folder.Path(".SR_NO_FOULS.yaml.tmp-123"));
   const CheckResult result = Today(folder);
@@ -181,8 +182,8 @@ TEST_CASE("check: the next record tells of a wholly lost one", "[harness][signal
     folder.Remove(revision + ".golden");
     SaysThatItIsLost(Today(folder), revision);
   }
-  // The loss must also be found if later records describe every type again and do not change
-  // upgrades of the lost record's goldens.
+  // The loss must be found even if later records describe every type again, and none of them
+  // changes upgrades of the lost record's goldens.
   const Folder folder;
   Program(1).Type<first::Coin>().Record(folder);
   Program(2).Type<second::Coin>().Record(folder);
@@ -217,7 +218,7 @@ TEST_CASE("check: additions and approvals tell of a lost record", "[harness][sig
     folder.Remove("SR_NO_FOULS.golden");
     return Today(folder);
   };
-  // No trace of the record is left, so the revision seems never to have been recorded.
+  // No trace of the record is left, so the revision looks as if it had never been recorded.
   CHECK(Errors(without_newest(Recorded())) == std::vector<std::string>{"GH007 ."});
 
   const Recorded added;
@@ -264,7 +265,7 @@ TEST_CASE("check: an addition whose text is lost is one error", "[harness][signa
 
 namespace {
 
-/// Empties the lists of types and enums in a record, as a badly resolved merge might.
+/// Empties the lists of types and enums in a record, as a badly resolved merge might do.
 void Empty(const Recorded& folder, const std::string& revision, bool types, bool enums) {
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   revctl::golden::RevisionRecord record = store.Find(revision)->record;
@@ -294,7 +295,8 @@ TEST_CASE("check: reports goldens that their record does not describe", "[harnes
   SaysUndescribed(Today(first), "Score", "SR_INITIAL");
   Empty(enums, "SR_PLAYERS", false, true);
   SaysUndescribed(Today(enums), "Color", "SR_PLAYERS");
-  // Inherited layouts replace the missing ones, so only the goldens of the record reveal the loss.
+  // Inherited layouts take the place of the missing ones, so only the record's goldens reveal the
+  // loss.
   Empty(later, "SR_NO_FOULS", true, true);
   CHECK(Find(Today(later), "GH009", "Score", "").revision == "SR_NO_FOULS");
 }

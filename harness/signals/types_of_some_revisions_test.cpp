@@ -1,4 +1,5 @@
-// Tests types that only some revisions reach, in a removed field or in a later one.
+// Tests types that occur only at some revisions, because the field that contains them was removed
+// or added.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -39,8 +40,8 @@ SERIALIZE_TEMPLATE((class C, When when), Hero<C, when>) {
 }
 SERIALIZE_END
 
-/// The member was removed, so the local of a REM reads the value of old files. `Boxes` may contain
-/// the enum as well.
+/// The member is removed later, and a REM's local variable then reads the value from old files.
+/// `Boxes` may also contain the enum.
 template <class C, class Boxes>
 struct Before {
   C color{};
@@ -72,7 +73,7 @@ SERIALIZE_END
 
 }  // namespace
 
-// To the store, all variants are the same program at different times.
+// All variants have the same name, so that the store treats them as versions of one type.
 namespace revctl {
 template <class C>
 struct NameOf<Box<C>> {
@@ -106,7 +107,8 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Records `Then` at the first revision and `Since` at the second one, and checks with `Now`.
+/// Records `Then` at the first revision and `Since` at the second one. Returns the result of a
+/// check with `Now`.
 template <class Then, class Since, class Now>
 CheckResult Judged() {
   const Folder folder;
@@ -149,8 +151,8 @@ TEST_CASE("check: a new name in an enum no longer written is fine", "[harness][s
   const CheckResult ended = Ended<Appended>();
   INFO(Text(ended));
   CHECK(ended.findings.empty());
-  // The body announces a REM's local as long as old files are readable. Nothing else contains the
-  // enum here.
+  // The body visits a REM's local variable as long as old files are readable. Nothing else contains
+  // the enum here.
   using None = std::vector<std::int32_t>;
   const CheckResult local =
       Judged<Before<Color, None>, After<Color, None>, After<Appended, None>>();

@@ -1,4 +1,5 @@
-// GH005 must report effects of memory: uninitialized members, and tables in hash order.
+// GH005 must report results that depend on memory: uninitialized members, and tables that are
+// written in hash order.
 #include <catch2/catch.hpp>
 #include <unordered_map>
 
@@ -10,8 +11,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// SR_FOULS adds the second member. Unless the constructor sets the member, it stays uninitialized
-/// when an older file is read.
+/// SR_FOULS adds the second member. When an older file is read, this member stays uninitialized
+/// unless the constructor sets it.
 template <int revisions, bool initialised = true>
 struct Unit {
   Unit() : hp(1) {
@@ -82,8 +83,8 @@ struct revctl::NameOf<Army<revisions, initialised>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Records SR_INITIAL with its own code, records SR_FOULS with today's code, and checks with
-/// today's code.
+/// Records SR_INITIAL with its own code and SR_FOULS with the current code. Returns the result of a
+/// check with the current code.
 template <template <int, bool> class Type, bool initialised>
 CheckResult Today() {
   const Folder folder;

@@ -1,4 +1,5 @@
-// Tests fields that are visited by macros without names. Their position identifies them.
+// Tests fields that are visited by macros without names. Such fields are identified by their
+// position.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -58,8 +59,8 @@ SERIALIZE_END
 NAMED(unnamed_fields::Hero, "Hero");
 NAMED(unnamed_with_array::Hero, "Hero");
 
-/// A program with its own archive. The archive has no names, and a mark follows each hero in a
-/// list.
+/// A program with its own archive. The archive knows no names, and writes a mark after each hero in
+/// a list.
 namespace archived {
 
 /// The adapter for the program's archive.
@@ -67,7 +68,7 @@ template <class R>
 struct Adapter {
   R& r;
   std::size_t place = 0;
-  /// Like the program's archive, does nothing after an error.
+  /// Does nothing after an error, like the program's archive.
   void Do(auto& x, revctl::CallSite at = revctl::CallSite::Current()) {
     if (r.Ok()) revctl::SerializeNamed(r, revctl::PlaceName(place++), x, at);
   }
@@ -182,7 +183,7 @@ TEST_CASE("check: changed fields without names are one finding", "[harness][sign
 using archived::Game;
 using archived::Now;
 
-/// Checks the edited program with goldens of the original one.
+/// Checks the edited program with goldens that the original program recorded.
 template <Now now>
 CheckResult Said() {
   const Folder folder;

@@ -1,4 +1,4 @@
-// Tests loops of visits without a name. No layout contains the number of their visits.
+// Tests loops of visits without a name. No layout contains the number of visits.
 #include <array>
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
-// GH004, upgrade: checks that today's code upgrades a golden to the recorded value, including the
-// changes of later revisions.
+// GH004, upgrade: checks that the current code upgrades a golden to the recorded value, including
+// the changes of later revisions.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns a field's value as a C++ expression, or "" if there is none.
+/// Returns a field's value as a C++ expression, or "" if it cannot be written as one.
 std::string Literal(const std::string& text, const revctl::LayoutField& field) {
   constexpr std::size_t kLongest = 60;
   if (text.size() > kLongest) return "";
@@ -30,9 +30,9 @@ std::string Literal(const std::string& text, const revctl::LayoutField& field) {
   return base::IsIdentifier(word) ? fmt::format("{}::{}", field.type, word) : "";
 }
 
-/// Returns a line of upgrade code that restores the recorded value of `change`, if the value is not
-/// read from the file but comes from a default or from upgrade code. Returns "" if no single line
-/// does that.
+/// Returns a line of upgrade code that restores the recorded value of `change`. Returns "" if the
+/// value is read from the file, or if no single line can restore it. Otherwise, the value comes
+/// from a default or from upgrade code.
 std::string KeepLine(const RootType& root, const Decoded& decoded, const golden::Change& change,
                      std::int64_t latest) {
   const auto& values = decoded.golden->item->values;
@@ -53,8 +53,8 @@ std::string KeepLine(const RootType& root, const Decoded& decoded, const golden:
                      value);
 }
 
-/// Returns upgrade code for files older than a revision, with `code` as its body. Describes the
-/// code in prose if the root's body has the program's own macros.
+/// Returns upgrade code with the body `code` for files that are older than a revision. Describes
+/// the code in prose if the root's body uses the program's own macros.
 std::string UpgradeLine(const CheckContext& context, const RootType& root, const Decoded& decoded,
                         const std::string& revision, const std::string& code) {
   const auto layouts = decoded.resaved.notes.Layouts(context.history.latest().number);
@@ -79,8 +79,8 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& de
                 finding);
 }
 
-/// Returns all possible fixes: restoring the code, adding the line from KeepLine, or adding a new
-/// revision for the new value.
+/// Returns all possible fixes: to restore the code, to add the line from KeepLine, or to reserve a
+/// new revision for the new value.
 std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change) {
   const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
@@ -113,8 +113,8 @@ Finding AboutChanges(const CheckContext& context, const RootType& root, const De
   return finding;
 }
 
-/// Adds the finding with its own fix, and offers the change for approval, unless the finding is a
-/// consequence of a changed layout.
+/// Adds the finding, and offers the change for approval. If the finding is a consequence of a
+/// changed layout, adds it as such, and offers nothing.
 void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                 const std::vector<golden::Change>& changes, Finding finding,
                 const std::string& cause, std::vector<std::string> mentioned = {}) {
@@ -125,11 +125,11 @@ void AddUpgrade(CheckContext& context, const RootType& root, const Decoded& deco
   context.verdicts.Add(std::move(finding), cause, std::move(mentioned));
 }
 
-/// Notes that a pending revision changes the upgrade. The revision's record will contain the change
-/// for review.
+/// Adds a note that a pending revision changes the upgrade. A reviewer will see the change in the
+/// revision's record.
 void TellOfPending(CheckContext& context, const RootType& root, const Decoded& decoded,
                    const std::vector<golden::Change>& changes) {
-  // The command in another finding records the revision again.
+  // Another finding already contains the command that records the revision again.
   if (context.stale->Holds(context.pending())) return;
   Finding finding =
       AboutChanges(context, root, decoded, changes, "; will be recorded with " + context.pending());
@@ -150,9 +150,9 @@ bool IsApproved(const CheckContext& context, const RootType& root, const Decoded
   });
 }
 
-/// Returns the upgrades in stale records that today's code does not make. The revisions that a
-/// stale record does not know only add upgrades, so these upgrades were lost, and a refresh would
-/// make the loss permanent.
+/// Returns the upgrades in stale records that the current code does not make. Revisions that a
+/// stale record does not know only add upgrades, so the upgrades that are missing were lost. A
+/// refresh would make the loss permanent.
 std::vector<golden::Change> LostOfStale(const CheckContext& context, const RootType& root,
                                         const Decoded& decoded) {
   std::vector<golden::Change> lost;
@@ -189,9 +189,9 @@ void TellOfLost(CheckContext& context, const RootType& root, const Decoded& deco
                          context.stale->revisions);
 }
 
-/// Returns the outline of upgrade code for a pending revision. The code must test the pending
-/// revision first, because files that match an older comparison never reach a following `else` or
-/// `||`.
+/// Returns an outline of upgrade code for a pending revision. The code must compare with the
+/// pending revision first, because files that match an older comparison never reach a following
+/// `else` or `||`.
 std::string PendingUpgrade(const History& history) {
   if (history.newest_recorded() == 0) return "{ ... }";
   return fmt::format(
@@ -200,8 +200,8 @@ std::string PendingUpgrade(const History& history) {
       history.revisions()[history.newest_recorded()].name);
 }
 
-/// Reports `<=` that was written instead of `<`, so that files of the revision itself are upgraded
-/// as well. Returns false if this is not the cause of the changes.
+/// Reports `<=` in place of `<`, with which files of the revision itself are upgraded as well.
+/// Returns false if this is not the cause of the changes.
 bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) {
   const InclusiveComparison found = FindInclusive(context, root, decoded, changes);
@@ -244,7 +244,8 @@ void TellOfStowaway(CheckContext& context, const RootType& root, const Decoded& 
 }
 
 /// True for a golden of a purged revision if the code that recorded it distinguished that revision
-/// from the oldest one. Read at the oldest revision, the golden's bytes may have another meaning.
+/// from the oldest remaining one. The golden's bytes may then have a different meaning when read at
+/// the oldest revision.
 bool ToldFromOldest(const History& history, const Decoded& decoded) {
   const Golden& golden = *decoded.golden;
   return history.Carried(golden) &&
@@ -266,7 +267,8 @@ void TellOfCarried(CheckContext& context, const RootType& root, const Decoded& d
                          {context.history.revisions()[golden.revision].name});
 }
 
-/// Notes that the entries of a map or set have another order. That changes bytes, but no value.
+/// Adds a note that the entries of a map or set are in a different order. This changes bytes, but
+/// no value.
 void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& decoded,
                  const std::string& path) {
   Finding finding = About(context, root, decoded, path);
@@ -296,7 +298,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   }
   auto changes =
       context.renames.Compare(history.ExpectedUpgrade(*decoded.golden), decoded.resaved.leaves);
-  // GH003 reports a value that is misread but otherwise unchanged.
+  // GH003 reports values that are misread but otherwise unchanged.
   const auto misread = context.renames.Compare(decoded.golden->item->values, decoded.read.leaves);
   std::erase_if(changes, [&](const golden::Change& change) {
     return std::find(misread.begin(), misread.end(), change) != misread.end();
@@ -313,7 +315,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
           OnlyReordered(history.ExpectedUpgrade(*decoded.golden), decoded.resaved, context.renames);
       !reordered.empty())
     return TellOfOrder(context, root, decoded, reordered.front());
-  // Report lost upgrade code separately from consequences of a broken layout.
+  // Reports lost upgrade code separately from the consequences of a broken layout.
   auto own = changes;
   std::erase_if(own, [&](const golden::Change& change) {
     return context.FollowsLayout(root, decoded, {change});
@@ -339,8 +341,8 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
 }
 
-// GH004 for effects that no byte of a file reveals: a WireAs whose conversions changed in both
-// directions.
+// GH004 for changes that no byte of a file reveals, such as a WireAs whose conversions were changed
+// in both directions.
 
 namespace {
 
@@ -362,7 +364,7 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   for (const golden::Leaf& then : recorded) {
     const golden::Leaf* const now = Find(decoded.resaved.memory, then.path);
     if (now == nullptr || now->text == then.text) continue;
-    // If the value in the file changed as well, another finding reports that.
+    // If the value in the file changed as well, another finding reports it.
     const auto own = std::string_view(then.path).substr(0, then.path.size() - kInMemory.size());
     const golden::Leaf *before = Find(expected, own), *after = Find(decoded.resaved.leaves, own);
     if ((before == nullptr) != (after == nullptr) ||
@@ -387,13 +389,15 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   context.AddOrFollowAny(root, std::move(finding), "value in memory");
 }
 
-// GH004 at revisions that inherit a golden. Their files contain the same bytes as the golden. Code
-// that did not distinguish the revisions upgraded these files in the same way.
+// GH004 at revisions that inherit a golden. Files of these revisions contain the same bytes as the
+// golden. If the recorded code did not distinguish the revisions, it upgraded all these files in
+// the same way, and the current code must do so, too.
 
 namespace {
 
-/// Returns the values to which today's code upgrades a golden's bytes in a file of revision
-/// `number`, without the effect of pending revisions. Returns nullopt if that effect is unknown.
+/// Returns the values to which the current code upgrades a golden's bytes if they are in a file of
+/// revision `number`, without the effect of pending revisions. Returns nullopt if this effect is
+/// unknown.
 std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& context,
                                                       const RootType& root, const Golden& golden,
                                                       std::int64_t number) {
@@ -407,8 +411,8 @@ std::optional<std::vector<golden::Leaf>> UpgradedFrom(const CheckContext& contex
   return decoded.resaved.leaves;
 }
 
-/// Compares values. If a revision is pending, ignores values that only one side has, because they
-/// do not come from upgrade code.
+/// Compares values. If a revision is pending, ignores values that are present on only one side,
+/// because such values do not come from upgrade code.
 std::vector<golden::Change> Changes(const CheckContext& context,
                                     const std::vector<golden::Leaf>& expected,
                                     const std::vector<golden::Leaf>& now) {
@@ -426,10 +430,11 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
   if (!decoded.complete || !decoded.saved || !history.AllKnown() ||
       history.newest_recorded() == History::none())
     return;
-  if (IsOpaque(root.type())) return;  // no visit shows which revisions the streams distinguish
+  // No visit shows which revisions the program's streams distinguish.
+  if (IsOpaque(root.type())) return;
   const Golden& golden = *decoded.golden;
-  // An addition may contain values that depend on comparisons which no earlier golden reached. Its
-  // record therefore does not show whether the code distinguished the revisions.
+  // An addition may contain values that depend on comparisons which no earlier golden reached.
+  // Therefore, its record does not show whether the code distinguished the revisions.
   if (history.Carried(golden) || golden.record->addition) return;
   const Revision& own = history.revisions()[golden.revision];
   const auto sides = decoded.read.notes.Compared();
@@ -445,7 +450,8 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
     const auto at_own = now ? UpgradedFrom(context, root, golden, own.number) : std::nullopt;
     if (!at_own || Changes(context, *at_own, *now).empty()) continue;
     const auto changes = Changes(context, history.ExpectedUpgrade(golden), *now);
-    // An approval for the golden's own revision may be right for that revision only.
+    // The changed values may be approved for the golden's own revision, but wrong for files of this
+    // one.
     if (changes.empty() || Changes(context, history.RecordedUpgrade(golden), *now).empty())
       continue;
     const golden::Change& first = changes[0];

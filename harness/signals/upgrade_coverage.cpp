@@ -1,4 +1,4 @@
-// GH007 for upgrade code: reports files for which there is upgrade code but no golden, and upgrade
+// GH007 for upgrade code: reports upgrade code for files of which there is no golden, and upgrade
 // code that changes no golden.
 #include <fmt/core.h>
 #include <algorithm>
@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
 
-/// Returns the oldest gate of a body. No file shows the body's behavior before that revision.
+/// Returns the number of a body's oldest gate. No file shows how the body behaved before that
+/// revision.
 std::int64_t Born(const TypeTrace& trace) {
   std::int64_t born = kEver;
   for (const auto* fields : {&trace.layout.fields, &trace.removed, &trace.closed}) {
@@ -27,8 +28,8 @@ std::int64_t Born(const TypeTrace& trace) {
   return born;
 }
 
-/// True if the code that made the golden's values still had the field that ended at `until`. Later
-/// code writes the default of a REM's local instead.
+/// True if the code that made the golden's values still contained the field that ended at `until`.
+/// Later code does not write the field's value, but the default of a REM's local variable.
 bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int64_t until) {
   const golden::Provenance& provenance = golden.record->record.provenance;
   if (provenance.command == "import") return true;
@@ -36,8 +37,8 @@ bool WrittenByCodeBefore(const History& history, const Golden& golden, std::int6
   return code == nullptr || code->number < until;  // null if the revision was purged
 }
 
-/// Adds the values that a far-reaching golden contains in fields called `name`. These values are
-/// made up, even for removed fields.
+/// Adds the values of all fields called `name` in a golden with extreme values. Such a golden
+/// contains generated values even for removed fields.
 void AddInvented(const Golden& golden, const std::string& name, std::set<std::string>& values) {
   if (!IsReaching(golden.item->name)) return;
   for (const golden::Leaf& leaf : golden.item->values) {
@@ -46,8 +47,8 @@ void AddInvented(const Golden& golden, const std::string& name, std::set<std::st
 }
 
 /// Returns the commands that wrote the goldens with a removed field, if all of them ran after the
-/// removal. Returns none if the code of a golden still had the field, or if the field's values were
-/// made up.
+/// removal. Returns none if the code of one golden still contained the field, or if the field has
+/// generated values.
 std::set<std::string> WrittenTooLate(const History& history, const RootType& root,
                                      const revctl::LayoutField& field) {
   std::set<std::string> commands, invented;
@@ -63,8 +64,8 @@ std::set<std::string> WrittenTooLate(const History& history, const RootType& roo
   return commands;
 }
 
-/// Reports removed fields whose upgrade code is not covered, because later code wrote all goldens
-/// that contain the fields.
+/// Reports removed fields whose upgrade code is not covered, because all goldens that contain the
+/// fields were written after the removal.
 void CheckWrittenTooLate(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, trace] : now.layouts) {
     for (const revctl::LayoutField& field : trace.removed) {
@@ -84,7 +85,7 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
   }
 }
 
-/// Returns the line of a body that compares with a revision, or with the number before it.
+/// Returns the line of a body that compares with a revision, or with the number just before it.
 revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
                                 const Revision& revision) {
   std::vector<RevisionSpelling> spellings = {{revision.name, revision.number}};
@@ -97,9 +98,9 @@ revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
   return place;
 }
 
-/// True if a comparison with the revision at `index` may affect more than values of old fields.
-/// That is so if the comparison decides about visits, other than by a gate, or if the revision adds
-/// a field, which upgrade code may set to its initial value.
+/// True if a comparison with the revision at `index` may affect more than the values of old fields.
+/// This is the case if the comparison controls visits other than by a gate, or if the revision adds
+/// a field, because upgrade code may set the field to its initial value.
 bool MeansMore(const History& history, const std::string& type, const TypeTrace& now,
                std::size_t index) {
   const golden::RecordedType* before = history.TypeAt(type, index - 1);
@@ -125,8 +126,8 @@ bool MeansMore(const History& history, const std::string& type, const TypeTrace&
   return recorded != expected;
 }
 
-/// Reports upgrade code that changes no value of any golden. The code may also depend on data that
-/// no golden contains.
+/// Reports upgrade code that changes no value of any golden, possibly because it depends on data
+/// that no golden contains.
 void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, const std::string& type,
                                  const TypeTrace& now, std::size_t index, std::int64_t next,
                                  UpgradedValues& upgraded) {
@@ -139,7 +140,7 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
                !WrittenTooLate(history, run.root(), field).empty();
       });
   if (said) return;
-  // `if (r.revision >= SR_X && r.revision < SR_Y)` repairs files from SR_X on.
+  // Code such as `if (r.revision >= SR_X && r.revision < SR_Y)` repairs only files from SR_X on.
   if (const auto seen =
           upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
       !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
@@ -173,8 +174,8 @@ const Revision* OldestUntested(const History& history, const RootType& root, std
   return first != revisions.end() && first->number < to ? &*first : nullptr;
 }
 
-/// Checks code like `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..`. Files in [SR_B,
-/// SR_C) may have the same layout as older ones, in which case no goldens were recorded at SR_B.
+/// Checks code such as `if (r.revision < SR_B) .. else if (r.revision < SR_C) ..`. Files in [SR_B,
+/// SR_C) may have the same layout as older files. In this case, no goldens were recorded at SR_B.
 void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& type,
                   const TypeTrace& now, const std::map<std::int64_t, TypeRun::Sides>& numbers,
                   std::int64_t born) {
@@ -187,12 +188,12 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
     const Revision* until = next == numbers.end() ? nullptr : history.Find(next->first);
     const std::int64_t to = next == numbers.end() ? kEver : next->first;
     const Revision* first = OldestUntested(history, run.root(), std::max(turn->first, born), to);
-    // Skip files that the body rejects.
+    // No golden is needed for files that the body rejects.
     if (first == nullptr ||
         InheritedAt(run.root(), history, history.IndexOf(*first), context.renames).empty())
       continue;
-    // Recording again adds goldens for the body's current comparisons. That does not help if the
-    // code belongs to a pending revision.
+    // Recording the revision again adds goldens for the comparisons that the body makes now. This
+    // does not help if the code belongs to a pending revision.
     const std::string refresh = first->number == turn->first && context.pending().empty()
                                     ? context.Refresh(history.IndexOf(*first))
                                     : "";
@@ -210,8 +211,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
   }
 }
 
-/// True if a golden older than `number`, of a root type with its own streams, contains a `type`. A
-/// module may have its own goldens and also be a part of whole files.
+/// True if a root type with its own streams has a golden older than `number` that contains a
+/// `type`. A module may have its own goldens and also be a part of whole files.
 bool IsInOlderFile(const CheckContext& context, const std::string& type, std::int64_t number) {
   const History& history = context.history;
   const auto holds = [&](const Golden& golden) {
@@ -232,8 +233,8 @@ bool IsInOlderFile(const CheckContext& context, const std::string& type, std::in
       });
 }
 
-/// Checks that each comparison with a revision was tried with both results, because the code after
-/// it (a gate, upgrade code) runs for only one of them.
+/// Checks that each comparison with a revision was tried with both results, because the code that
+/// depends on the comparison (a gate, upgrade code) runs only for one result.
 void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const History& history = context.history;
   const auto& revisions = history.revisions();
@@ -261,7 +262,7 @@ void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& no
                      {.mentioned = {revision->name}});
         continue;
       }
-      // The effects of a pending revision will appear in its record.
+      // The record of a pending revision will show its effects.
       const std::size_t index = history.IndexOf(*revision);
       if (index > history.newest_recorded() || !history.AllKnown()) continue;
       const auto next = std::find_if(std::next(turn), numbers.end(),

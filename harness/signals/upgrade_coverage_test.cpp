@@ -27,7 +27,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace before
 
-/// Distinguishes files of SR_FOULS from older ones. The code at recording did not.
+/// Distinguishes files of SR_FOULS from older ones, which the code at recording did not do.
 namespace tells {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -75,7 +75,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace otherwise
 
-/// Does the same with a removed field whose local has another name.
+/// Like `tells`, but with a removed field whose local variable has a different name.
 namespace tells_by_local {
 struct Hero {
   std::int32_t hp = 0, speed = 0;
@@ -95,8 +95,8 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace tells_by_local
 
-/// Compares only with SR_FOULS, in code that depends on data and changes no golden, so that there
-/// is no other finding.
+/// Compares only with SR_FOULS. The code depends on data and changes no golden, so there is no
+/// other finding.
 namespace alone {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -109,7 +109,7 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace alone
 
-/// Compares with the last revision of the range, instead of with the first one after it.
+/// Compares with the last revision of the range, and not with the first revision after it.
 namespace up_to {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -179,7 +179,7 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace nested
 
-/// The body rejects files of SR_FOULS, because builds of that revision were broken.
+/// The body rejects files of SR_FOULS, because the builds of that revision were broken.
 namespace refuses {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -211,7 +211,7 @@ NAMED(otherwise::Squad, "Squad");
 namespace revctl::harness::test {
 namespace {
 
-/// Records the additions that `record` makes after a check.
+/// Records the additions that the `record` command would make after a check.
 void RecordUntested(const Program& program, const Folder& folder) {
   const CheckResult result = program.Check(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -255,7 +255,7 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
   Program(1).Type<before::Hero>().Type<before::Squad>().Record(folder);
   Program(2).Type<before::Hero>().Type<before::Squad>().Record(folder);
   const Program today = Program(3).Type<tells::Hero>().Type<tells::Squad>();
-  today.Record(folder);  // records only the newest revision
+  today.Record(folder);  // this records only the newest revision
   CHECK(GoldensAt(folder, today, "Hero", 1).empty());
 
   const CheckResult uncovered = today.Check(folder);
@@ -272,10 +272,10 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
         "because it did not distinguish them from older files when SR_FOULS was recorded");
   CHECK(between->fix == "save_harness record");
   CHECK(between->line == tells::kHeroBegins + 4);
-  CHECK(uncovered.findings.size() == 1);  // folded over both root types
+  CHECK(uncovered.findings.size() == 1);  // a single finding covers both root types
   CHECK(uncovered.untested.size() == 2);
 
-  // Without additional goldens, the effect of the new branch is not visible.
+  // Without additional goldens, no golden shows the effect of the new branch.
   const Program changed = Program(3).Type<otherwise::Hero>().Type<otherwise::Squad>();
   CHECK_FALSE(changed.Check(folder).errors);
 
@@ -410,8 +410,9 @@ TEST_CASE("check: a distinction for old files alone stays known",
   Program(1).Type<before::Hero>().Record(folder);
   Program(2).Type<before::Hero>().Record(folder);
   Program(3).Type<nested::Hero>().Record(folder);
+  // This check warns that no golden covers the code.
   const CheckResult result =
-      Program(3).Type<nested::Hero>().Check(folder);  // warns that no golden covers the code
+      Program(3).Type<nested::Hero>().Check(folder);
   INFO(Text(result));
   CHECK_FALSE(result.errors);
   CHECK(FindBetween(result) != nullptr);
@@ -439,8 +440,8 @@ TEST_CASE("check: a pending revision may tell others apart",
   INFO(Text(pending));
   CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
 
-  // Without a new revision, the change is an error at the golden's own revision, and can be
-  // approved.
+  // Without a new revision, the change must be an error at the golden's own revision, and a person
+  // must be able to approve it.
   const Program today = Program(2).Type<less_far::Hero>();
   const CheckResult refused = today.Check(folder);
   CHECK(Errors(refused) == std::vector<std::string>{"GH004 Hero.mode"});
@@ -472,7 +473,7 @@ TEST_CASE("check: a retired revision's golden stands for the oldest",
   const CheckResult raised = from_fouls(today);
   INFO(Text(raised));
   CHECK_FALSE(raised.errors);
-  // The copies made for that revision contain its upgrade.
+  // The copies that were made for this revision contain its upgrade.
   const Program changed = Program(3).Type<otherwise::Hero>();
   CHECK(from_fouls(changed).errors == added);
 }

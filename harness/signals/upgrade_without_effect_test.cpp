@@ -42,7 +42,7 @@ SERIALIZE_TYPE(Usual) {
 }
 SERIALIZE_END
 
-/// Has another field, which is newer than the upgrade code.
+/// Has one more field, which is newer than the upgrade code.
 struct Grown {
   std::int32_t hp = 0, later = 7;
 };
@@ -121,7 +121,7 @@ SERIALIZE_TYPE(Downgrades) {
   }
 }
 SERIALIZE_END
-/// Builds of SR_FOULS wrote twice the value.
+/// Repairs files of SR_FOULS, whose builds wrote twice the value.
 struct Mended {
   std::int32_t hp = 0;
 };
@@ -154,7 +154,7 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Returns the findings after today's code has recorded each revision.
+/// Records each revision with the current code. Returns the result of a check.
 template <class... Types>
 CheckResult Told(std::size_t revisions = 2) {
   const Folder folder;
@@ -232,7 +232,7 @@ TEST_CASE("check: any root's golden shows that upgrade code is reached",
   };
   const CheckResult neither = told(nullptr);
   INFO(Text(neither));
-  REQUIRE(neither.findings.size() == 1);  // one finding for both types
+  REQUIRE(neither.findings.size() == 1);  // a single finding covers both types
   CHECK_THAT(neither.findings[0].message, Catch::Contains(kSays));
   const CheckResult other = told(MakeRareTeam);
   INFO(Text(other));
@@ -290,7 +290,7 @@ TEST_CASE("check: only far-reaching backfilled goldens show an upgrade",
   const CheckResult shown = backfilled_by(today);
   INFO(Text(shown));
   CHECK(shown.findings.empty());
-  today.registry.types.front().budget = 1;  // so that no golden fits
+  today.registry.types.front().budget = 1;  // prevents any golden from fitting
   const CheckResult backfilled = backfilled_by(today);
   INFO(Text(backfilled));
   REQUIRE(backfilled.findings.size() == 1);

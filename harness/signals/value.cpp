@@ -10,8 +10,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Removes changes in records of retired classes. The reader skips their bytes, because the program
-/// declares the classes as retired.
+/// Removes changes in records of retired classes. The reader skips the bytes of these records,
+/// because the program declares the classes as retired.
 void ForgetRetired(std::vector<golden::Change>& changes) {
   constexpr std::string_view kDropped = "dropped";
   std::vector<std::string> records;  // paths such as `level.objects[1].`
@@ -26,7 +26,8 @@ void ForgetRetired(std::vector<golden::Change>& changes) {
   });
 }
 
-/// Adds a finding, which the golden's revision shares with all revisions that inherit the golden.
+/// Adds a finding if the values `now` differ from the golden's recorded values. `revision` is the
+/// golden's own revision, or one that inherits the golden.
 void Compare(CheckContext& context, const RootType& root, const Decoded& decoded,
              const std::vector<golden::Leaf>& now, const Revision& revision) {
   const Golden& golden = *decoded.golden;
@@ -62,7 +63,7 @@ std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
   return TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get()).leaves;
 }
 
-/// Reads a golden at the revisions at which the writer produced the same bytes. Does not compare
+/// Reads a golden at the later revisions whose writer produced the same bytes. Does not compare
 /// values, because code that changes the values of older files may treat each of these revisions
 /// differently.
 void CheckInheritedBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
@@ -92,7 +93,7 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
     const Object object(root.type());
     const Traced read = TraceRead(root.type(), decoded.golden->payload(), revision.number,
                                   object.get(), Leaves::Untold);
-    // Most revisions make no difference for this golden, because it does not contain the changed
+    // At most revisions, nothing changes for this golden, because it does not contain the changed
     // type.
     const bool same = read.ok && read.steps == decoded.read.steps;
     const auto leaves = same ? std::vector<golden::Leaf>() : LeavesAt(root, decoded, revision);
@@ -102,8 +103,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   }
 }
 
-// GH003 for a mistake that visits do not reveal: Load() reads into a fresh object and assigns it to
-// the caller's object with the program's own assignment operator.
+// GH003 for a mistake that visits do not reveal. Load() reads into a fresh object, and assigns this
+// object to the caller's object with the program's own assignment operator.
 
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (root.entry.hand_over == nullptr || !decoded.saved) return;
@@ -111,13 +112,13 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
   const Revision& revision = context.history.revisions()[decoded.golden->revision];
   const Object fresh(root.type()), loaded(root.type());
   std::vector<std::byte> before, after;
-  // If the program's reader and the tracer disagree, GH002 or GH005 reports that.
+  // GH002 or GH005 reports a program's reader that disagrees with the tracer.
   if (!root.Read(decoded.golden->payload(), revision.number, fresh.get()).ok ||
       !root.Write(latest, fresh.get(), before).ok || before != decoded.resaved.bytes)
     return;
   root.entry.hand_over(fresh.get(), loaded.get());
   if (root.Write(latest, loaded.get(), after).ok && after == before) return;
-  // If writing repeatedly changes the object, GH005 reports that.
+  // GH005 reports an object that changes each time it is written.
   const Object written(root.type());
   std::vector<std::byte> once, twice;
   if (!root.Read(decoded.golden->payload(), revision.number, written.get()).ok ||
@@ -126,7 +127,8 @@ void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded&
     return;
   const Traced traced = TraceWrite(root.type(), loaded.get(), latest);
   const auto changes = golden::Compare(decoded.resaved.leaves, traced.leaves);
-  if (changes.empty()) return;  // only the program's writer differs, which GH005 reports
+  // Only the program's writer produces different bytes, which GH005 reports.
+  if (changes.empty()) return;
   const golden::Change& first = changes.front();
   Finding finding = context.AboutSaved(root, decoded, RuleId::GoldenValue, "value",
                                        PathNow(context.renames, first.path, traced.leaves));

@@ -8,7 +8,7 @@
 namespace revctl::harness {
 namespace {
 
-/// Formats revisions: ` (at SR_A)`, ` (at SR_A and SR_B)`, or ` (at 7 revisions, SR_A to SR_G)`.
+/// Formats revisions as ` (at SR_A)`, ` (at SR_A and SR_B)`, or ` (at 7 revisions, SR_A to SR_G)`.
 std::string At(const std::vector<std::string>& revisions) {
   if (revisions.empty()) return "";
   if (revisions.size() == 1) return fmt::format(" (at {})", revisions[0]);
@@ -24,8 +24,8 @@ void AddRevision(FoldedFinding& told, const std::string& revision) {
   }
 }
 
-/// Removes indices, because a finding about one element applies to all: `players[3].name` becomes
-/// `players[].name`.
+/// Removes indices, so that `players[3].name` becomes `players[].name`, because a finding about one
+/// element applies to all elements.
 std::string OfAnyElement(const std::string& path) {
   std::string out;
   for (std::size_t i = 0; i < path.size(); ++i) {
@@ -35,8 +35,8 @@ std::string OfAnyElement(const std::string& path) {
   return out;
 }
 
-/// Sets the finding's cause to `cause` at the place of its macro. A macro of a nested type occurs
-/// in each root type that contains the nested type, so findings there share a cause.
+/// Sets the finding's cause to `cause` and the place of its macro. Findings at the macro of a
+/// nested type therefore share a cause, even if several root types contain the nested type.
 void NoteCause(Finding& finding, const std::string& cause) {
   if (finding.cause.empty() && finding.line != 0)
     finding.cause = fmt::format("{}\n{}:{}", cause, finding.file, finding.line);
@@ -120,7 +120,7 @@ bool Verdicts::Has(RuleId rule, const std::string& type, const std::string& revi
 
 namespace {
 
-/// True if both are the same change, even if different goldens show it.
+/// True if both approvals are about the same change, even if different goldens show it.
 bool SameChange(const golden::Approval& a, const golden::Approval& b) {
   return a.kind == b.kind && a.type == b.type && a.from == b.from && a.to == b.to &&
          a.field == b.field && a.value == b.value && a.after == b.after && a.changes == b.changes;

@@ -16,32 +16,32 @@ using revctl::findings::RuleId;
 struct FoldedFinding {
   Finding finding;
   std::vector<std::string> revisions;
-  /// the key by which the finding was folded; TakeSorted copies it into the finding
   std::string key;  ///< key by which it was folded; TakeSorted copies it into the finding
   std::vector<std::string> mentioned = {};  ///< revisions that the message mentions
 };
 
-/// Collects findings. Findings with the same cause at several revisions become one finding.
+/// Collects findings. Findings that have the same cause at several revisions become a single
+/// finding.
 class Verdicts {
  public:
-  /// Adds a finding for `finding.revision`. Findings with the same rule, type, field (of any
-  /// element) and `cause` are folded: the first one stays, and the others only add their revisions.
-  /// If the finding has no `Finding::cause`, sets it, because text output uses it to fold findings
-  /// of several root types. Returns the finding's key, for `Finding::follows` of its consequences.
+  /// Adds a finding for `finding.revision`. Folds findings with the same rule, type, field
+  /// (ignoring indices of elements) and `cause`: the first finding is kept, and later ones only add
+  /// their revisions. If the finding has no `Finding::cause`, sets it, because text output uses it
+  /// to fold findings of several root types. Returns the finding's key, for `Finding::follows` of
+  /// its consequences.
   std::string Add(Finding finding, const std::string& cause,
                   std::vector<std::string> mentioned = {});
-  /// Does the same as Add, but also folds findings about different fields. For consequences of
+  /// Like Add, but also folds findings about different fields. Use this for consequences of
   /// something that is reported elsewhere.
   std::string AddFollowing(Finding finding, const std::string& cause,
                            std::vector<std::string> mentioned = {});
 
   /// Returns the folded findings for Join.
   std::vector<FoldedFinding> TakeFolded();
-  /// Adds the folded findings of another instance, as if they had been added to this one.
+  /// Adds the folded findings of a different instance as if they had been added to this one.
   void Join(std::vector<FoldedFinding> others);
 
-  /// Returns all findings with their revisions. Errors come first, then the order is by type and
-  /// field.
+  /// Returns all findings with their revisions. Sorts errors first, and then by type and field.
   std::vector<FoldedFinding> TakeSorted();
 
   bool HasErrors() const;

@@ -7,7 +7,7 @@
 namespace revctl::harness::test {
 namespace {
 
-/// Returns the message of a finding that was added at each of `revisions`.
+/// Returns the message of a finding that is added once for each of `revisions`.
 std::string Folded(const std::string& message, const std::vector<std::string>& mentioned,
                    const std::vector<std::string>& revisions) {
   Verdicts verdicts;
@@ -32,7 +32,7 @@ TEST_CASE("verdicts: a message names its revisions once", "[harness][signals][ve
   CHECK(Folded("files of SR_A fail", {"SR_A"}, {"SR_A"}) == "files of SR_A fail");
   CHECK(Folded("files of SR_A fail", {"SR_A"}, {"SR_A", "SR_B"}) ==
         "files of SR_A fail (at SR_A and SR_B)");
-  // The words of the message do not matter: SR_AB is not SR_A.
+  // Only `mentioned` matters, and not the words of the message: SR_AB is not SR_A.
   CHECK(Folded("since SR_AB", {"SR_AB"}, {"SR_A"}) == "since SR_AB (at SR_A)");
   CHECK(Folded("SR_A", {}, {"SR_A"}) == "SR_A (at SR_A)");
 }

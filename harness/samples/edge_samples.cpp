@@ -64,8 +64,8 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   return literal;
 }
 
-/// Returns the text between the quotes at `at` and moves `at` past them. Returns nullopt if the
-/// text contains an unusual escape.
+/// Returns the string in the literal that begins at `at`, and moves `at` past the closing quote.
+/// Returns nullopt if the literal contains an unusual escape.
 std::optional<std::string> TakeText(const std::string& text, std::size_t& at) {
   std::optional<std::string> taken = "";
   for (++at; at < text.size() && text[at] != '"'; ++at) {
@@ -103,7 +103,7 @@ ConditionEdges EdgesOf(const std::string& condition) {
       const auto [whole, real] = TakeNumber(condition, at);
       for (std::int64_t near : {whole - 1, whole, whole + 1, -whole}) values.insert(near);
       AddOnce(edges.reals, real);
-      if (!negative) continue;  // the minus may also be a subtraction, so both signs are tried
+      if (!negative) continue;  // the minus may also be a subtraction, so try both signs
       for (std::int64_t near : {-whole - 1, -whole + 1}) values.insert(near);
       AddOnce(edges.reals, -real);
     } else if (condition[at] == '"') {
@@ -133,19 +133,19 @@ ConditionEdges EdgesOf(const std::string& condition) {
   return edges;
 }
 
-// Makes samples on both sides of each decision, so that a condition with a changed result reads at
-// least one of them differently.
+// Makes samples on both sides of each decision. If the result of a condition changes, at least one
+// of these samples is read differently.
 
 namespace {
 
-/// Sets a field of a record type to a value wherever the field occurs. Has no effect if the field
+/// Sets a field of a record type to a value wherever the field occurs. Does nothing if the field
 /// cannot hold the value.
 struct Override {
   std::string record, field;
-  std::int64_t value = 0;             ///< for numbers and enums; for containers and texts, the size
-  std::optional<double> real{};       ///< instead of `value`; only for floats
-  int step = 0;                       ///< for floats: distance from `real`, in representable values
-  std::optional<std::string> text{};  ///< instead of `value`; only for texts
+  std::int64_t value = 0;             ///< value of a number or enum; size of a container or string
+  std::optional<double> real{};       ///< used instead of `value` for floats
+  int step = 0;                       ///< distance from `real` in representable values
+  std::optional<std::string> text{};  ///< used instead of `value` for strings
   std::size_t most_elements = 16;
 };
 
@@ -198,8 +198,8 @@ class OverridePolicy : public LeafPolicy {
  private:
   static constexpr std::size_t kMostLetters = 4096;
 
-  /// Returns true and marks the override as applied if the current field is the override's and can
-  /// hold such a value (`fits`).
+  /// If the current field is the override's field and can hold such a value (`fits`), marks the
+  /// override as applied and returns true.
   bool Take(bool fits) {
     if (!pending_) return false;
     pending_ = false;
@@ -235,7 +235,7 @@ class OverridePolicy : public LeafPolicy {
   }
 
   const Override override_;
-  std::vector<bool> outer_;  ///< for each enclosing field: whether the override was pending
+  std::vector<bool> outer_;  ///< for each enclosing field: true if the override was pending
   bool pending_ = false, applied_ = false;
 };
 
@@ -260,14 +260,15 @@ bool IsWhole(const revctl::LayoutField& field,
   return integer || type == "bool" || enums.contains(type);
 }
 
-/// A field that may control visits, with values that always deserve a sample.
+/// A field on which visits may depend, with values that are always worth a sample.
 struct Deciding {
   std::string record, field;
-  ConditionEdges edges;  ///< from the text of conditions; scanning the field's values adds more
+  /// edges from the source text of conditions; scanning the field's values adds more
+  ConditionEdges edges;
 };
 
-/// Returns the fields that conditions mention. If a plain branch controls a field of a record, also
-/// returns all integers of that record.
+/// Returns the fields that conditions mention. If a plain branch controls visits of a record's
+/// field, also returns all integers of that record.
 std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t number) {
   std::vector<Deciding> found;
   const auto enums = notes.Enums();
@@ -289,14 +290,15 @@ std::vector<Deciding> DecidingFields(const LayoutNotes& notes, std::int64_t numb
   return found;
 }
 
-/// Returns the paths of all visited values, joined into one text.
+/// Returns the paths of all visited values, joined into one string.
 std::string Shape(const Traced& traced) {
   std::string shape;
   for (const golden::Leaf& leaf : traced.leaves) shape += leaf.path + "\n";
   return shape;
 }
 
-/// Returns the values on both sides of each point at which the body starts to visit something else.
+/// Returns the values next to each point at which the body starts to visit different fields, one on
+/// each side.
 std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                                 const Deciding& deciding) {
   std::vector<std::int64_t> turns;
@@ -317,12 +319,12 @@ std::vector<std::int64_t> Turns(const TypeInfo& type, std::int64_t number, std::
     }
     before = std::move(shape);
   }
-  // If the field is the count of a container, the shape changes at every value, which is not a
+  // If the field is the count of a container, the shape changes at every value. This is not a
   // decision.
   return turns.size() > 8 ? std::vector<std::int64_t>() : turns;
 }
 
-/// Formats the value as part of the sample's name.
+/// Formats the value for use in the sample's name.
 std::string Spelled(const Override& override, std::size_t texts) {
   if (override.text) return fmt::format("text-{}", texts);
   if (!override.real) return std::to_string(override.value);

@@ -7,26 +7,26 @@
 
 namespace revctl::harness {
 
-/// Values suggested by the text of a condition. For `d.p1Score > 3 && !d.name.empty()`, these are
-/// the fields `p1Score` and `name`, each with 2, 3, 4, 0, 1 and -1. The condition is not parsed,
-/// only searched for words, numbers and texts, because a useless value costs no more than a small
-/// sample.
+/// Values suggested by the source text of a condition. For `d.p1Score > 3 && !d.name.empty()`,
+/// these are the fields `p1Score` and `name`, each with 2, 3, 4, 0, 1 and -1. The condition is not
+/// parsed, but only searched for words, numbers and strings. This is sufficient, because a useless
+/// value costs only a small sample.
 struct ConditionEdges {
-  /// words that may be fields of the record, distinct, in order of occurrence
+  /// words that may be fields of the record; distinct, in the order of their occurrence
   std::vector<std::string> fields;
-  std::vector<std::int64_t> values;  ///< ascending, distinct, at most kMost
-  /// for floats, to be tried with their neighbors; distinct, in order of occurrence, at most
-  /// kMostReals
+  std::vector<std::int64_t> values;  ///< distinct, ascending, at most kMost
+  /// numbers for float fields, tried together with their neighbors; distinct, in the order of their
+  /// occurrence, at most kMostReals
   std::vector<double> reals;
-  std::vector<std::string> texts;  ///< string literals, each also with a letter appended
-  bool asks_size = false;          ///< true if numbers may refer to the size of a container
+  std::vector<std::string> texts;  ///< string literals, each also with an appended letter
+  bool asks_size = false;          ///< true if numbers may be compared with the size of a container
   static constexpr std::size_t kMost = 16, kMostReals = 4;
 };
 ConditionEdges EdgesOf(const std::string& condition);
 
 /// Makes samples by changing the object of seed `own`. Uses values at and next to the numbers in
-/// conditions, and values on both sides of each value at which the visits change. `notes` are the
-/// notes of all samples so far.
+/// conditions, and values on both sides of each value at which the visits change. `notes` contains
+/// the notes of all samples so far. `wanted` decides which objects become samples.
 std::vector<Sample> MakeEdgeSamples(const RootType& root, std::int64_t number, std::uint64_t own,
                                     const LayoutNotes& notes, const SampleFilter& wanted);
 

@@ -1,4 +1,4 @@
-// Extreme samples must contain their values and must not become goldens.
+// Extreme samples must contain extreme values and must not become goldens.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -28,7 +28,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 bool IsObject(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecord>();
 }
-/// True for the records of an object stream. The stream determines their number.
+/// True for the records of an object stream. The stream determines how many there are.
 bool IsRecords(const TypeInfo& type) {
   return &type == &revctl::TypeOf<revctl::detail::ObjectRecords>();
 }
@@ -72,8 +72,8 @@ std::size_t Inventor::BeginContainer(const TypeInfo& type, std::size_t count) {
     const std::string path = Here(form.name);
     filled = IsRecords(type) && Invents() ? count : InventCount(type, filled, path);
   }
-  // A text may claim any size, so limit the total. Without the limit, elements without bytes would
-  // cost nothing.
+  // Limit the total, because a string may claim any size. Elements without bytes would otherwise be
+  // free.
   if (form.size == 4) {
     if (filled > elements_left_) {
       FailHere("more elements than a golden may have");
@@ -131,8 +131,8 @@ void Inventor::BeginElement(const TypeInfo& element, std::size_t index, bool is_
   containers_.back().entry = Size();
 }
 
-/// Makes up a block like the blocks of samples. Recorded values cannot replace it, because records
-/// contain only its hash.
+/// Generates a block like those in samples. Recorded values are never used, because records contain
+/// only a block's hash.
 void Inventor::Block(const TypeInfo& type, void* numbers, std::size_t count) {
   Filler::Block(type, numbers, count);
   out_.Block(type, numbers, count);
@@ -246,7 +246,7 @@ namespace {
 
 using revctl::TypeInfo;
 
-/// Recorded values by path. A path can be looked up under any of its approved names.
+/// Recorded values by path. Finds a value under any of its approved names.
 class RecordedValues {
  public:
   RecordedValues(const std::vector<golden::Leaf>& values, const Renames& renames)
@@ -276,15 +276,15 @@ class RecordedValues {
   std::map<std::string, const golden::Leaf*> by_path_, canonical_;
 };
 
-/// Uses recorded values where they exist.
+/// An Inventor that uses recorded values where they exist.
 class Refiller : public Inventor {
  public:
   Refiller(const TypeInfo& root, const std::vector<golden::Leaf>& values, std::int64_t number,
            std::uint64_t seed, const Renames& renames)
       : Inventor(root, number, seed), values_(values, renames), renames_(renames) {}
 
-  /// The reader's code creates and links recorded objects. Objects of a stream without recorded
-  /// values are made up.
+  /// False if there are recorded values of the stream, because the reader's code then creates and
+  /// links the recorded objects. Otherwise, objects are generated.
   bool Invents() const override { return !values_.AnyBelow(BelowRoot(Path(), root())); }
 
  private:
@@ -324,8 +324,8 @@ class Refiller : public Inventor {
     reader.Scalar(type, value);
     return reader.Ok();
   }
-  /// If `text` is a value of the type, sets `value` to it and returns true. Handles words, which
-  /// are recorded without quotes, and renamed enumerators.
+  /// Sets `value` and returns true if `text` is a value of the type. Handles words, which records
+  /// contain without quotes, and renamed enumerators.
   bool Assign(const TypeInfo& type, void* value, const std::string& text) const {
     const std::string word(golden::WordOf(text));
     if (word.empty()) return ReadJson(type, value, text);

@@ -18,23 +18,23 @@
 
 namespace revctl::harness {
 
-/// Reads a payload that does not exist yet: makes up each leaf and appends its bytes to the payload
-/// before the body continues. The body may change the value afterwards (a clamp, a local of a REM),
-/// but the bytes keep the original, so the payload reveals what the code does with it.
+/// Reads a payload that does not exist yet. Generates each leaf, and appends its bytes to the
+/// payload before the body continues. The body may change the value afterwards (by a clamp, or
+/// because it is in the local of a REM). The payload still contains the original value, so it
+/// reveals what the code does with this value.
 ///
-/// Derived classes choose the values. By default, leaves have the values of the library's filler,
-/// and references to objects are null.
+/// Derived classes choose the values. By default, leaves have the values that the library's filler
+/// chooses, and references to objects are null.
 ///
-/// Choices made by the visitors are part of the bytes: names of classes, the table of an object
-/// stream, and entries of maps and sets except duplicate keys.
+/// The payload also contains the choices of the visitors: names of classes, the table of an object
+/// stream, and the entries of maps and sets without duplicate keys.
 class Inventor : public NotingFiller {
  public:
   Inventor(const revctl::TypeInfo& root, std::int64_t number, std::uint64_t seed);
 
-  /// Returns the payload. May only be called after the whole object was visited and if Ok() is
-  /// true.
+  /// Returns the payload. Requires that the whole object was visited and that Ok() is true.
   std::vector<std::byte> Payload() const;
-  /// Paths of values that other values determine: sizes of objects and integrity numbers.
+  /// Paths of values that are determined by other values: sizes of objects and integrity numbers.
   std::set<std::string> derived;
 
   void Scalar(const revctl::TypeInfo& type, void* value) final;
@@ -57,12 +57,12 @@ class Inventor : public NotingFiller {
   void ChoseBytes(std::span<const std::byte> bytes) final;
 
  protected:
-  /// Sets `value`. `path` is the path of the leaf in goldens.
+  /// Sets `value`. `path` is the leaf's path as used in goldens.
   virtual void InventScalar(const revctl::TypeInfo& type, void* value, const std::string& path);
   virtual void InventBytes(const revctl::TypeInfo& type, std::string& bytes,
                            const std::string& path);
   /// Returns the size of a container, or the index of a variant's alternative. `filled` is the
-  /// filler's choice.
+  /// value that the library's filler chose.
   virtual std::size_t InventCount(const revctl::TypeInfo& type, std::size_t filled,
                                   const std::string& path);
   /// True if the current leaf is a reference to an object of the stream.
@@ -72,12 +72,12 @@ class Inventor : public NotingFiller {
 
  private:
   using Seen = std::unordered_map<std::string_view, int>;
-  /// The replacement for a range of bytes in the payload.
+  /// New bytes for a range of the payload.
   struct Edit {
     std::size_t begin, end;
     std::vector<std::byte> bytes;
   };
-  /// The u32 at `at` contains the size of [begin, end) in the payload.
+  /// Position of a u32 that contains the size of the range [begin, end) of the payload.
   struct SizeOf {
     std::size_t at, begin, end;
   };
@@ -103,14 +103,14 @@ class Inventor : public NotingFiller {
   const revctl::TypeInfo& type_;
   const std::string root_;
   revctl::TraceWriter out_;
-  std::deque<std::string> paths_;  ///< owns the keys of seen_
+  std::deque<std::string> paths_;  ///< owns the strings that are keys of seen_
   Seen seen_, sized_;
   std::vector<OpenRecord> records_;
   std::vector<OpenContainer> containers_;
   std::vector<Edit> edits_;
   std::vector<SizeOf> sizes_;
   std::vector<CountAt> counts_;
-  std::size_t leaf_at_ = 0;  ///< position of the leaf that the last Scalar() or Bytes() added
+  std::size_t leaf_at_ = 0;  ///< offset of the leaf that the last Scalar() or Bytes() added
   std::size_t elements_left_;
   bool in_reference_ = false;
 };
@@ -119,20 +119,20 @@ struct Refilled {
   explicit Refilled(const revctl::TypeInfo& type) : object(type) {}
 
   bool ok = false;
-  std::string path, reason;  ///< path and reason of the first error
-  Object object;             ///< the object that reading the bytes yields
+  std::string path, reason;  ///< path and reason of the first error; empty if `ok`
+  Object object;             ///< the object that results from reading the bytes
   std::vector<std::byte> bytes;
-  /// Paths of values that other values determine (sizes of objects, integrity numbers), so recorded
-  /// ones are not kept.
+  /// Paths of values that are determined by other values (sizes of objects, integrity numbers), so
+  /// their recorded values are not used.
   std::set<std::string> derived;
 };
 
-/// Fills a fresh object at revision `number` with `values`, found by path, and returns the object
-/// with its payload.
+/// Fills a fresh object at revision `number` with `values`, found by their paths. Returns the
+/// object and its payload.
 ///
-/// The bytes are written while the body reads, not from the finished object, because by then the
-/// locals of REMs are gone. Places without a suitable recorded value get the value that a sample of
-/// `seed` has.
+/// The bytes are written while the body reads, and not from the finished object, because the locals
+/// of REMs no longer exist then. Places without a suitable recorded value get the value that they
+/// have in the sample of `seed`.
 Refilled Refill(const revctl::TypeInfo& type, const std::vector<golden::Leaf>& values,
                 std::int64_t number, std::uint64_t seed, const Renames& renames);
 

@@ -1,4 +1,4 @@
-// Tests far-reaching goldens of objects, and of bodies that reject some values.
+// Tests far-reaching goldens of objects, and of types whose bodies reject some values.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
@@ -17,7 +17,7 @@ namespace reached {
 
 enum Rev { SR_INITIAL = 1, SR_NO_IMPS = 2 };
 
-/// Accepts few values, and different ones for each field.
+/// Accepts only few values, and different values for each field.
 struct Strict {
   std::int32_t level = 1;
   std::string name;
@@ -33,7 +33,7 @@ SERIALIZE_TYPE(Strict) {
 }
 SERIALIZE_END
 
-/// Objects that refer to each other. Their class is chosen by name.
+/// Objects that refer to each other, and whose classes are chosen by name.
 struct Actor {
   virtual ~Actor() = default;
   std::int32_t hp = 0;
@@ -75,8 +75,8 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// Objects of the removed class in files from before SR_NO_IMPS load as null. If true, the upgrade
-/// code that erases these nulls is missing.
+/// If true, the upgrade code that erases nulls is missing. Files from before SR_NO_IMPS may contain
+/// objects of the removed class, which load as null.
 bool keeps_gaps = false;
 const revctl::ObjectClasses& CaveClasses() {
   static const auto classes = revctl::ObjectClasses()
@@ -195,7 +195,7 @@ TEST_CASE("record --backfill: old files hold objects of retired classes",
 TEST_CASE("record: an old store gets far-reaching goldens once", "[harness][samples][reaching]") {
   const Folder folder;
   Program program = Program(1).Type<Strict>();
-  program.registry.types.front().budget = 1;  // so that no golden fits
+  program.registry.types.front().budget = 1;  // prevents any golden from fitting
   {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = program.List();

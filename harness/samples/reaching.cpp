@@ -24,14 +24,15 @@ using revctl::TypeInfo;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::size_t kTriesPerRound = 64;
-/// number of additional rounds with other enumerators and alternatives
+/// number of additional rounds with different enumerators and alternatives
 constexpr std::size_t kTurns = 8;
 constexpr std::size_t kMostEndings = 8;
 constexpr unsigned char kGarbage = 0xA5;
-constexpr TimeLimits kShort{5, 5, 60};  // short, because made-up values that hang are only dropped
+// Short, because generated values that hang are only dropped.
+constexpr TimeLimits kShort{5, 5, 60};
 
-/// True if the object is unchanged after it was saved at the latest revision and read into memory
-/// with other contents.
+/// True if the object does not change when it is saved at the latest revision and read into memory
+/// with different contents.
 bool Survives(const RootType& root, const Bytes& payload, std::int64_t number, std::int64_t latest,
               const Object& read) {
   const TypeInfo& type = root.type();
@@ -72,7 +73,8 @@ class Maker {
     };
     for (std::size_t round = 0; round < Reaching::kRounds && !fields_.empty(); ++round)
       keep(Round(round));
-    // Cover values that were too large together with other fields, or that depend on conditions.
+    // Cover values that were too large in combination with other fields, or that depend on
+    // conditions.
     for (std::size_t round = 0; round < Reaching::kRounds; ++round) {
       for (const Sizes most : {Sizes{257, 65}, Sizes{65, 17}, Sizes{17, 2}}) {
         while (auto payload = Rest(Plan(round, 0, most))) keep(std::move(payload));
@@ -100,9 +102,9 @@ class Maker {
     NoteFields(inventor);
     std::optional<Bytes> payload;
     if (inventor.Ok() && !as_written_) payload = inventor.Payload();
-    // If the body puts its own marks between values, the payload has no made-up bytes for the
-    // marks, so write the object instead. The object may be incomplete, because an invalid value
-    // ends the visit.
+    // If the body puts its own marks between values, the generated payload does not contain the
+    // marks. Therefore, write the object instead. The object may be incomplete, because an invalid
+    // value ends the visit.
     if (as_written_ && (inventor.Ok() || inventor.RefusedByBody()))
       payload = TracedBytes(type, object.get(), number_);
     const Outcome outcome = payload ? OutcomeOf(std::move(*payload), made) : Outcome::Refused;
@@ -129,8 +131,8 @@ class Maker {
     for (const auto& [field, width] : inventor.bit_fields()) widths_.emplace(field, width);
   }
 
-  /// Limits for the sizes of containers. `singles` is for containers of single values, `records`
-  /// for all others.
+  /// Limits for the sizes of containers. `singles` applies to containers of single values, and
+  /// `records` to all others.
   struct Sizes {
     std::size_t singles, records;
   };
@@ -146,12 +148,13 @@ class Maker {
     return plan;
   }
 
-  /// Finds small values that the body accepts, for all fields outside a plan.
+  /// Finds small values that the body accepts. Fields outside a plan get these values. Returns
+  /// false if the body accepts none of those tried.
   bool FindBase() {
     const std::uint64_t own = seed_;
     for (const bool written : {false, true}) {
       as_written_ = written;
-      // The bytes of such a type are not those of the visit.
+      // The payload of an opaque type does not consist of the bytes that a visit generates.
       if (!written && IsOpaque(root_.type())) continue;
       for (const std::uint64_t form : {2U, 0U, 3U}) {
         seed_ = own + form;
@@ -161,8 +164,8 @@ class Maker {
     return false;
   }
 
-  /// Determines the width of each bit-field by trial, because only its macro knows the width and
-  /// rejects larger numbers.
+  /// Determines the width of each bit-field by trying numbers. Only the field's macro knows the
+  /// width, and it rejects larger numbers.
   void MeasureBits() {
     for (const auto& [field, width] : widths_) {
       unsigned low = 0, high = width;
@@ -178,7 +181,7 @@ class Maker {
     }
   }
 
-  /// Returns the fields that the values of a plan reach, and adds them to fields_.
+  /// Returns the fields that the body visits with the values of a plan, and adds them to fields_.
   std::vector<std::string> Brings(const ReachingPlan& plan) {
     if (!Progress::Enter(root_.name, What(plan))) return {};
     const Object object(root_.type());
@@ -189,8 +192,8 @@ class Maker {
     return inventor.fields();
   }
 
-  /// Returns a payload in which all fields have this round's values, or as many fields as the body
-  /// accepts together.
+  /// Returns a payload in which all fields have this round's values. If the body rejects that, uses
+  /// as many of these values as the body accepts together.
   std::optional<Bytes> Round(std::size_t round) {
     tries_ = 0;
     Bytes made;
@@ -208,8 +211,8 @@ class Maker {
     return Some(Plan(round), fields_);
   }
 
-  /// Returns a payload for fields that the plan reaches and that no payload of this round has
-  /// covered yet. Returns nullopt if there are no such fields.
+  /// Returns a payload for fields that are visited with the plan's values and that no payload of
+  /// this round has covered yet. Returns nullopt if there are no such fields.
   std::optional<Bytes> Rest(const ReachingPlan& plan) {
     const std::set<std::string>& had = had_[plan.round];
     if (had.size() == fields_.size()) return std::nullopt;
@@ -227,7 +230,7 @@ class Maker {
     return made;
   }
 
-  /// Notes which of the plan's fields the last accepted payload covers. Returns true if some of
+  /// Records which of the plan's fields the last accepted payload covers. Returns true if some of
   /// them were not covered before.
   bool NoteHad(const ReachingPlan& plan) {
     bool any = false;
@@ -236,7 +239,7 @@ class Maker {
     return any;
   }
 
-  /// Adds fields to the plan, as many of them as the body accepts together.
+  /// Adds `fields` to the plan, or as many of them as the body accepts together.
   void Add(std::span<const std::string> fields, ReachingPlan& plan, Bytes& made) {
     ReachingPlan more = plan;
     more.fields.insert(fields.begin(), fields.end());
@@ -261,14 +264,15 @@ class Maker {
   std::set<std::string> known_;
   std::map<std::string, unsigned> widths_, bits_;
   std::vector<std::string> taken_;  ///< fields of the last accepted payload
-  /// for each round: fields that have the round's values or cannot have them
+  /// for each round: fields that a payload covers, or for which the body rejects the round's value
   std::set<std::string> had_[Reaching::kRounds];
   std::size_t tries_ = 0, all_tries_ = 0;
-  /// True if the body puts its own marks between values. Only writing produces the marks.
+  /// true if payloads must be written from objects, because the body puts its own marks between
+  /// values
   bool as_written_ = false;
 };
 
-// A child's answer consists of the payloads, each preceded by its size.
+// The answer of a child process consists of the payloads, each preceded by its size.
 
 std::string Packed(const std::vector<Bytes>& payloads) {
   std::string text = "P";

@@ -10,24 +10,23 @@
 
 namespace revctl::harness {
 
-/// Prefix for the names of far-reaching goldens.
+/// Prefix of the names of far-reaching goldens.
 inline constexpr char kReaching[] = "reach-";
 inline bool IsReaching(std::string_view name) { return name.starts_with(kReaching); }
 
-/// Payloads that today's code reads without changing them, and reads in the same way after saving
-/// them.
+/// Payloads that the current code can read, save and read again without changing them.
 struct ReachingPayloads {
   std::vector<std::vector<std::byte>> payloads;
-  /// how the process ended, for each payload that crashed it
+  /// how the child process ended, for each payload that crashed it
   std::vector<std::string> endings;
 };
 
 /// Makes far-reaching payloads of a root type at revision `number`: one for each round of values
 /// (see Reaching) that reaches places outside `covered`. If a body rejects some of a round's
-/// values, the payload contains only the values that the body accepts. According to StoredCost,
-/// each payload takes at most `most` bytes in the store. Deterministic.
+/// values, the payload contains only the values that the body accepts. Each payload takes at most
+/// `most` bytes in the store, according to StoredCost. The result is deterministic.
 ///
-/// Runs bodies in a child process, because they may not be prepared for such values.
+/// Runs bodies in a child process, because they may crash or hang on such values.
 ReachingPayloads MakeReaching(const RootType& root, std::int64_t number, std::int64_t latest,
                               std::uint64_t seed, const std::set<std::string>& covered,
                               std::uint64_t most);

@@ -20,7 +20,7 @@ using revctl::TypeInfo;
 
 bool IsSigned(Kind kind) { return kind >= Kind::I8 && kind <= Kind::I64; }
 
-/// Returns the distinct values of an enum's enumerators, ascending.
+/// Returns the distinct values of an enum's enumerators in ascending order.
 std::vector<std::int64_t> NamedValues(const TypeInfo& type) {
   std::vector<std::int64_t> values;
   for (const revctl::Enumerator* e = type.enumerators(); e->name != nullptr; ++e)
@@ -118,7 +118,7 @@ void Reaching::Scalar(const TypeInfo& type, void* value) const {
 void Reaching::Bytes(const TypeInfo& type, std::string& bytes) const {
   if (type.kind == Kind::Bitset) return PutBits(type, bytes, round);
   constexpr std::size_t kLengths[] = {31, 63, 0, 127, 255, 300};
-  // In a sequence, two such long texts are enough.
+  // Make only the first two strings of a sequence this long.
   if (round < 6) bytes = SaltedLetters(index < 2 ? kLengths[round] : kLengths[round] % 8, index);
   if (round == 6) bytes = " \tblanks  around\t ";
   if (round == 7)
@@ -167,13 +167,14 @@ void ReachingKey::Scalar(const TypeInfo& type, void* value) const {
   }
   const std::size_t high = 8 * (revctl::detail::ScalarSize(type.underlying) - 1);
   const std::uint64_t number = variant;
-  // Use the highest and the lowest value, which often stand for "no key".
+  // Use the highest and the lowest value, because code often uses them for "no key".
   if (round == 7 && variant < 2)
     return PutInteger(type, value, Integer(type.underlying, variant, 0));
   if (round % 3 == 0 && variant < 128) return PutInteger(type, value, number << high);
   if (round % 3 == 2 && IsSigned(type.underlying) && variant < 128)
     return PutInteger(type, value, variant % 2 == 0 ? number / 2 : 0 - (number + 1) / 2);
-  // Numbers that differ only in the highest byte are used up, so skip them.
+  // The numbers above have used up those that differ only in the highest byte, so continue with
+  // different ones.
   PutInteger(type, value, round % 3 == 0 && high > 0 ? 2 * (number - 128) + 1 : number);
 }
 
@@ -211,7 +212,7 @@ namespace {
 using revctl::Kind;
 using revctl::TypeInfo;
 
-/// nesting depth of containers; deeper ones stay minimal
+/// maximum nesting depth of containers that are filled; deeper ones stay minimal
 constexpr std::size_t kDeepestReached = 3;
 
 bool IsSingle(const TypeInfo& type) {
@@ -252,7 +253,7 @@ void ReachingInventor::BeginElement(const TypeInfo& element, std::size_t index, 
   Inventor::BeginElement(element, index, is_key);
   elements_.push_back({index, is_key});
   if (!is_key) return;
-  // The outermost key determines the keys inside it.
+  // Only the outermost key starts a new count of leaves. Keys inside it belong to the same key.
   if (open_keys_++ == 0) keys_.back().leaf = 0;
 }
 
@@ -268,7 +269,7 @@ std::size_t ReachingInventor::BeginContainer(const TypeInfo& type, std::size_t c
   keys_.emplace_back();
   const std::size_t taken = Inventor::BeginContainer(type, count);
   if (type.kind != Kind::Variant) return taken;
-  // Each alternative has its own values, so it counts as a field.
+  // Each alternative has different values, so treat it like a separate field.
   keys_.back().field = field_;
   field_ += " " + std::to_string(taken);
   return taken;
@@ -280,15 +281,15 @@ void ReachingInventor::EndContainer(const TypeInfo& type) {
   keys_.pop_back();
 }
 
-/// Returns the next key. The first key has variant 0 in all leaves. Each other key differs from the
-/// first in one leaf.
+/// Returns the next key. The first key has variant 0 in all leaves, and each later key differs from
+/// the first one in one leaf.
 ReachingKey ReachingInventor::NextKey() {
   std::size_t at = elements_.size();
   for (std::size_t i = elements_.size(); i-- > 0;) {
     if (elements_[i].is_key) at = i;
   }
   // Containers and elements are nested in the same way: each container has one open element, except
-  // perhaps the last.
+  // possibly the innermost one.
   Keys& keys = keys_[at];
   const std::size_t entry = elements_[at].index, leaf = keys.leaf++;
   ReachingKey key{plan_.round, 0};
@@ -297,15 +298,15 @@ ReachingKey ReachingInventor::NextKey() {
 }
 
 std::size_t ReachingInventor::Index() const {
-  // In some rounds all elements are equal, which detects readers that drop duplicates.
+  // Elements are equal in some rounds, which detects readers that drop duplicates.
   if (plan_.round % 2 == 0) return 0;
   return elements_.empty() ? 0 : elements_.back().index;
 }
 
-/// Gives neighboring fields different numbers, which detects code that swaps or subtracts the
-/// fields.
+/// Returns different rounds for neighboring fields, so that their numbers differ. This detects code
+/// that swaps or subtracts the fields.
 std::size_t ReachingInventor::RoundOfNumbers() const {
-  // Rounds with the highest and lowest number; zeros may be next to each other.
+  // Only the rounds with the highest and the lowest number alternate. Neighboring zeros do no harm.
   constexpr std::size_t kAlternating = 2;
   if (plan_.round >= kAlternating) return plan_.round;
   const auto field = std::find(fields_.begin(), fields_.end(), field_);
@@ -318,7 +319,7 @@ bool ReachingInventor::AllFirst() const {
 }
 
 bool ReachingInventor::Reaches(const std::string& path) {
-  // The objects determine the bytes before them.
+  // These values are not free, because the objects that follow determine them.
   if (!records_.empty() && (records_.back() == "object" || records_.back().starts_with("objects<")))
     return false;
   if (plan_.covered != nullptr && plan_.covered->contains(PlaceOf(path))) return false;
@@ -364,14 +365,15 @@ std::size_t ReachingInventor::InventCount(const TypeInfo& type, std::size_t fill
   if (InReference() && !Grows(type)) return Inventor::InventCount(type, filled, path);
   const bool reaches = Reaches(path);
   if (InReference() && !reaches) return 0;
-  const std::size_t depth = keys_.size() - 1;  // keys_ already includes this container
+  const std::size_t depth = keys_.size() - 1;  // keys_ already contains an entry for this container
   if (type.kind == Kind::Variant)
     return depth > kDeepestReached ? filled : (filled + plan_.round + plan_.turn) % type.count;
   if (depth > kDeepestReached) return 0;
-  // A container with an uncovered place inside must not be empty, even if its own place is covered.
+  // A container must not be empty if a place inside is uncovered, even if the container's own place
+  // is covered.
   if (open_keys_ > 0 || !reaches) return depth + 1 > kDeepestReached ? filled : 1;
   const std::size_t wanted = Reaching{plan_.round, 0, plan_.turn}.Count(type);
-  // The first of nested containers are large, and some of the others are empty.
+  // Among nested containers, only the first ones are large, and some of the others are empty.
   if (!AllFirst())
     return elements_.back().index == 1 && plan_.round % 2 == 1 ? 0
                                                                : std::min<std::size_t>(wanted, 2);

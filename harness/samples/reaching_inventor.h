@@ -26,18 +26,19 @@ struct Reaching {
 
   std::size_t round = 0;
   std::size_t index = 0;  ///< position of the element in its sequence
-  std::size_t turn = 0;   ///< unless 0: uses other enumerators and bools, and nothing is empty
+  /// if not 0, uses other enumerators and bools than usual, and leaves nothing empty
+  std::size_t turn = 0;
 
   void Scalar(const revctl::TypeInfo& type, void* value) const;
   void Bytes(const revctl::TypeInfo& type, std::string& bytes) const;
-  /// Returns the size of a sequence, map or set. Returns 0 or 1 for an optional value.
+  /// Returns the size of a sequence, map or set. For an optional value, returns 0 or 1.
   std::size_t Count(const revctl::TypeInfo& type) const;
   void Bits(const revctl::TypeInfo& type, void* value, unsigned bits) const;
 };
 
-/// Values of keys that differ in only one respect in each round: case, trailing blanks, the text
+/// Values for keys. In each round, keys differ in only one respect: case, trailing blanks, the part
 /// after 40 letters, NUL, the highest byte, the lowest bit, the sign, or fractions. In one round,
-/// integers are the highest and the lowest value. A comparison that ignores the respect finds
+/// integers are the highest and the lowest value. A comparison that ignores this respect finds
 /// duplicate keys. All variants are different.
 struct ReachingKey {
   std::size_t round = 0;
@@ -49,17 +50,16 @@ struct ReachingKey {
 
 struct ReachingPlan {
   std::size_t round = 0;
-  /// Selects enumerators, bools and alternatives other than the round's usual ones, in all fields,
-  /// to reach fields that are conditional on them.
+  /// If not 0, uses enumerators, bools and alternatives other than the round's usual ones in all
+  /// fields, in order to reach fields that depend on them.
   std::size_t turn = 0;
-  /// Fields that get the round's values, written as `Record.field`. All other fields get small
-  /// values.
+  /// Fields that get the round's values, as `Record.field`. All other fields get small values.
   std::set<std::string> fields;
   bool all_fields = false;
-  /// Places that are already covered. They get small values as well.
+  /// Places that are already covered, which also get small values; may be null.
   const std::set<std::string>* covered = nullptr;
-  std::map<std::string, unsigned> bits;  ///< known widths of bit-fields
-  /// Limits for containers of single values, and for all other containers.
+  std::map<std::string, unsigned> bits;  ///< widths of bit-fields, as far as they are known
+  /// Size limits for containers of single values, and for all other containers.
   std::size_t most_singles = 257, most_records = 257;
 };
 
@@ -70,7 +70,7 @@ class ReachingInventor : public Inventor {
 
   /// Returns the fields with an uncovered place, in the order of their first visit.
   const std::vector<std::string>& fields() const { return fields_; }
-  /// Returns the visited bit-fields, with the number of bits of their underlying type.
+  /// Returns the visited bit-fields, each with the number of bits of its underlying type.
   const std::map<std::string, unsigned>& bit_fields() const { return bit_fields_; }
 
   bool RefusedByBody() const { return refused(); }
@@ -95,9 +95,9 @@ class ReachingInventor : public Inventor {
     bool is_key;
   };
   struct Keys {
-    /// leaves so far in the current key, and leaves in the first key
+    /// number of leaves so far in the current key, and number of leaves in the first key
     std::size_t leaf = 0, leaves = 1;
-    std::string field;  ///< the field whose value is the variant's alternative
+    std::string field;  ///< for a variant, the field that contains it
   };
 
   bool Reaches(const std::string& path);
@@ -108,7 +108,7 @@ class ReachingInventor : public Inventor {
 
   const ReachingPlan& plan_;
   std::vector<std::string> records_;
-  std::string field_;  ///< the innermost field, as `Record.field`
+  std::string field_;  ///< the innermost field that is being visited, as `Record.field`
   bool is_bits_ = false;
   std::vector<Element> elements_;
   std::vector<Keys> keys_;  ///< one for each open container

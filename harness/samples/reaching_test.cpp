@@ -1,5 +1,6 @@
-// Some mistakes affect generated samples in the same way as the recorded ones. Only bytes that the
-// body did not make itself, such as those of far-reaching goldens, reveal them.
+// Some mistakes affect generated samples in the same way as recorded ones. Such mistakes are
+// revealed only by bytes that the body did not produce itself, such as those of far-reaching
+// goldens.
 #include <unistd.h>
 
 #include <algorithm>
@@ -347,8 +348,7 @@ TEST_CASE("record: invented values stand once in each place they fit",
         "name=\"\\ufeffe\xCC\x81, a return\\rand\\r\\nlines\\n\"", "name=\"a NUL\\u0000within\"",
         "name=\"\\u0000hex:6e6f205554462d383a20ffc3\""})
     CHECK(texts.contains(value));
-  // If a body normalizes values from the beginning, far-reaching goldens still contain the original
-  // bytes.
+  // Even if a body has always normalized values, far-reaching goldens contain the original bytes.
   const With today(Habit::CutsNames);
   program.Record(clamping);
   bool shown = false;

@@ -10,7 +10,7 @@ namespace {
 
 class SampleFiller : public NotingFiller {
  public:
-  /// `bits` is a mask for the numbers in bit-fields.
+  /// `bits` masks the numbers of bit-fields.
   SampleFiller(std::int64_t number, std::uint64_t seed, LeafPolicy& policy, std::uint64_t bits,
                LayoutNotes* notes)
       : NotingFiller(number, seed, notes), policy_(policy), bits_(bits) {}
@@ -76,8 +76,9 @@ class SampleFiller : public NotingFiller {
   void Narrow(const TypeInfo& type, void* value) {
     saw_bits_ = true;
     std::uint64_t number = 0;
+    // Works only on little-endian machines; on others, bit-fields stay zero.
     std::memcpy(&number, value,
-                type.size);  // works on little-endian machines; on others, bit-fields stay zero
+                type.size);
     number &= bits_;
     std::memcpy(value, &number, type.size);
   }
@@ -87,7 +88,7 @@ class SampleFiller : public NotingFiller {
   std::vector<const TypeInfo*> records_;
   std::vector<Kind> kinds_;  ///< kinds of the open containers
   LeafPlace place_;
-  std::vector<LeafPlace> outside_;  ///< for each open element, the place around it
+  std::vector<LeafPlace> outside_;  ///< for each open element, the place that contains it
   bool saw_bits_ = false;
 };
 

@@ -12,8 +12,8 @@
 
 namespace revctl::harness {
 
-/// The library's filler, extended by layout notes and crash breadcrumbs. Base class of fillers with
-/// other values.
+/// The library's filler with layout notes and crash breadcrumbs. Base class of fillers that choose
+/// different values.
 class NotingFiller : public revctl::Filler {
  public:
   NotingFiller(std::int64_t number, std::uint64_t seed, LayoutNotes* notes)
@@ -42,25 +42,26 @@ class NotingFiller : public revctl::Filler {
   }
 
  private:
-  /// Notes the body's position, so that a crash can be located. Also works without layout notes.
+  /// Records the body's position, so that a crash can be located. Also works without layout notes.
   void Note(const revctl::Site& site) {
     if (!visited_.empty()) visited_.back() = site;
     CrashBreadcrumb::Note(site);
   }
 
   LayoutNotes* notes_;
-  std::vector<revctl::Site> visited_;  ///< the last visit in each open record
+  std::vector<revctl::Site> visited_;  ///< the last visit of each open record
 };
 
 struct LeafPlace {
   /// the record whose body visits the field; null outside a record
   const TypeInfo* record = nullptr;
-  /// name of the field; the literal has a different address for each field
+  /// name of the field; compare addresses, because each field has a different literal
   const char* field = "";
   std::size_t elements = 0;    ///< number of open elements inside the field
   std::size_t containers = 0;  ///< number of all open containers, including those of other fields
   bool in_key = false;
-  bool in_first_key = false;  ///< inside the first key of the outermost container that has keys
+  /// true inside the first key of the outermost container that has keys
+  bool in_first_key = false;
 };
 
 /// Chooses the values of a sample. Each function receives the value that the library's filler chose
@@ -68,18 +69,19 @@ struct LeafPlace {
 class LeafPolicy {
  public:
   virtual ~LeafPolicy() = default;
-  /// Called when an object begins. If there was a previous attempt, the body rejected it.
+  /// Called when an object begins. If this is not the first call, the body rejected the previous
+  /// attempt.
   virtual void Begin() {}
   virtual void BeginField(const FieldVisit&, const LeafPlace&) {}
   virtual void EndField() {}
   virtual void Scalar(const TypeInfo&, void* /*value*/, const LeafPlace&) {}
   virtual void Bytes(const TypeInfo&, std::string& /*bytes*/, const LeafPlace&) {}
   /// Returns the size of a container, or the index of a variant's alternative. `filled` is the
-  /// filler's choice.
+  /// value that the library's filler chose.
   virtual std::size_t Count(const TypeInfo&, std::size_t filled, const LeafPlace&) {
     return filled;
   }
-  /// Sets the number for a bit-field, whose width is unknown here.
+  /// Sets the number of a bit-field, whose width is unknown here.
   virtual void Bits(const TypeInfo&, void* /*value*/, const LeafPlace&) {}
 };
 
@@ -91,8 +93,8 @@ struct FilledObject {
 };
 
 /// Fills an object at revision `number`. If the body rejects a number because it does not fit into
-/// a bit-field, retries with narrower numbers, down to zero. `notes` receives the notes of the
-/// visits, unless it is null.
+/// a bit-field, retries with narrower numbers, down to zero. If `notes` is not null, it receives
+/// the notes of the visits.
 FilledObject FillObject(const TypeInfo& type, std::int64_t number, std::uint64_t seed,
                         LeafPolicy& policy, LayoutNotes* notes);
 

@@ -35,7 +35,7 @@ using revctl::Kind;
 using revctl::TypeInfo;
 
 constexpr std::size_t kMostAutomatic = 8;
-/// Limit for a type with large payloads, because one of its samples costs as much as hundreds of
+/// Limit for a type with large payloads, because one large sample costs as much as hundreds of
 /// small ones.
 constexpr std::size_t kMostLargeAutomatic = 3;
 
@@ -92,8 +92,8 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   LayoutNotes all;
   std::size_t automatic = 0;
   bool large = false;
-  // Adds an object if it can be written and its bytes are distinct, and if it reaches something new
-  // or `always` is true.
+  // Returns true if the object should become a sample: if it can be written, its bytes are
+  // distinct, and it reaches something new or `always` is true.
   const auto consider = [&](const Object& object, const LayoutNotes& filled, bool always,
                             std::size_t most_leaves) {
     Traced traced = TraceWrite(type, object.get(), number);
@@ -134,18 +134,18 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
   return samples;
 }
 
-// Extreme samples have values that automatic samples avoid. They never become goldens, because
-// goldens are meant to be read by people.
+// Extreme samples contain values that automatic samples avoid. They never become goldens, because
+// people should be able to read goldens.
 
 namespace {
 
 enum class Extreme {
-  Many,   ///< more elements than a manually unrolled loop could handle, texts with NUL, NaNs
-  Zeros,  ///< everything optional is present, with a zero or an empty value; a key is empty, too
+  Many,   ///< more elements than a manually unrolled loop could handle, strings with NUL, NaNs
+  Zeros,  ///< optional values are present, but zero or empty, and one key is empty
 };
 constexpr std::size_t kMany = 9;
 
-/// Nested containers keep their small size.
+/// Chooses extreme values. Nested containers keep their small size.
 class ExtremePolicy : public LeafPolicy {
  public:
   explicit ExtremePolicy(Extreme extreme) : extreme_(extreme) {}
@@ -180,7 +180,7 @@ class ExtremePolicy : public LeafPolicy {
   }
 
  private:
-  /// Only one key may be empty, because keys must differ.
+  /// Only the first key may be empty, because keys must differ.
   static bool MayBeEmpty(const LeafPlace& place) { return !place.in_key || place.in_first_key; }
 
   const Extreme extreme_;

@@ -14,46 +14,45 @@
 
 namespace revctl::harness {
 
-/// Limit for the number of values of one golden.
+/// Maximum number of values in one golden.
 inline constexpr std::size_t kMostLeaves = 4096;
 std::string TooLarge(std::size_t leaves, std::size_t bytes);
-/// Estimates how many bytes a golden takes in the store, which are its payload and a line for each
+/// Estimates the size of a golden in the store, which consists of the payload and a line for each
 /// value.
 std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& values);
 
-/// Makes an object of a root type at any revision. The object is always the same.
+/// A recipe for an object of a root type at any revision. The object is always the same.
 struct Sample {
   std::string name;  ///< `auto-1`, `edge-p1Score-3`, or the name in HARNESS_SAMPLE
   bool by_hand = false;
-  /// Makes a fresh object at revision `number`. `notes` receives the notes of the visits, unless it
-  /// is null.
+  /// Makes a fresh object at revision `number`. If `notes` is not null, it receives the notes of
+  /// the visits.
   std::function<Object(std::int64_t number, LayoutNotes* notes)> make;
 };
 
-/// True if an object becomes a sample, because it can be written, has at most `most_leaves` values,
-/// and its bytes are distinct.
+/// Returns true if an object becomes a sample: if it can be written, has at most `most_leaves`
+/// values, and has distinct bytes.
 using SampleFilter =
     std::function<bool(const Object& object, const LayoutNotes& filled, std::size_t most_leaves)>;
 
 /// Prefix of the automatic samples whose name is only a number.
 inline constexpr char kAutomatic[] = "auto-";
 
-/// Number of automatic samples to try. Samples that the body rejects are dropped.
+/// Number of seeds that are tried for automatic samples. Samples that the body rejects are dropped.
 inline constexpr std::uint64_t kSampleSeeds = 48;
 
-/// Returns a text for everything that a payload reaches: places, kinds of values, and results of
+/// Returns a string for everything that a payload reaches: places, kinds of values, and results of
 /// conditions.
 std::set<std::string> Reached(const Traced& traced);
 
 /// Makes the samples of a root type, chosen at revision `number`. Hand-written samples come first.
 /// Automatic samples follow if they reach something new: a result of a condition, an alternative,
-/// an enumerator, a full container. The last samples have values at and next to the numbers in
-/// conditions, which distinguish `>` from `>=`. Deterministic, because the result depends only on
-/// the type and on `seed`.
+/// an enumerator, or a full container. The last samples have values at and next to the numbers in
+/// conditions, which distinguish `>` from `>=`. The result depends only on the type and on `seed`.
 std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::uint64_t seed);
 
-/// Makes additional samples, which never become goldens: many elements, NaNs, texts with NUL, an
-/// empty key, zeros in everything optional. Drops the samples that the body rejects.
+/// Makes additional samples, which never become goldens. They contain many elements, NaNs, strings
+/// with NUL, an empty key, and zeros in all optional values. Drops samples that the body rejects.
 std::vector<Sample> MakeExtremeSamples(const RootType& root, std::int64_t number,
                                        std::uint64_t seed);
 

@@ -1,5 +1,5 @@
-// Automatic samples must have values that reveal a body which starts to clamp, sort, drop or decide
-// differently.
+// Automatic samples must contain values that reveal a body which starts to clamp, sort, drop, or
+// decide differently.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -17,20 +17,20 @@ namespace {
 
 enum Rev { SR_INITIAL = 1 };
 
-/// The behavior of the body while reading. At recording, the body had none of these habits.
+/// How the body behaves while reading. At recording, the body had none of these habits.
 enum class Habit {
   None,
   Clamps,       ///< limits a number from above
   ClampsBelow,  ///< limits a number from below
   ClampsFloat,
-  ClampsWide,  ///< limits an unsigned number, in a type whose body rejects most values
+  ClampsWide,  ///< limits an unsigned number in a type whose body rejects most values
   Drops,       ///< drops one of two flags
   Sorts,
   SortsDown,
   SortsTexts,
   Half,    ///< changes the float in a condition
   Longer,  ///< changes the size in a condition
-  Spells,  ///< changes the text in a condition
+  Spells,  ///< changes the string in a condition
   Minus,   ///< changes the negative number in a condition
 };
 Habit habit = Habit::None;
@@ -67,7 +67,7 @@ SERIALIZE_TYPE(Thing) {
 }
 SERIALIZE_END
 
-/// Accepts few values, which only its code reveals.
+/// Accepts only few values. Its code is the only place that reveals which ones.
 struct Strict {
   std::int32_t level = 1, depth = 0;
   std::uint16_t width = 1;
@@ -153,7 +153,7 @@ struct revctl::NameOf<Gated> {
 namespace revctl::harness::test {
 namespace {
 
-/// Enables a habit as long as the object exists.
+/// Enables a habit for the lifetime of the object.
 class With {
  public:
   explicit With(Habit what) { habit = what; }
@@ -188,7 +188,7 @@ TEST_CASE("samples: large numbers of both signs, all flags, no order", "[harness
   CHECK(any([](const Thing& thing) {
     return !std::is_sorted(thing.marks.rbegin(), thing.marks.rend());
   }));
-  for (std::size_t i = 0; i < 8; ++i) {  // independently of the name of a place
+  for (std::size_t i = 0; i < 8; ++i) {  // place names must not matter
     CHECK(any([&](const Thing& thing) { return thing.many[i] > 1'000'000; }));
     CHECK(any([&](const Thing& thing) { return thing.many[i] < -1'000'000; }));
   }

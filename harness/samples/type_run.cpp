@@ -53,7 +53,8 @@ Difference FirstDifference(const Traced& written, const Traced& read) {
   for (std::size_t i = 0; i < both; ++i) {
     const golden::Leaf &wrote = written.leaves[i], &got = read.leaves[i];
     if (wrote.path != got.path) {
-      // A leaf that only reading visits is superfluous, unless it replaces a leaf that was written.
+      // A leaf that only reading visits is superfluous, unless it takes the place of a leaf that
+      // was written.
       const bool extra =
           !Visits(written.leaves, got.path) && (!read.ok || Visits(read.leaves, wrote.path));
       return {fmt::format("writing visits `{}`, but reading visits `{}`", wrote.path, got.path),
@@ -101,8 +102,8 @@ TypeRun::TypeRun(const RootType& root, const History& history, std::uint64_t see
 }
 
 const RevisionRun& TypeRun::At(std::int64_t number, const std::vector<const Golden*>& goldens) {
-  // Visits do not show which revisions the program's own streams distinguish, or which revisions
-  // they no longer write.
+  // Visits do not reveal which revisions the program's own streams distinguish, or which revisions
+  // they can no longer write.
   const bool alike = IsOpaque(root_.type()) ? last_number_ == number
                                             : SameSide(last_number_, number, last_.compared);
   if (has_last_ && goldens == last_goldens_ && alike) return last_;
@@ -184,7 +185,7 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
           {std::move(text), field, FieldPlace(notes.Layouts(number), root_.name, field)});
     };
     if (!written.ok) {
-      // A body may reject generated values, but a hand-written sample must be writable.
+      // A body may reject generated values, but it must be able to write a hand-written sample.
       if (sample.by_hand || !written.refused) {
         trouble(fmt::format("the sample {} cannot be written: {}: {}", sample.name,
                             FromRoot(root_.name, written.path), written.reason),
@@ -197,7 +198,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     notes.Merge(read.notes);
     if (!read.ok) {
       if (!sample.by_hand && read.refused) continue;
-      // Reading usually fails long after the field that was read wrongly.
+      // Look for an earlier difference, because reading usually fails long after the field that was
+      // misread.
       const Difference before = DifferenceOf(type, sample, number);
       trouble(fmt::format("the sample {} cannot be read back: {}: {}{}", sample.name,
                           FromRoot(root_.name, read.path), read.reason,
@@ -207,8 +209,8 @@ RevisionRun TypeRun::Run(std::int64_t number, const std::vector<const Golden*>& 
     }
     Difference difference =
         read.steps == written.steps ? Difference() : DifferenceOf(type, sample, number);
-    // A variable of the program, such as a ring buffer, may keep only a part of a made-up value.
-    // The difference is harmless if the part is saved with the same bytes.
+    // A variable of the program, such as a ring buffer, may keep only a part of a generated value.
+    // The difference is harmless if saving that part produces the same bytes.
     if (!difference.text.empty() && IsOpaque(type) && !sample.by_hand &&
         TracedBytes(type, again.get(), number) == written.bytes)
       difference = {};

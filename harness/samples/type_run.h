@@ -12,18 +12,18 @@
 
 namespace revctl::harness {
 
-/// A sample that cannot be written, or that reading does not restore.
+/// A sample that cannot be written, or that is not restored by reading.
 struct Trouble {
   std::string text;
-  std::string field;  ///< path, below the root, of the affected field; empty if unknown
+  std::string field;  ///< path of the affected field below the root; empty if unknown
   SourcePlace place;  ///< place of the field's macro; line 0 if unknown
 };
 
-/// The behavior of today's code for a root type at one revision.
+/// The behavior of the current code for a root type at one revision.
 struct RevisionRun {
   std::map<std::string, TypeTrace> layouts;  ///< layouts of all visited record types, by name
   std::map<std::string, revctl::EnumLayout> enums;
-  std::vector<std::int64_t> compared;  ///< all numbers with which a body compared the revision
+  std::vector<std::int64_t> compared;  ///< all numbers with which a body compared its revision
   std::vector<Trouble> troubles;
   std::map<std::string, Outcomes> conditions;
   std::map<std::string, Unvisited> unvisited;
@@ -31,23 +31,24 @@ struct RevisionRun {
   std::map<std::string, const revctl::TypeInfo*> records;
 };
 
-/// The combined observations of a condition.
+/// All observations of one condition.
 struct SeenCondition {
   std::string type;
-  revctl::LayoutField field;  ///< the field as described at `number`
-  std::int64_t number = 0;    ///< revision of the newest run that saved the field
+  /// the field whose visit depends on the condition, as described at `number`
+  revctl::LayoutField field;
+  std::int64_t number = 0;  ///< revision of the newest run that saved the field
   Outcomes seen;
 };
 
 /// Runs the samples and goldens of a root type at each revision.
 ///
 /// A body behaves in the same way at two revisions that are on the same side of every number with
-/// which it compares. For most revisions, `At` therefore returns the last run again. The result is
-/// exact, because `r.revision` notes every comparison.
+/// which it compares. Therefore, `At` returns the previous run again for most revisions. This is
+/// exact, because `r.revision` records every comparison.
 class TypeRun {
  public:
-  /// How much a run does with an object: everything, or only a visit of generated values, which
-  /// needs neither the program's streams nor goldens.
+  /// What a run does with an object: everything, or only a visit of generated values, which needs
+  /// neither the program's streams nor goldens.
   enum class Runs { Everything, Visits };
   TypeRun(const RootType& root, const History& history, std::uint64_t seed,
           Runs runs = Runs::Everything);
@@ -55,24 +56,25 @@ class TypeRun {
   const RootType& root() const { return root_; }
   const std::vector<Sample>& samples() const { return samples_; }
 
-  /// The sides of a compared number on which the body was run.
+  /// The sides of a compared number on which the body was run: below the number, or from the number
+  /// on.
   struct Sides {
     bool below = false, from_on = false;
-    bool asked = false;  ///< a statement of the body compared with the number while reading
+    bool asked = false;  ///< true if a statement of the body compared with the number while reading
   };
   const std::map<std::string, std::map<std::int64_t, Sides>>& sides() const { return sides_; }
 
-  /// All enums that any run reached, including those that only old revisions use. Each has a visit
-  /// of a field that contains it.
+  /// An enum that some run reached, even if only old revisions use it, and a visit of a field that
+  /// contains it.
   struct SeenEnum {
     revctl::EnumLayout layout;
     SourcePlace visit;
   };
   const std::map<std::string, SeenEnum>& enums() const { return enums_; }
 
-  /// Returns the observed conditions, by ConditionKey. All revisions contribute observations,
-  /// because a condition decides in the same way at each of them. If the condition tests the
-  /// revision, only the revisions that it cannot distinguish from the newest one contribute.
+  /// Returns the observed conditions, by ConditionKey. Observations at all revisions are combined,
+  /// because a condition has the same result at each of them. If the condition tests the revision,
+  /// only revisions are used that it cannot distinguish from the newest one.
   const std::map<std::string, SeenCondition>& conditions() const { return conditions_; }
 
   /// Returns the run at revision `number`, which reads `goldens` in addition to the samples. The
@@ -96,12 +98,12 @@ class TypeRun {
   std::map<std::string, SeenEnum> enums_;
 };
 
-/// True if both revisions are on the same side of every number in `compared`, so that a body that
-/// compares only with these numbers cannot distinguish them.
+/// True if both revisions are on the same side of every number in `compared`. A body that compares
+/// only with these numbers cannot distinguish the two revisions.
 bool SameSide(std::int64_t a, std::int64_t b, const std::vector<std::int64_t>& compared);
 
-/// Sets `fallback` of each closed REM in `layouts` to its default, taken from a fresh object of the
-/// record type.
+/// Sets `fallback` of each closed REM in `layouts` to the REM's default, taken from a fresh object
+/// of the record type.
 void AddDefaults(const LayoutNotes& notes, std::int64_t number,
                  std::map<std::string, TypeTrace>& layouts);
 

@@ -22,11 +22,11 @@ namespace {
 using revctl::Kind;
 using revctl::TypeInfo;
 
-constexpr std::size_t kSmallestChunk = 256;  ///< in elements
-constexpr std::size_t kMostChunks = 64;      ///< maximum for one list
+constexpr std::size_t kSmallestChunk = 256;  ///< number of elements in the smallest chunk
+constexpr std::size_t kMostChunks = 64;      ///< maximum number of chunks in one list
 constexpr std::size_t kMostFieldsOfPlace = 4;
 
-/// The finalizer of splitmix64: every input bit affects every output bit.
+/// The finalizer of splitmix64, in which every input bit affects every output bit.
 std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a + 0x9E3779B97F4A7C15U * (b + 1);
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -34,7 +34,7 @@ std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
   return x ^ (x >> 31);
 }
 
-/// Returns the `b` for which Mix(a, b) is `mixed`.
+/// Returns the value of `b` with which Mix(a, b) returns `mixed`.
 std::uint64_t Unmix(std::uint64_t a, std::uint64_t mixed) {
   // Returns the inverse of an odd number modulo 2^64.
   constexpr auto kInverse = [](std::uint64_t odd) {
@@ -77,7 +77,7 @@ class ValueWriter : public revctl::detail::TraceArchive {
   }
 };
 
-/// A TraceReader or ValueWriter that condenses its leaves.
+/// A TraceReader or ValueWriter that replaces the leaves of long lists with digests.
 template <class Tracer>
 class Condenser : public Tracer {
  public:
@@ -90,7 +90,7 @@ class Condenser : public Tracer {
 
   void Field(const revctl::FieldVisit& field) override {
     Scope& outer = scopes_.back();
-    // Names are literals, so a name's address is enough to find its hash again.
+    // Names are literals, so NameHash can look up a name's hash by its address.
     const char* const name = field.site.name;
     const std::uint64_t own = name[0] == '\0' ? ++outer.unnamed : NameHash(name);
     scopes_.push_back({Mix(outer.hash, own), Mix(outer.place, own)});
@@ -115,7 +115,7 @@ class Condenser : public Tracer {
     NoteField(at, "");
     Add(HashOf(bytes), nullptr, "", [&] { return BytesText(type, bytes); });
   }
-  /// Each number of a block counts as an element that was visited separately.
+  /// Counts each number of a block like an element that is visited separately.
   void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
     const std::size_t at = this->ByteOffset();
     Tracer::Block(type, numbers, count);
@@ -128,7 +128,7 @@ class Condenser : public Tracer {
     if (collects_ && !outermost) KeepBlock(element, bytes, count);
     for (std::size_t i = 0; i < count; ++i) {
       if (outermost && i >= next_chunk_) NextChunk();
-      if (!collects_) {  // the common case: the caller does not want the values of this chunk
+      if (!collects_) {  // the common case: the caller does not want these values
         const std::size_t end = outermost ? std::min(count, next_chunk_) : count;
         sum_ += SumOf(element, bytes, list, i, end);
         i = end - 1;
@@ -171,11 +171,11 @@ class Condenser : public Tracer {
     if (lists_ > 0) --elements_;
   }
 
-  /// Moves everything to `to`. There, paths begin below the root.
+  /// Moves the results to `to`, where paths begin below the root.
   void Take(const TypeInfo& root, Condensed& to) {
     if (rest_ != 0) leaves_.push_back({"rest" + std::string(golden::kDigest), Text(rest_)});
     const std::string name = RootName(root);
-    // Their keys refer to the paths in `to`.
+    // The keys of both maps point to the paths in `to`.
     std::unordered_map<std::string_view, int> seen, expanded;
     to.leaves.reserve(leaves_.size());
     to.expanded.reserve(expanded_.size());
@@ -221,7 +221,7 @@ class Condenser : public Tracer {
     fields_.push_back(offset);
   }
 
-  /// Adds a number, given by its Bits().
+  /// Adds a number. `bits` is the result of Bits().
   void Value(const TypeInfo& type, std::uint64_t bits, std::size_t offset,
              std::string_view suffix) {
     if (!this->Ok()) return;
@@ -256,9 +256,9 @@ class Condenser : public Tracer {
     return digest;
   }
 
-  /// Computes the number that would have to be here for the chunk to have the expected digest, and
-  /// notes it if it is a number of the type. At the elements that did not change, the result rarely
-  /// is.
+  /// Computes the number with which the chunk would have the expected digest, if only this number
+  /// differed. Adds the result to solved_ if it is a number of the type, which is rarely the case
+  /// for numbers that did not change.
   template <class PathOf>
   void Solve(const TypeInfo& type, std::uint64_t bits, std::uint64_t hash, std::uint64_t digest,
              PathOf path) {
@@ -277,7 +277,7 @@ class Condenser : public Tracer {
       for (std::size_t i = begin; i < end; ++i)
         sum += Mix(Mix(list, 2 * i), load(bytes + i * element.size));
     };
-    switch (element.kind) {  // a loop for each common kind avoids a decision for each number
+    switch (element.kind) {  // separate loops for common kinds avoid a branch per number
       case Kind::U8:
         add([](const char* at) { return std::uint64_t{static_cast<unsigned char>(*at)}; });
         break;
@@ -312,7 +312,7 @@ class Condenser : public Tracer {
     listed_.clear();
     LookIfWanted();
   }
-  /// Looks up whether the caller wants the values of the chunk that begins here.
+  /// Checks whether the caller wants the values of the chunk that begins here.
   void LookIfWanted() {
     collects_ = false;
     difference_.reset();
@@ -356,8 +356,9 @@ class Condenser : public Tracer {
     return at->second;
   }
 
-  /// Returns a number as 64 bits. Numbers with equal texts have equal bits: integers by value,
-  /// floats as a double, enumerators by the hash of their name.
+  /// Returns a number as 64 bits. Numbers with equal texts have equal bits: integers are
+  /// represented by their value, floats by the bits of a double, and enumerators by the hash of
+  /// their name.
   std::uint64_t Bits(const TypeInfo& type, const void* value) {
     switch (type.kind) {
       case Kind::F32:
@@ -381,8 +382,9 @@ class Condenser : public Tracer {
   std::string TextOf(const TypeInfo& type, std::uint64_t bits) const {
     return type.kind == Kind::Enum ? named_.at(bits) : TextOfBits(type, bits);
   }
-  /// Returns the text of `was` if `was` can be a number of the type. In types with 64 bits every
-  /// result is a number, so there only one byte may differ from `now`.
+  /// Returns the text of `was` if it can be a number of the type, or nullopt. For 64-bit types,
+  /// every result would be a number, so accepts `was` only if it differs from `now` in a single
+  /// byte.
   std::optional<std::string> TextIfValue(const TypeInfo& type, std::uint64_t now,
                                          std::uint64_t was) {
     const auto fits = [&](auto number) {
@@ -444,25 +446,26 @@ class Condenser : public Tracer {
     std::uint64_t hash = 0;
   };
   static constexpr std::size_t kRecent = 61;
-  /// cache, because a name is looked up for each field of each element
+  /// cache of names_, because a name is looked up for each field of each element
   std::array<Name, kRecent> recent_;
   bool notes_fields_ = false;
   std::map<std::pair<const TypeInfo*, std::int64_t>, std::uint64_t> enumerators_;
-  std::unordered_map<std::uint64_t, std::string> named_;  ///< enumerators by the hash of their name
+  /// names of enumerators, by the hash of the name
+  std::unordered_map<std::uint64_t, std::string> named_;
   std::unordered_map<std::uint64_t, std::uint8_t> places_;
   std::vector<std::size_t> fields_;
   std::vector<golden::Leaf> leaves_;
   std::vector<Condensed::Element> expanded_;
 
-  // the outermost open list
-  std::size_t lists_ = 0, elements_ = 0;  ///< open lists, and open elements in them
+  // State of the outermost open list.
+  std::size_t lists_ = 0, elements_ = 0;  ///< numbers of open lists and of open elements in them
   std::string list_;
   std::size_t per_chunk_ = 0, first_ = 0, next_chunk_ = 0, values_ = 0;
   std::uint64_t sum_ = 0, rest_ = 0;
   std::vector<golden::Leaf> chunks_, listed_;
-  bool collects_ = false;  ///< the values of the current chunk are wanted
+  bool collects_ = false;  ///< true if the caller wants the values of the current chunk
   std::string collected_;  ///< path of the current chunk
-  /// expected digest of the current chunk minus the actual one, if known
+  /// expected digest of the current chunk minus its actual digest; nullopt if unknown
   std::optional<std::uint64_t> difference_;
   std::map<std::string, std::vector<golden::Change>> solved_;
 };
@@ -520,7 +523,7 @@ std::string TextOfBits(const TypeInfo& type, std::uint64_t bits) {
     const auto number = static_cast<float>(std::bit_cast<double>(bits));
     return LeafText(type, &number);
   }
-  // Assumes little-endian, as on all machines that the harness supports.
+  // The harness supports only little-endian machines.
   return LeafText(type, &bits);
 }
 
@@ -541,7 +544,7 @@ Condensed CondensedRead(const TypeInfo& type, std::span<const std::byte> bytes, 
     const BinaryOutcome outcome = streams->read(bytes, number, object);
     Condensed condensed;
     if (outcome.ok) condensed = CondensedWrite(type, object, number, wanted);
-    condensed.fields.clear();  // offsets of a visit are not offsets in the program's streams
+    condensed.fields.clear();  // offsets in a visit are not offsets in the streams' bytes
     if (!outcome.ok) {
       condensed.ok = false;
       condensed.offset = outcome.offset;

@@ -30,7 +30,7 @@ struct State {
   std::atomic<std::size_t>* done = nullptr;
 };
 
-/// Returns the text that identifies a step in the notes, truncated to fit into the shared memory.
+/// Returns the string that identifies a step in the notes, truncated to fit into the shared memory.
 std::string Noted(const std::string& type, const std::string& what) {
   return (type + "\n" + what).substr(0, Progress::kTextSize - 1);
 }
@@ -55,7 +55,7 @@ bool Progress::Enter(const std::string& type, const std::string& what, unsigned 
   std::memcpy(state.text, noted.c_str(), noted.size() + 1);
   const bool smaller = most_seconds != 0 && most_seconds < state.core_seconds;
   base::LimitProcessorTime(smaller ? most_seconds : state.core_seconds);
-  ResetProgram();  // called after the step is noted, because the program's own code may crash here
+  ResetProgram();  // called last, because the program's own code may crash here
   return true;
 }
 

@@ -11,33 +11,35 @@ namespace revctl::harness {
 struct SourcePlace;
 
 /// The macro that a body reached last, so that messages can name the place where a process died.
-/// The breadcrumb is in memory that the child shares with its parent. Its texts are literals of the
-/// program, which have the same address in both processes. Only the harness's own archives update
-/// the breadcrumb, so it is cleared before the program's own reader or writer runs.
+/// The breadcrumb is in memory that a child process shares with its parent. Its strings are
+/// literals of the program, which have the same address in both processes. Only the harness's own
+/// archives update the breadcrumb, so it must be cleared before the program's own reader or writer
+/// runs.
 struct CrashBreadcrumb {
   std::atomic<const char*> field{nullptr};  ///< null if unknown
   std::atomic<const char*> file{nullptr};
   std::atomic<int> line{0};
-  /// The damage to the payload as a literal such as "cut at", or null. `offset` is its position.
+  /// Kind of damage to the payload, as a literal such as "cut at", or null if the payload is not
+  /// damaged. `offset` is the position of the damage.
   std::atomic<const char*> harm{nullptr};
   std::atomic<std::size_t> offset{0};
 
   bool known() const { return field.load() != nullptr; }
 
-  /// Sets the field's name and the place of its macro if they are known and readable. Leaves the
-  /// arguments unchanged otherwise.
+  /// Sets `name` to the field and `place` to its macro if they are known and readable. Otherwise
+  /// leaves both unchanged.
   void Tell(std::string& name, SourcePlace& place) const;
 
-  /// Returns the text at `at`, one of the pointers above, or "" if the pointer is invalid. The
-  /// crash may have overwritten the pointer, and that must not crash the parent as well.
+  /// Returns the string at `at`, which is one of the pointers above. Returns "" if the pointer is
+  /// invalid, because the crash may have overwritten it and the parent must not crash as well.
   static std::string Text(const char* at);
 
-  /// From now on, this process writes its notes to `visit`. If `visit` is null, notes are
+  /// Makes this process write its notes to `visit` from now on. If `visit` is null, notes are
   /// discarded.
   static void NoteIn(CrashBreadcrumb* visit) { current = visit != nullptr ? visit : &nowhere; }
 
-  /// Notes a field that a body announces. Visits without a macro are ignored, so the previous macro
-  /// stays.
+  /// Notes a field that a body visits. Ignores visits without a macro, so the previous macro
+  /// remains noted.
   static void Note(const revctl::Site& site) {
     if (site.line == 0 || site.name[0] == '\0') return;
     Put(current->field, site.name);
@@ -56,7 +58,7 @@ struct CrashBreadcrumb {
   }
 
  private:
-  /// Relaxed stores suffice because the parent reads only after the child has ended.
+  /// Relaxed stores suffice, because the parent reads only after the child has ended.
   template <class T>
   static void Put(std::atomic<T>& to, T value) {
     to.store(value, std::memory_order_relaxed);
@@ -68,31 +70,31 @@ struct CrashBreadcrumb {
 inline CrashBreadcrumb CrashBreadcrumb::nowhere;
 inline CrashBreadcrumb* CrashBreadcrumb::current = &CrashBreadcrumb::nowhere;
 
-/// The step that is about to run the program's own code: a golden or a sample. That code may end
-/// the process. The parent then reads which step it was, and starts another child that skips the
+/// The step that is about to run the program's own code, which is a golden or a sample. If the step
+/// ends the process, the parent reads which step it was, and starts another child that skips this
 /// step.
 class Progress {
  public:
   static constexpr std::size_t kTextSize = 512;
 
   /// Notes the next step and resets the program's state. Returns false if the caller must skip the
-  /// step because it ended an earlier process. `most_seconds` is a tighter limit for the step's CPU
-  /// time, or 0 for the usual limit.
+  /// step, because it ended an earlier process. `most_seconds` is a tighter limit for the step's
+  /// CPU time, or 0 for the usual limit.
   static bool Enter(const std::string& type, const std::string& what, unsigned most_seconds = 0);
 
-  /// Restores the usual limit of CPU time, for work after the last step and before the next one.
+  /// Restores the usual limit of CPU time for work that belongs to no step.
   static void Relax();
 
-  /// Sets where steps are noted (`text`, kTextSize bytes shared with the parent, or null) and which
-  /// steps to skip. SIGPROF kills a step that takes more than `core_seconds` of CPU time; 0 means
-  /// no limit.
+  /// Sets where steps are noted, and which steps are skipped. `text` is kTextSize bytes that are
+  /// shared with the parent, or null. SIGPROF kills a step that takes more than `core_seconds` of
+  /// CPU time; 0 means no limit.
   static void Install(char* text, std::set<std::string> left_out, unsigned core_seconds,
                       std::atomic<std::size_t>* done = nullptr);
 
-  /// Counts a finished golden in `done`, for the parent's progress display.
+  /// Counts a finished golden in the `done` of Install(), for the parent's progress display.
   static void Done();
 
-  /// Starts to watch for a step. Met() returns true once that step has been entered or skipped.
+  /// Starts to watch for a step. Met() returns true after this step has been entered or skipped.
   static void Watch(const std::string& type, const std::string& what);
   static bool Met();
 };

@@ -19,12 +19,12 @@ constexpr std::size_t kMostFiles = 64;
 constexpr int kDeepestAlias = 6;
 
 struct Alias {
-  std::string name;  ///< with the scope around it
+  std::string name;  ///< qualified with its scope
   std::vector<std::string> type;
   bool conditional = false;
 };
 
-/// A SERIALIZE_TYPE with the scope around it.
+/// A SERIALIZE_TYPE and the scope that contains it.
 struct Body {
   std::string type, scope;
   int line = 0;
@@ -36,7 +36,7 @@ struct Declarations {
   std::vector<bool> conditional;  ///< for each struct: true if it is inside an `#if`
   std::vector<Alias> aliases;
   std::vector<Body> bodies;
-  /// Each class with the lines from its `{` to its `}`, outer ones first.
+  /// Each class with the lines of its `{` and `}`. Outer classes come before inner ones.
   std::vector<std::pair<std::string, std::pair<int, int>>> extents;
   std::vector<std::string> includes;
 };
@@ -60,7 +60,7 @@ class Parser {
   Declarations Run() {
     while (at_ < tokens_.size()) {
       Scope("", nullptr);
-      if (at_ < tokens_.size()) ++at_;  // a brace without a partner
+      if (at_ < tokens_.size()) ++at_;  // skips a `}` without a matching `{`
     }
     return std::move(found_);
   }
@@ -113,7 +113,7 @@ class Parser {
       if (name.size() > 2)
         found_.includes.push_back(name.substr(1, name.find_first_of("\">", 1) - 1));
     } else if (word == "if" || word == "ifdef" || word == "ifndef") {
-      // An include guard contains the whole file.
+      // An include guard contains the whole file, so its contents do not count as conditional.
       const bool guard = word == "ifndef" && begin == 1 && begin + 1 < at_ && Is("#") &&
                          IsAt(at_ + 1, "define") && at_ + 2 < tokens_.size() &&
                          tokens_[at_ + 2].text == tokens_[begin + 1].text;
@@ -127,8 +127,8 @@ class Parser {
     }
   }
 
-  /// Reads declarations up to the `}` of the scope. `owner` is the class whose members they are, or
-  /// null in a namespace.
+  /// Reads declarations up to the `}` of the scope. `owner` is the class that the scope belongs to,
+  /// or null for a namespace.
   void Scope(const std::string& scope, DeclaredStruct* owner) {
     while (More() && !Is("}")) {
       if (Is("#") && tokens_[at_].line_start) {
@@ -160,7 +160,7 @@ class Parser {
     }
   }
 
-  /// Moves past a macro that has no `;` and takes up the rest of its line, such as SERIALIZE_END or
+  /// Moves past a macro that takes up the rest of its line and has no `;`, such as SERIALIZE_END or
   /// `HARNESS_TYPE(Level, SR_INITIAL)`. Returns false if there is no such macro here.
   bool SkipMacro() {
     const std::string_view name = tokens_[at_].text;
@@ -176,7 +176,7 @@ class Parser {
     return false;
   }
 
-  /// Moves past the `;` or the block at the end of a statement.
+  /// Moves past a statement, including the `;` or the block at its end.
   void SkipStatement() {
     if (More() && SkipMacro()) return;
     while (More()) {
@@ -225,7 +225,7 @@ class Parser {
     while (More() && (tokens_[at_].IsName() || Is("::")) && !Is("final")) {
       name = Is("::") ? name : Text(at_);
       ++at_;
-      if (Is("<")) {  // a specialization is a different type
+      if (Is("<")) {  // a specialization is a separate type
         SkipAngles();
         name.clear();
       }
@@ -250,7 +250,8 @@ class Parser {
       found_.conditional.push_back(conditional);
     }
     if (More()) ++at_;
-    // An anonymous member such as `struct { ... } place;`.
+    // An anonymous struct, such as `struct { ... } place;`, is a member that this parser does not
+    // read.
     if (!Is(";") && owner != nullptr) owner->partial = true;
     if (name.empty() && owner != nullptr) owner->partial = true;
     SkipStatement();
@@ -326,7 +327,7 @@ class Parser {
         if (block && function && !assigned) break;
         continue;
       }
-      // The initializer of a declarator ends here; commas in brackets are skipped.
+      // A comma ends the initializer of a declarator. Commas in brackets are skipped.
       if (Is(",")) assigned = false;
       if (Is("<") && !assigned) {
         const std::size_t open = at_;
@@ -400,7 +401,7 @@ class Parser {
       words.pop_back();
       if (!typed) type = words;
       if (type.empty() || (typed && !words.empty())) {
-        owner.partial = true;  // `int a, *b;`, or the name of a macro
+        owner.partial = true;  // several declarators like `int a, *b;`, or the name of a macro
         return;
       }
       typed = true;
@@ -415,12 +416,12 @@ class Parser {
   std::vector<int> lines_;
   std::size_t at_ = 0;
   int conditions_ = 0;
-  /// true if a directive other than `#include` was read since the last reset
+  /// true if a directive other than `#include`, `#pragma` or `#endif` was read since the last reset
   bool directives_ = false;
   Declarations found_;
 };
 
-/// Returns the declarations in a file. Caches the result, because many types share a file.
+/// Returns the declarations in a file. Caches them, because many types share a file.
 const Declarations& DeclarationsIn(const std::string& file) {
   thread_local std::map<std::string, Declarations> known;
   const auto [entry, fresh] = known.try_emplace(file);
@@ -433,8 +434,8 @@ const Declarations& DeclarationsIn(const std::string& file) {
   return entry->second;
 }
 
-/// Returns the path of the included file, looked up from the folder of `file` upward, or "" if the
-/// file is not found.
+/// Returns the path of an included file, or "" if it is not found. Looks in the folder of `file`
+/// and in the folders above it.
 std::string Included(const std::string& file, const std::string& name) {
   namespace fs = std::filesystem;
   std::error_code ignored;
@@ -450,7 +451,7 @@ std::string Included(const std::string& file, const std::string& name) {
   return "";
 }
 
-/// Returns the file and the files that it includes, directly or indirectly. Caches the result,
+/// Returns the file and all files that it includes, directly or indirectly. Caches the result,
 /// because finding files takes much longer than looking up names in them.
 const std::vector<std::string>& Reached(const std::string& file) {
   thread_local std::map<std::string, std::vector<std::string>> known;
@@ -470,7 +471,7 @@ const std::vector<std::string>& Reached(const std::string& file) {
   return files;
 }
 
-/// Returns the full names that `name` may stand for in `scope`, innermost scope first.
+/// Returns the qualified names to which `name` may refer in `scope`, innermost scope first.
 std::vector<std::string> Candidates(const std::string& name, std::string scope) {
   std::vector<std::string> names;
   if (name.starts_with("::")) return {name.substr(2)};
@@ -482,7 +483,7 @@ std::vector<std::string> Candidates(const std::string& name, std::string scope) 
   }
 }
 
-/// The meaning of a name: a struct, an alias, or neither if the meaning is not certain.
+/// The meaning of a name: a struct or an alias. Both are null if the meaning is not certain.
 struct Meaning {
   const DeclaredStruct* declared = nullptr;
   const Alias* alias = nullptr;
@@ -514,8 +515,8 @@ Meaning MeaningOf(const std::string& name, const std::string& scope, const std::
   return {};
 }
 
-/// Returns the name that ends at tokens[at], with the namespaces before it. Returns "" if the token
-/// is not the last part of a name.
+/// Returns the name that ends at tokens[at], including the namespaces before it. Returns "" if the
+/// token is not the last component of a name.
 std::string NameEndingAt(const std::vector<std::string>& tokens, std::size_t at) {
   const auto is_name = [](const std::string& text) {
     return !text.empty() && (base::IsLetter(text[0]) || text[0] == '_');
@@ -575,7 +576,7 @@ std::optional<DeclaredStruct> StructOfBody(const TypeTrace& body) {
   for (const Body& each : here.bodies) {
     if (each.line <= line && (around == nullptr || each.line >= around->line)) around = &each;
   }
-  // The body may be inside its class. Finds the innermost class, unless a SERIALIZE_TYPE is closer.
+  // The body may be inside its class. Find the innermost class, unless a SERIALIZE_TYPE is closer.
   const std::pair<std::string, std::pair<int, int>>* inner = nullptr;
   for (const auto& extent : here.extents) {
     if (extent.second.first <= line && line <= extent.second.second &&
@@ -596,7 +597,7 @@ namespace {
 
 constexpr int kDeepestMember = 4;
 
-/// Returns the struct that a member is or contains, if there is exactly one.
+/// Returns the struct that a member is or contains. Returns nullopt unless there is exactly one.
 std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const DeclaredStruct& owner) {
   const std::vector<std::string> type = WithoutAliases(member, owner);
   std::optional<DeclaredStruct> found;
@@ -611,7 +612,7 @@ std::optional<DeclaredStruct> StructIn(const DeclaredMember& member, const Decla
   return found;
 }
 
-/// Appends the members of `declared`, and of the structs inside it, as `place.x`. Returns false if
+/// Appends the members of `declared`, and those of nested structs as `place.x`. Returns false if
 /// the members are not certain.
 bool AppendMembers(const DeclaredStruct& declared, const std::string& prefix, int depth,
                    std::string& text) {

@@ -13,35 +13,35 @@
 
 namespace revctl::harness {
 
-/// The results that a condition was observed to have.
+/// The results that a condition had in the visits so far.
 struct Outcomes {
   bool when_true = false, when_false = false;
 };
 
-/// Returns a key for a condition. The key includes the text, because a body may visit a field twice
-/// under different conditions.
+/// Returns a key for a condition. The key includes the condition's text, because a body may visit a
+/// field twice under different conditions.
 std::string ConditionKey(const std::string& type, const std::string& field,
                          const std::string& condition);
 
-/// Members of an aggregate that a body never mentions.
+/// Members of an aggregate that a body does not mention.
 struct Unvisited {
-  static constexpr std::size_t kMostCounted =
-      126;                  ///< the compiler counts members up to this number; 127 means more
-  std::size_t members = 0;  ///< counted by the compiler
-  std::size_t visited = 0;  ///< mentioned by the body
-  /// Unvisited ranges [begin, end) of the object, in bytes, that are larger than padding. If there
-  /// are no such ranges, contains the padding, in which a small member may hide.
+  /// maximum number of members that the compiler can count; `members` is 127 if there are more
+  static constexpr std::size_t kMostCounted = 126;
+  std::size_t members = 0;  ///< number of members that the compiler counted
+  std::size_t visited = 0;  ///< number of members that the body mentions
+  /// Ranges [begin, end) of bytes in the object that are not visited and are larger than padding.
+  /// If there are none, contains the ranges of padding, because these may hide a small member.
   std::vector<std::pair<std::size_t, std::size_t>> gaps;
 };
 
-/// Extends LayoutRecorder by data that the harness needs: members that a body never mentions, and
-/// revision numbers that the body compares with. An archive forwards its calls to BeginRecord,
-/// EndRecord, Field and Integrity before it does its own work.
+/// A LayoutRecorder with additional data for the harness: members that a body does not mention, and
+/// revision numbers with which the body compares. An archive forwards its calls of BeginRecord,
+/// EndRecord, Field and Integrity to this class before it does its own work.
 class LayoutNotes {
  public:
-  /// `defaults`: also note the values of the locals of closed REMs. These may depend on the object,
-  /// so the visited objects must be fresh. `reads`: the archive is a reader, so comparisons with
-  /// the revision handle old files.
+  /// If `defaults` is true, also collects the values of the locals of closed REMs. Visited objects
+  /// must then be fresh, because these values may depend on the object. `reads` says that the
+  /// archive is a reader, so that comparisons with the revision are about old files.
   explicit LayoutNotes(bool defaults = false, bool reads = false)
       : defaults_(defaults), reads_(reads) {}
 
@@ -51,7 +51,7 @@ class LayoutNotes {
   void EndRecord(revctl::NotingRevision& revision, bool whole);
   void Field(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
   void Integrity(const revctl::FieldVisit& field, revctl::NotingRevision& revision);
-  /// Notes that the field visited last is or contains a struct that is copied byte by byte.
+  /// Notes that the last visited field is or contains a struct that is copied byte by byte.
   void CopiedByBytes();
 
   void Merge(const LayoutNotes& other);
@@ -65,35 +65,36 @@ class LayoutNotes {
   }
   std::map<std::string, revctl::EnumLayout> Enums() const;
 
-  /// Returns the aggregates with members that their body neither visits nor explicitly ignores, by
+  /// Returns the aggregates with members that the body neither visits nor explicitly ignores, by
   /// type name.
   std::map<std::string, Unvisited> UnvisitedMembers() const;
 
-  /// Returns all numbers that a body compared the revision with, ascending.
+  /// Returns all revision numbers with which a body compared, in ascending order.
   std::vector<std::int64_t> Compared() const;
 
   /// Returns the observed results of all conditions, by ConditionKey.
   std::map<std::string, Outcomes> Conditions() const;
 
  private:
-  /// Offset of a member in its object, and its name. Bases, bit-fields and ignored members have no
-  /// address, so their names identify them.
+  /// A member's offset in its object, and its name. The name identifies bases, bit-fields and
+  /// ignored members, because they have no address.
   using Member = std::pair<std::ptrdiff_t, std::string_view>;
   struct Extent {
     std::size_t size = 0, alignment = 1;
   };
   using Members = std::map<Member, Extent>;
-  /// The notes about one type, from all its visits.
+  /// The notes about one type, combined from all its visits.
   struct Notes {
     Members members;
     std::vector<std::int64_t> asked;
     std::set<std::string> copied;
-    bool inside = false;  ///< an ADD visited members of the object
-    /// an ADD visited memory outside the object, because a PLAIN struct's fields are visited in an
-    /// image
+    bool inside = false;  ///< true if an ADD visited members of the object
+    /// true if an ADD visited memory outside the object, because the fields of a PLAIN struct are
+    /// visited in an image
     bool elsewhere = false;
   };
-  /// An open record. Frames are reused because there is one for each element.
+  /// A record that is being visited. Frames are reused, because each element of a container needs
+  /// one.
   struct Frame {
     const revctl::TypeInfo* type = nullptr;
     const void* object = nullptr;
@@ -102,20 +103,21 @@ class LayoutNotes {
     bool inside = false, elsewhere = false;
   };
 
-  /// Notes the numbers that `revision` was compared with since the last call. Comparisons made by
-  /// the macro of `gates` do not count as the body's own.
+  /// Notes the numbers with which `revision` was compared since the last call. If `gates` is given,
+  /// leaves out comparisons that its macro made, because these are not the body's own.
   void NoteAsked(const revctl::NotingRevision& revision, const revctl::FieldVisit* gates = nullptr);
   void NoteMember(const revctl::FieldVisit& field);
   std::map<std::string, const revctl::TypeInfo*> Named(revctl::Kind kind) const;
 
   bool defaults_, reads_;
   revctl::LayoutRecorder layouts_{revctl::LayoutRecorder::Repeats::Together};
-  std::vector<Frame> frames_;  ///< the first `depth_` frames are open
+  std::vector<Frame> frames_;  ///< only the first `depth_` frames are in use
   std::size_t depth_ = 0;
   std::map<const revctl::TypeInfo*, Notes> notes_;
 };
 
-/// Returns the value of a REM's local, which still has its default, as leaves joined by commas.
+/// Returns the value of a REM's local, which must still have its default, as leaves joined by
+/// commas.
 std::string ValueOf(const revctl::TypeInfo& type, void* value);
 
 }  // namespace revctl::harness

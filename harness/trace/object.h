@@ -8,8 +8,8 @@
 
 namespace revctl::harness {
 
-/// True if the harness can make objects of the type: the program registers a type that contains it,
-/// and the type has a default constructor.
+/// True if the harness can make objects of the type, because the type has a default constructor and
+/// is part of a type that the program registers.
 inline bool CanMake(const revctl::TypeInfo& type) {
   const revctl::TypeMaking* const making = revctl::MakingOf(type);
   return making != nullptr && making->construct != nullptr;
@@ -20,15 +20,14 @@ inline bool CanMakeBare(const revctl::TypeInfo& type) {
   return making != nullptr && making->construct_bare != nullptr;
 }
 
-/// An object of a type known only by its descriptor: a fresh `T{}`, owned by this. The storage is
-/// filled with `garbage` first, so that two objects reveal bytes that construction leaves
-/// uninitialized.
+/// Owns an object whose type is only known as a descriptor. The object is a fresh `T{}`. Its
+/// storage is first filled with `garbage`, so that comparing two objects reveals bytes that
+/// construction leaves uninitialized.
 class Object {
  public:
   explicit Object(const revctl::TypeInfo& type, unsigned char garbage = 0)
       : Object(type, garbage, revctl::MakingOf(type)->construct) {}
-  /// Makes an object as `T object;` does, which leaves the garbage in each member without an
-  /// initializer.
+  /// Makes an object as `T object;` does, so that members without an initializer keep the garbage.
   static Object Bare(const revctl::TypeInfo& type, unsigned char garbage) {
     return Object(type, garbage, revctl::MakingOf(type)->construct_bare);
   }
@@ -63,16 +62,17 @@ class Object {
   void* storage_;
 };
 
-/// Fills the stack below the caller with `garbage`, because the next function has its locals there.
+/// Fills the stack below the caller, which will contain the locals of the next function, with
+/// `garbage`.
 [[gnu::noinline]] inline void DirtyStack(unsigned char garbage) {
   constexpr std::size_t kSize = 16384;
   unsigned char bytes[kSize];
   std::memset(bytes, garbage, sizeof bytes);
-  asm volatile("" : : "r"(bytes) : "memory");  // otherwise the compiler removes the writes
+  asm volatile("" : : "r"(bytes) : "memory");  // keeps the compiler from removing the writes
 }
 
-/// Fills the memory from which the next small objects will be allocated with `garbage`, so that an
-/// uninitialized member does not happen to have its old value.
+/// Fills the memory from which the next small objects will be allocated with `garbage`. Otherwise,
+/// an uninitialized member might happen to have its old value again.
 inline void DirtyHeap(unsigned char garbage) {
   constexpr std::size_t kLargest = 512, kStep = 16, kOfEach = 4;
   std::vector<std::unique_ptr<unsigned char[]>> blocks;
@@ -84,7 +84,7 @@ inline void DirtyHeap(unsigned char garbage) {
       asm volatile(""
                    :
                    : "r"(blocks.back().get())
-                   : "memory");  // otherwise the compiler removes the writes
+                   : "memory");  // keeps the compiler from removing the writes
     }
   }
 }

@@ -18,7 +18,7 @@ std::vector<ResetEntry>& Resets() {
 }  // namespace
 
 bool Register(const ResetEntry& entry) {
-  // The order of static initializers is arbitrary, so the functions run in source order.
+  // Sort by place in the source, because the order of static initializers is arbitrary.
   const auto key = [](const ResetEntry& reset) {
     return std::make_tuple(std::string_view(reset.file), reset.line);
   };

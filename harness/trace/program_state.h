@@ -2,9 +2,9 @@
 
 namespace revctl::harness {
 
-/// Calls the program's HARNESS_RESETs, so that the next result does not depend on samples and
-/// goldens that ran before. The harness calls this function before each step, each sample and each
-/// read.
+/// Calls the functions that the program registered with HARNESS_RESET, so that results do not
+/// depend on samples and goldens that ran earlier. The harness calls this before each step, each
+/// sample and each read.
 void ResetProgram();
 
 }  // namespace revctl::harness

@@ -19,7 +19,8 @@ struct Registered {
   Settings settings;
 };
 
-/// A function-local static exists as soon as a static initializer needs it.
+/// Returns a function-local static, because it must exist when the first static initializer uses
+/// it.
 Registered& All() {
   static Registered all;
   return all;
@@ -37,8 +38,8 @@ Registry TakeRegistry() {
   for (const TypeEntry& entry : all.types) {
     std::string name = entry.type().name();
     if (const RootType* twice = registry.Find(name)) {
-      // A registration in a header may appear in two programs of one build. The types are equal
-      // then.
+      // If a header contains a registration, two programs of one build may both contain it. This is
+      // no mistake, because both register the same type.
       if (std::string_view(twice->entry.file) != entry.file || twice->entry.line != entry.line) {
         registry.mistakes.push_back(fmt::format("{}: {} is already registered, at {}",
                                                 Place(entry.file, entry.line), name,
@@ -57,7 +58,7 @@ Registry TakeRegistry() {
   }
   std::sort(registry.types.begin(), registry.types.end(),
             [](const RootType& a, const RootType& b) { return a.name < b.name; });
-  // Returns the type of `entry`, or null after noting a mistake if it is not registered.
+  // Returns the type of `entry`. If it is not registered, reports a mistake and returns null.
   const auto root_of = [&](const auto& entry, const char* what) -> RootType* {
     const std::string name = entry.type().name();
     for (RootType& type : registry.types)

@@ -15,22 +15,24 @@ namespace revctl::harness {
 using revctl::TypeInfo;
 
 struct RootType {
-  std::string name;  ///< TypeInfo::name
+  std::string name;  ///< name of the type (TypeInfo::name)
   TypeEntry entry;
-  std::vector<SampleEntry> samples;       ///< in order of registration
-  std::uint64_t budget = kDefaultBudget;  ///< limit in bytes for the type's goldens of one revision
+  std::vector<SampleEntry> samples;  ///< samples in the order of their registration
+  /// maximum size in bytes of the type's goldens of one revision
+  std::uint64_t budget = kDefaultBudget;
   static constexpr std::uint64_t kDefaultBudget = 4U << 20;
-  /// limit in bytes for the files of the type's large goldens
+  /// maximum size in bytes of the files of all large goldens of the type
   std::uint64_t large_budget = kDefaultLargeBudget;
   static constexpr std::uint64_t kDefaultLargeBudget = 512U << 20;
   revctl::FileFormat format;     ///< format of the type's files; `list` is not set
-  const char* format_file = "";  ///< source file of the type's HARNESS_FORMAT
-  int format_line = 0;           ///< 0 without a HARNESS_FORMAT
-  FilesEntry files;  ///< replaces `format` if the program frames its files itself; else null
+  const char* format_file = "";  ///< source file of the type's HARNESS_FORMAT; "" if there is none
+  int format_line = 0;           ///< line of the type's HARNESS_FORMAT; 0 if there is none
+  /// used instead of `format` if the program frames its files itself; otherwise null
+  FilesEntry files;
   const TypeInfo& type() const { return entry.type(); }
 
-  // Read and Write run the program's own code. The tracers do not see its position, so the
-  // breadcrumb is cleared first.
+  // Read and Write run the program's own code, whose position the tracers do not see. Therefore,
+  // they clear the breadcrumb first.
   using Outcome = BinaryOutcome;
   Outcome Read(std::span<const std::byte> bytes, std::int64_t revision, void* object) const {
     CrashBreadcrumb::Forget();
@@ -41,7 +43,7 @@ struct RootType {
     CrashBreadcrumb::Forget();
     return entry.write(revision, object, bytes);
   }
-  /// Returns the XXH64 of the bytes that Write would write, in `hash`.
+  /// Sets `hash` to the XXH64 of the bytes that Write would write.
   Outcome WriteHash(std::int64_t revision, const void* object, std::uint64_t& hash) const {
     CrashBreadcrumb::Forget();
     if (entry.checksum != nullptr) return entry.checksum(revision, object, hash);
@@ -52,14 +54,16 @@ struct RootType {
   }
 };
 
-/// The program's registrations, sorted by name because the order of static initializers is
-/// arbitrary.
+/// Everything that the program registered. Types are sorted by name, because the order of static
+/// initializers is arbitrary.
 struct Registry {
   std::vector<RootType> types;
   std::vector<RetiredEntry> retired;
-  std::uint64_t store_budget = std::uint64_t{2} << 30;  ///< limit for all files of large goldens
+  /// maximum size of the files of all large goldens
+  std::uint64_t store_budget = std::uint64_t{2} << 30;
   Settings settings;
-  std::vector<std::string> mistakes;  ///< such as duplicate names and samples of unregistered types
+  /// messages about mistakes such as duplicate names, or samples of types that are not registered
+  std::vector<std::string> mistakes;
 
   const RootType* Find(std::string_view name) const;
   const RetiredEntry* FindRetired(std::string_view name) const;

@@ -1,4 +1,4 @@
-// A macro of the program may make several registrations in one line.
+// A macro of the program may contain several registrations, which then have the same line.
 #include "harness/trace/registry.h"
 
 #include <catch2/catch.hpp>

@@ -15,8 +15,8 @@ using revctl::LayoutField;
 
 constexpr std::size_t kLargestSource = 8U << 20;
 
-/// Returns the position of `word` as a whole word in `text`, or npos. `also` is an additional
-/// character that counts as part of words.
+/// Returns the position of `word` in `text` as a whole word, or npos. Words consist of letters,
+/// digits, underscores, and the character `also`.
 std::size_t FindWord(const std::string& text, const std::string& word, char also = '_') {
   const auto joins = [&](char c) { return base::IsWord(c) || c == also; };
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
@@ -60,9 +60,9 @@ SourcePlace NearestVisit(const std::vector<LayoutField>& fields, const LayoutFie
 
 namespace {
 
-/// Returns the field for one step of a path: `players` for `players[1]`, `CHECK_INTEGRITY` for
-/// `#integrity`. For `hp~2`, returns the second visit of `hp`, or the last visit if there are
-/// fewer.
+/// Returns the field of one step of a path, or null. This is `players` for `players[1]`, and
+/// `CHECK_INTEGRITY` for `#integrity`. For `hp~2`, it is the second visit of `hp`, or the last
+/// visit if there are fewer.
 const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   const std::string_view name = step.substr(0, step.find_first_of("[#~"));
   const std::size_t again = step.find('~');
@@ -80,7 +80,8 @@ const LayoutField* FieldOf(const TypeTrace& trace, std::string_view step) {
   return nullptr;
 }
 
-/// Returns the record type that `wire` is or contains and that has a field for the next step.
+/// Returns the record type that `wire` is or contains, and that has a field for the next step.
+/// Returns null if there is none.
 const TypeTrace* Inside(const std::map<std::string, TypeTrace>& layouts, const std::string& wire,
                         std::string_view next) {
   for (const auto& [type, trace] : layouts) {
@@ -125,13 +126,13 @@ const LayoutField* FieldAt(const std::map<std::string, TypeTrace>& layouts, cons
 
 namespace {
 
-/// True if the line begins or ends a body, so that code beyond it belongs to another type.
+/// True if the line begins or ends a body, so that the code beyond it belongs to a different type.
 bool IsEdgeOfBody(const std::string& line) {
   return line.find("SERIALIZE_") != std::string::npos ||
          line.find("Serialize(") != std::string::npos;
 }
 
-/// Returns the lines of a file. Caches the file read last, because many types share a file.
+/// Returns the lines of a file. Caches the last file, because many types share a file.
 const std::vector<std::string>& LinesOf(const std::string& file) {
   thread_local std::string last;
   thread_local std::vector<std::string> lines;
@@ -241,7 +242,8 @@ std::vector<std::string> WordsOf(const std::string& code) {
   return words;
 }
 
-/// True if the line gives `word` a value: `const bool rare = IsRare(d.kind);` does so for `rare`.
+/// True if the line assigns a value to `word`. For example, `const bool rare = IsRare(d.kind);`
+/// assigns a value to `rare`.
 bool Assigns(const std::string& line, const std::string& word) {
   const std::size_t at = FindWord(line, word);
   if (at == std::string::npos) return false;
@@ -278,13 +280,13 @@ SourcePlace FirstVisit(const TypeTrace& body) {
   return {};
 }
 
-/// Returns the condition of the `if (...)` in this line. Returns "" if there is none, or if it
-/// continues on the next line.
+/// Returns the condition of the `if (...)` in this line. Returns "" if there is no `if`, or if the
+/// condition continues on the next line.
 std::string AskedByIf(const std::string& line) {
   const std::size_t keyword = FindWord(line, "if");
   if (keyword == std::string::npos) return "";
   const std::size_t open = line.find_first_not_of(' ', keyword + 2);
-  if (open == std::string::npos || line[open] != '(') return "";  // if constexpr
+  if (open == std::string::npos || line[open] != '(') return "";  // an `if constexpr`
   int depth = 0;
   for (std::size_t i = open; i < line.size(); ++i) {
     depth += line[i] == '(' ? 1 : line[i] == ')' ? -1 : 0;

@@ -13,7 +13,7 @@
 namespace revctl::harness {
 namespace {
 
-// ---- parts of the sentence that follow `Type.field`
+// ---- the parts of the sentence that follow `Type.field`
 
 std::string SpelledTypeOf(const LayoutField& field, const ChangePlace& place) {
   return place.plain != nullptr ? PlainType(field.type) : CppType(field.type);
@@ -57,7 +57,7 @@ std::string SayPadding(const LayoutChange& change, const ChangePlace&) {
                      change.now_text);
 }
 
-/// Formats a field's gates: "SR_TWO = 2, SR_THREE = 3".
+/// Formats a field's gates with their numbers, for example "SR_TWO = 2, SR_THREE = 3".
 std::string Numbers(const LayoutField& field) {
   const std::string since = fmt::format("{} = {}", Since(field), field.since_number);
   if (field.until.empty()) return since;
@@ -95,15 +95,16 @@ std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
 /// Sets `before` and `after` of an advice.
 using Mend = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-/// The texts and fixes for a cause: for a body of ADD and REM (`mend`), for a PLAIN struct
-/// (`mend_plain`), and for a body with the program's own macros (`tell`). `mend` also applies if
-/// one of the other two is null.
+/// The sentence and the fixes for a cause. `mend` is for bodies with ADD and REM, `mend_plain` for
+/// PLAIN structs, and `tell` for bodies with the program's own macros. If `mend_plain` or `tell` is
+/// null, `mend` is used instead.
 struct Row {
   Cause cause;
   const char* text;
   std::string (*say)(const LayoutChange&, const ChangePlace&);
   Mend mend, mend_plain = nullptr, tell = nullptr;
-  const char* plain_text = nullptr;  ///< text for a PLAIN struct, if different
+  /// used instead of `text` for a PLAIN struct; null if `text` applies
+  const char* plain_text = nullptr;
 };
 
 constexpr Row kRows[] = {
@@ -147,7 +148,7 @@ constexpr Row kRows[] = {
 
 constexpr const Row& RowOf(Cause cause) { return kRows[static_cast<std::size_t>(cause)]; }
 
-/// Rows are indexed by cause.
+/// True if each row is at the index of its cause.
 constexpr bool InOrder() {
   for (std::size_t i = 0; i < std::size(kRows); ++i) {
     if (static_cast<std::size_t>(kRows[i].cause) != i) return false;
@@ -156,7 +157,7 @@ constexpr bool InOrder() {
 }
 static_assert(InOrder());
 
-/// True if the field exists and was visited by the program's own macros.
+/// True if the field exists and a macro of the program visited it.
 bool SideHasOtherMacros(const LayoutField* field) {
   return field != nullptr && HasOtherMacros(*field);
 }

@@ -1,4 +1,4 @@
-// The suggested fix depends on whether this library's macros or the program's own macros visit the
+// The suggested fix must depend on whether a macro of this library or of the program visits the
 // field.
 #include "harness/advice/advice.h"
 

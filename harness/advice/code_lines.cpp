@@ -24,7 +24,7 @@ std::string PlaceNote(const LayoutField* field) {
 
 namespace {
 
-/// Returns a default that compiles for the type. The user must choose the correct value.
+/// Returns a default that compiles for the type. The user must replace it with the right value.
 std::string PlainDefault(const std::string& wire) {
   if (wire == "bool") return "false";
   if (wire == "f32") return "0.0f";
@@ -34,8 +34,8 @@ std::string PlainDefault(const std::string& wire) {
   return integer ? "0" : "{}";
 }
 
-/// Returns a recorded default as a C++ expression. For types with several values, the expression is
-/// only a placeholder.
+/// Returns a recorded default as a C++ expression. If the type has several values, the expression
+/// is only a placeholder.
 std::string Literal(const LayoutField& field) {
   const std::string& value = field.fallback;
   if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;
@@ -59,7 +59,7 @@ std::string RemLine(const LayoutField& recorded, const std::string& until,
     return fmt::format("REM_REF({}, {}, {}, {});", Since(recorded), until, pointer, recorded.name);
   }
   std::string type = CppType(recorded.type), alias;
-  if (type.find(',') != std::string::npos) {  // a comma would split the macro's argument
+  if (type.find(',') != std::string::npos) {  // a comma would split the macro's argument in two
     alias = fmt::format("using {}_before = {};\n", recorded.name, type);
     type = recorded.name + "_before";
   }

@@ -7,38 +7,41 @@
 
 namespace revctl::harness {
 
-// Formats fields as lines of a Serialize body.
+// Functions that format fields as lines of a Serialize body.
 
-/// Returns the line that visits a field: `ADD(SR_INITIAL, p1Score);`.
+/// Returns the line that visits a field, such as `ADD(SR_INITIAL, p1Score);`.
 std::string VisitLine(const revctl::LayoutField& field);
 
-/// Returns a line such as `ADD(SR_TWO, hp);`, or the line of a conditional field.
+/// Returns a line such as `ADD(SR_TWO, hp);`. For a conditional field, the line contains the
+/// condition.
 std::string AddLine(const revctl::LayoutField& now, const std::string& since);
 
-/// Returns the REM for a field that was recorded until a revision. `fallback` is its default. If
-/// `fallback` is empty, uses the recorded default, or else a value that compiles.
+/// Returns the REM for a field that was recorded before the revision `until`. `fallback` is its
+/// default. If `fallback` is empty, uses the recorded default, or else a value that compiles.
 std::string RemLine(const revctl::LayoutField& recorded, const std::string& until,
                     const std::string& fallback = "");
 
 /// Returns the name of the gate, or `REVISION` if the field has no gate.
 std::string Since(const revctl::LayoutField& field);
 
-/// True for numbers, bools and enums, between which static_cast converts. Records have no size.
+/// True for numbers, bools and enums, because static_cast can convert between these types. Records
+/// have no size.
 bool IsValue(const revctl::LayoutField& field);
 
 /// Returns a comment to append to a line, such as `   // game.h:12`, or "" if the place is unknown.
 std::string PlaceNote(const revctl::LayoutField* field);
 
-// Names of existing and new revisions.
+// Functions for names of existing and new revisions.
 
-/// Converts a name to the style of the list: `P1_SCORE` for `p1Score`.
+/// Converts a name to the style of the list. For example, returns `P1_SCORE` for `p1Score`.
 std::string UpperSnake(const std::string& name);
 
-/// Returns the longest common prefix that ends with an underscore, such as `SR_`. May be empty.
+/// Returns the longest common prefix that ends with an underscore, such as `SR_`. Returns "" if
+/// there is none.
 std::string CommonPrefix(const std::vector<std::string>& names);
 
-/// The revision for a change, and the command that reserves the revision. An existing revision has
-/// no command.
+/// The revision for a change, and the command that reserves it. The command is empty if the
+/// revision already exists.
 struct NewRevision {
   std::string symbol, command;
 };
@@ -48,11 +51,12 @@ inline constexpr std::size_t kLongestName = 32;
 /// followed by as many words of `name` as fit.
 std::string RevisionName(const std::string& prefix, const std::string& name,
                          const std::string& detail = "");
-/// Returns `pending` if it is not empty. Otherwise returns a new revision named by RevisionName.
+/// Returns `pending` if it is not empty. Otherwise returns a new revision, whose name is from
+/// RevisionName.
 NewRevision Reserve(const std::string& prefix, const std::string& pending, const std::string& name,
                     const std::string& detail = "");
 
-/// Formats a wire type as part of a revision's name: `VECTOR_I32`.
+/// Converts a wire type to a part of a revision's name, such as `VECTOR_I32`.
 std::string Letters(const std::string& wire);
 
 }  // namespace revctl::harness

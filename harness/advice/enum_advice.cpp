@@ -24,7 +24,7 @@ bool IsSwap(const EnumDiff& diff) {
          diff.moved[0].then == diff.moved[1].now && diff.moved[0].now == diff.moved[1].then;
 }
 
-/// Appends a text such as "Drag and Lift were inserted before Mass" for each place.
+/// Appends a phrase such as "Drag and Lift were inserted before Mass" for each position.
 void SayInserted(const EnumDiff& diff, Texts& said) {
   for (std::size_t i = 0; i < diff.added.size();) {
     const std::string& before = diff.added[i].before;
@@ -36,7 +36,7 @@ void SayInserted(const EnumDiff& diff, Texts& said) {
   }
 }
 
-/// Appends a text such as "58 enumerators moved by 1", "2 enumerators moved by 2, 51 by 3" or "A
+/// Appends a phrase such as "58 enumerators moved by 1", "2 enumerators moved by 2, 51 by 3" or "A
 /// moved from 2 to 9".
 void SayMoved(const EnumDiff& diff, Texts& said) {
   if (IsSwap(diff)) {
@@ -45,9 +45,9 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   }
   constexpr std::size_t kMostDistances = 3;
   Texts single;
-  // Each distance has the number of enumerators that moved by it.
+  // Distances, each with the number of enumerators that moved by this distance.
   std::vector<std::pair<std::int64_t, std::size_t>> distances;
-  // Distances wrap around like the values do.
+  // The subtraction wraps around in the same way as the values.
   const auto distance = [](const EnumDiff::Moved& moved) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(moved.now) -
                                      static_cast<std::uint64_t>(moved.then));
@@ -77,8 +77,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   if (!text.empty()) said.push_back(std::move(text));
 }
 
-/// Returns all changes except moves, joined by commas. Moves come last, after a semicolon, because
-/// they are consequences.
+/// Returns a sentence with all changes. Moves come last, after a semicolon, because they are
+/// consequences of the other changes.
 std::string Sentence(const EnumDiff& diff, const std::string& type) {
   const bool in_place = diff.moved.empty() && diff.gone.empty();
   if (in_place && diff.renamed.size() == 1 && diff.added.empty())

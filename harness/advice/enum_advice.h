@@ -7,16 +7,17 @@
 
 namespace revctl::harness {
 
-/// Describes one edit of an enum's enumerators and how to undo it. `diff` must contain at least one
-/// such change. A change of the underlying type is left out, because it has its own finding.
+/// Describes one edit of an enum's enumerators, and how to undo it. `diff` must contain at least
+/// one changed enumerator. Does not describe a change of the underlying type, because a separate
+/// finding reports it.
 Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place);
 
-/// Returns the enumerator that a finding about the edit names: the first one that lost its recorded
-/// value or name, or else the first new one.
+/// Returns the enumerator that a finding about the edit names. This is the first one that lost its
+/// recorded value or name, or else the first new one.
 std::string EnumeratorOf(const EnumDiff& diff);
 
-/// The recorded lines that the edit changed, and the same lines today, such as "Red = 1, Blue = 2
-/// and 9 more".
+/// The recorded lines that the edit changed, and the current lines in their place, as texts such as
+/// "Red = 1, Blue = 2 and 9 more".
 struct EnumTexts {
   std::string recorded, now;
 };

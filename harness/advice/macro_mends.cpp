@@ -1,4 +1,5 @@
-// Fixes for changes of enums and of bodies with ADD and REM. Bodies with other macros get prose.
+// Fixes for changes of enums, and of bodies with ADD and REM. Fixes for bodies with other macros
+// are described in prose.
 #include "harness/advice/macro_mends.h"
 
 #include <fmt/core.h>
@@ -22,7 +23,8 @@ std::string RecordedLine(const LayoutChange& change) {
 }
 
 /// Returns an alternative fix for a field that may have been a reference, because records do not
-/// distinguish ids of objects from numbers. Returns "" unless the program has an object stream.
+/// distinguish object ids from numbers. Returns "" if that is not possible, for example because the
+/// program has no object stream.
 std::string OrReference(const LayoutChange& change, const ChangePlace& place,
                         const std::string& until) {
   const LayoutField& recorded = *change.recorded;
@@ -37,7 +39,7 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
       Since(recorded), until, type, change.field);
 }
 
-/// Returns a note that the line of `place.rem` belongs after the recorded field that precedes it.
+/// Returns a comment that says after which recorded field the line of `place.rem` belongs.
 std::string Behind(const ChangePlace& place) {
   const LayoutField* before = nullptr;
   if (place.recorded != nullptr) {
@@ -51,13 +53,13 @@ std::string Behind(const ChangePlace& place) {
   return "   // at its old place";
 }
 
-/// Suggests the REM that a record contains.
+/// Suggests restoring the REM that a record contains.
 void MendRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}", VisitLine(*place.rem), Behind(place));
 }
 
-/// Returns the revision for a fix in prose. Its name omits the field's name if that is only a
-/// position.
+/// Returns the revision for a fix in prose. Its name contains the field's name, unless that is only
+/// a position.
 NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
                          const std::string& what) {
   const bool by_place = !change.field.empty() && base::IsDigit(change.field.front());
@@ -79,7 +81,7 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
     return;
   }
   if (place.rem != nullptr) return MendRem(place, advice);
-  // If the new type already has its own revision, only the REM for the old type is missing.
+  // If a revision already introduces the new type, only the REM for the old type is missing.
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
   const NewRevision next =
       gated ? NewRevision{now.since, ""}
@@ -88,7 +90,7 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
   if (IsValue(then) && IsValue(now)) {
     value = fmt::format("static_cast<{}>({})", CppType(now.type), then.name);
     note.clear();
-    // The default is derived from the object, so that files saved for older builds have a useful
+    // Derives the default from the object, so that files saved for older builds contain a useful
     // value.
     back = fmt::format("static_cast<{}>(d.{})", CppType(then.type), now.name);
   }

@@ -3,7 +3,7 @@
 
 namespace revctl::harness {
 
-// Each function sets `before` and `after` of an advice.
+// Each of these functions sets `before` and `after` of an advice.
 
 // Fixes for bodies that use ADD and REM, and for enums.
 void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
@@ -22,8 +22,8 @@ void MendPadding(const LayoutChange& change, const ChangePlace& place, Advice& a
 void MendEnumWidth(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void MendMembers(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-// Bodies with the program's own macros. These get prose, because a line with ADD or REM would not
-// fit into such a body.
+// Fixes for bodies that use the program's own macros. They are described in prose, because a line
+// with ADD or REM would not fit into such a body.
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);

@@ -13,7 +13,7 @@ namespace {
 
 using WordValues = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 
-/// Replaces each `{name}` by its value. Keeps braces that do not contain a known name.
+/// Replaces each `{name}` with its value. Keeps braces that contain no known name.
 std::string Filled(std::string_view words, WordValues values) {
   std::string line;
   while (!words.empty()) {
@@ -105,7 +105,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
       return;
     }
     default:
-      return;  // here, the advice is about the list of values
+      return;  // for all other causes, the advice is about the list of values
   }
 }
 

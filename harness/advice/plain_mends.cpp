@@ -1,5 +1,5 @@
-// Fixes for changes of PLAIN structs. Types and values are read from the source, because FIELD and
-// DEAD do not pass their spelling to the program.
+// Fixes for changes of PLAIN structs. The spelling of types and values is read from the source,
+// because FIELD and DEAD do not pass it to the program.
 #include "harness/advice/plain_mends.h"
 
 #include <fmt/core.h>
@@ -17,8 +17,8 @@ namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPlainSource = 8U << 20;
-/// A compiler may report a multi-line macro at its first or at its last line, so this many lines
-/// are searched.
+/// Number of lines to search, because a compiler may report a multi-line macro at its first or at
+/// its last line.
 constexpr std::ptrdiff_t kMostLines = 8;
 
 /// Returns the source text of the tokens in [begin, end).
@@ -27,8 +27,8 @@ std::string Spelled(std::string_view text, const base::Token* begin, const base:
   return std::string(text.substr(begin->span.begin, end[-1].span.end - begin->span.begin));
 }
 
-/// Returns the arguments between brackets, and moves `at` from the opening to the closing bracket.
-/// Returns an empty list if the closing bracket is missing.
+/// Returns the arguments between parentheses, and moves `at` from the opening to the closing one.
+/// Returns an empty list if the closing one is missing.
 std::vector<std::string> Arguments(std::string_view text, const base::Token*& at,
                                    const base::Token* end) {
   std::vector<std::string> arguments;
@@ -44,7 +44,7 @@ std::vector<std::string> Arguments(std::string_view text, const base::Token*& at
   return {};
 }
 
-/// Parses the macro at `at` if it declares `item.field`.
+/// If the macro at `at` declares `item.field`, sets the type and the value of `item`.
 void ReadDeclaration(std::string_view text, const base::Token* at, const base::Token* end,
                      PlainItem& item) {
   std::string_view word = at->text;
@@ -52,7 +52,7 @@ void ReadDeclaration(std::string_view text, const base::Token* at, const base::T
   if (word != "FIELD" && word != "DEAD" && word != "DEAD_WITH") return;
   if (++at == end || !at->Is("(")) return;
   const auto arguments = Arguments(text, at, end);
-  // The type precedes the name and may contain commas.
+  // The arguments before the name are the type, which may contain commas.
   const auto name = std::adjacent_find(arguments.begin(), arguments.end(),
                                        [&](const std::string& one, const std::string& next) {
                                          return one == item.field.name && next == item.field.since;
@@ -91,12 +91,13 @@ namespace {
 
 using revctl::LayoutField;
 
-/// The element type and the extents of an array's wire type, outermost extent first.
+/// An array's wire type, split into the element type and the extents (outermost extent first).
 struct WireShape {
   std::string leaf;
   std::vector<std::string> extents;
 };
-/// True if the text is the extent of an array. An edited record may contain any text there.
+/// True if the text is a valid extent of an array. A record that was edited by hand may contain any
+/// text instead.
 bool IsExtent(const std::string& text) {
   return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), base::IsDigit);
 }
@@ -127,7 +128,7 @@ std::string ValueOf(const PlainList& list, const LayoutField& field) {
   return item != nullptr ? item->value : "";
 }
 
-/// Returns the type as the source spells it if a field with that name and type still exists.
+/// Returns the type as spelled in the source if a field with this name and type still exists.
 /// Otherwise returns a canonical spelling.
 std::string SpelledType(const PlainList& list, const LayoutField& field, const std::string& name) {
   for (const PlainItem& item : list.items) {
@@ -143,18 +144,19 @@ std::string FieldLine(const std::string& type, const std::string& name, const st
                      value.empty() || value.front() == '{' ? "" : " ", value);
 }
 
-/// Returns the DEAD for a field. `with` is the value for older files; empty means zero.
+/// Returns the DEAD for a field. `with` is the value for older files. If it is empty, the value is
+/// zero.
 std::string DeadLine(std::string type, const LayoutField& field, const std::string& until,
                      const std::string& with) {
   if (with.empty())
     return fmt::format("DEAD({}, {}, {}, {});", type, field.name, Since(field), until);
   if (type.find(',') != std::string::npos)
-    type = PlainType(field.type);  // the macro would see two arguments
+    type = PlainType(field.type);  // the comma would split the type into two arguments of the macro
   return fmt::format("DEAD_WITH({}, {}, {}, {}, {});", type, field.name, Since(field), until, with);
 }
 
-/// Returns a recorded default as C++. Returns "" for zero, and for records, whose value the user
-/// must write.
+/// Returns a recorded default as C++. Returns "" for zero, and for records, because the user must
+/// write their value.
 std::string DeadValue(const LayoutField& field) {
   if (field.size == 0) return "";
   const std::string leaf = ShapeOf(field.type).leaf;
@@ -173,8 +175,8 @@ std::string DeadValue(const LayoutField& field) {
   return leaf == field.type ? text : fmt::format("{{{}}}", text);
 }
 
-/// Returns the line of a recorded field, as far as the source and the records show it. `name` is
-/// the field's name in the source.
+/// Returns the line of a recorded field, as far as it can be restored from the source and the
+/// records. `name` is the field's name in the source.
 std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
                            const std::string& name) {
   const std::string type = SpelledType(list, field, name);
@@ -183,13 +185,14 @@ std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
   return DeadLine(type, field, field.until, spelled ? field.spelled : DeadValue(field));
 }
 
-/// Returns a note that describes the position of a new line relative to an existing one.
+/// Returns a comment that describes the position of a new line relative to an existing line.
 std::string LineNote(const std::string& where, const LayoutField& now) {
   return now.file.empty() ? fmt::format("   // {} its line", where)
                           : fmt::format("   // {} {}:{}", where, now.file, now.line);
 }
 
-/// Returns a note that a missing line belongs after the last field that ever preceded it.
+/// Returns a comment that places a missing line after the last field that preceded it in any
+/// record.
 std::string Behind(const PlainList& list, const LayoutField& missing) {
   const PlainItem* last = nullptr;
   for (const golden::RecordedType& recorded : list.recorded) {
@@ -208,7 +211,7 @@ std::string Behind(const PlainList& list, const LayoutField& missing) {
              : fmt::format("   // right after {} of {}", last->field.name, Since(last->field));
 }
 
-/// Returns the field as it was recorded after its removal, or null.
+/// Returns the field as recorded after its removal, or null if no record contains it.
 const LayoutField* RecordedDead(const PlainList& list, const LayoutField& field) {
   for (const golden::RecordedType& recorded : list.recorded) {
     for (const LayoutField& removed : recorded.removed) {
@@ -218,7 +221,8 @@ const LayoutField* RecordedDead(const PlainList& list, const LayoutField& field)
   return nullptr;
 }
 
-/// True if the library itself converts between the two number types, because every value fits.
+/// True if the library converts between the two number types without a HOP, because every value is
+/// in the range of the new type.
 bool Widens(const std::string& from, const std::string& to) {
   if (from == to) return true;
   const auto bits = [](const std::string& wire) {
@@ -231,8 +235,8 @@ bool Widens(const std::string& from, const std::string& to) {
   return from_signed == to_signed ? bits(from) <= bits(to) : !from_signed && bits(from) < bits(to);
 }
 
-/// Returns the HOP that converts a field to its new type, or "" if the library does the conversion.
-/// The HOP belongs below all fields, because clang compiles it in place.
+/// Returns the HOP that converts a field to its new type, or "" if the library makes the
+/// conversion. The HOP must be below all fields, because clang compiles it in place.
 std::string HopLine(const LayoutField& then, const LayoutField& now, const std::string& revision) {
   const WireShape from = ShapeOf(then.type), to = ShapeOf(now.type);
   if (from.extents.size() == to.extents.size() && Widens(from.leaf, to.leaf)) return "";
@@ -259,8 +263,8 @@ std::string HopLine(const LayoutField& then, const LayoutField& now, const std::
       revision, body, body.empty() ? " " : indent, set, body.empty() ? " " : "\n");
 }
 
-/// Returns the suffix for a new revision's name: the extents if only the extents changed, or else
-/// the type.
+/// Returns a suffix for the name of a new revision. It consists of the extents if only the extents
+/// changed, and otherwise also contains the type.
 std::string LettersOf(const LayoutField& then, const LayoutField& now) {
   const WireShape shape = ShapeOf(now.type);
   std::string text = shape.leaf == ShapeOf(then.type).leaf && !shape.extents.empty()
@@ -270,7 +274,7 @@ std::string LettersOf(const LayoutField& then, const LayoutField& now) {
   return text;
 }
 
-/// Returns today's lines in an order that agrees with every recorded layout.
+/// Returns the current lines in an order that agrees with every recorded layout.
 std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   std::map<const PlainItem*, std::vector<const PlainItem*>> after;
   std::map<const PlainItem*, std::size_t> waits;
@@ -291,7 +295,7 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   while (!left.empty()) {
     auto next = std::find_if(left.begin(), left.end(),
                              [&](const PlainItem* item) { return waits[item] == 0; });
-    // The records contradict each other, so one of them is damaged.
+    // The records contradict each other, so one of them must be damaged.
     if (next == left.end()) next = left.begin();
     for (const PlainItem* item : after[*next]) --waits[item];
     ordered.push_back(*next);
@@ -300,7 +304,7 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
   return ordered;
 }
 
-/// Suggests the DEAD that a record contains.
+/// Suggests restoring the DEAD that a record contains.
 void MendPlainRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}",
                               PlainVisitLine(*place.plain, *place.rem, place.rem->name),
@@ -355,7 +359,8 @@ void MendPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advic
     advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
 }
 
-/// Suggests the recorded gate, unless the field was never recorded as dead.
+/// Suggests restoring the recorded gate. If a record contains the field as dead, suggests its DEAD
+/// instead.
 void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   if (place.rem != nullptr) return MendPlainRem(place, advice);

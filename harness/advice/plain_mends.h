@@ -6,27 +6,28 @@
 
 namespace revctl::harness {
 
-/// A FIELD or DEAD of today's code.
+/// A FIELD or DEAD in the current code.
 struct PlainItem {
   revctl::LayoutField field;
   std::string type;  ///< as spelled in the source; empty if it could not be read
-  /// only for a FIELD: the value as spelled in the source (`= 100`, `{}`); may be empty
+  /// value of a FIELD as spelled in the source (`= 100`, `{}`); may be empty
   std::string value;
 };
 
-/// The fields of a PLAIN struct. They describe every layout that the struct ever had, so the effect
-/// of a line can only be checked with all revisions together.
+/// The fields of a PLAIN struct. They determine every layout that the struct ever had, so the
+/// effect of a line can only be checked for all revisions together.
 struct PlainList {
-  std::vector<PlainItem> items;  ///< today's fields, in source order
-  /// every recorded layout of the struct, with today's names
+  std::vector<PlainItem> items;  ///< current fields in the order of the source
+  /// every recorded layout of the struct, with current names
   std::vector<golden::RecordedType> recorded;
 };
 
-/// Reads a field's declaration from `file`. Parts that cannot be read stay empty. Reads one file,
-/// so use it only for messages.
+/// Reads a field's declaration from `file`. Parts that cannot be read stay empty. Use this only for
+/// messages, because it reads a file.
 PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& file);
 
-/// Returns a wire type in FIELD's spelling: `uint8_t[2][3]` for `array<array<u8,3>,2>`.
+/// Returns a wire type in the spelling of FIELD. For example, returns `uint8_t[2][3]` for
+/// `array<array<u8,3>,2>`.
 std::string PlainType(const std::string& wire);
 
 // Fixes for PLAIN structs. `place.plain` must not be null.

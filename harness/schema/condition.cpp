@@ -36,8 +36,8 @@ bool IsArithmetic(const Operand& o) {
   return o.kind == Operand::Kind::Number || o.kind == Operand::Kind::Real;
 }
 
-/// True if comparing the operands may wrap. C++ converts a negative number to a large one to
-/// compare it with an unsigned number, and other languages do not.
+/// True if the comparison may wrap. In C++, comparing a negative number with an unsigned one
+/// converts it to a large number, which other languages do not do.
 bool WrapsInCpp(const Operand& a, const Operand& b) {
   const auto wide_unsigned = [](const Operand& o) {
     return o.kind == Operand::Kind::Number && o.is_unsigned && o.bits >= 32;
@@ -49,8 +49,8 @@ bool WrapsInCpp(const Operand& a, const Operand& b) {
   return (wide_unsigned(a) && may_be_negative(b)) || (wide_unsigned(b) && may_be_negative(a));
 }
 
-/// A recursive-descent parser with the precedences of C++. Once `why_` is set, every function
-/// returns nullopt.
+/// A recursive-descent parser with the operator precedences of C++. After `why_` has been set,
+/// every function returns nullopt.
 class Translator {
  public:
   Translator(std::string_view condition, const Names& names, std::string& why)
@@ -110,7 +110,8 @@ class Translator {
   Result Either() { return Joined(&Translator::Both, "||", "or"); }
   Result Both() { return Joined(&Translator::Comparison, "&&", "and"); }
 
-  /// In C++, `a & b == c` means `a & (b == c)`. That is hardly ever intended, so it is rejected.
+  /// Parses a comparison. Rejects `a & b == c`, which C++ reads as `a & (b == c)`, because that is
+  /// hardly ever intended.
   Result Comparison() {
     Result left = Sum();
     const bool masked = IsMask();
@@ -159,7 +160,7 @@ class Translator {
 
   bool IsMask() const { return Is("&") || Is("|") || Is("^"); }
 
-  /// Parses `a & b`, `a | b` and `a ^ b` with numbers as operands.
+  /// Parses `a & b`, `a | b` and `a ^ b` with numeric operands.
   Result Masked(Operand left) {
     while (IsMask()) {
       const std::string sign = Taken();
@@ -173,7 +174,8 @@ class Translator {
     return left;
   }
 
-  /// Parses sums and differences of numbers with at most 16 bits, which C++ computes with 32 bits.
+  /// Parses sums and differences of numbers with at most 16 bits. C++ computes these with 32 bits,
+  /// so they cannot overflow.
   Result Sum() {
     Result left = Single();
     while (left && (Is("+") || Is("-") || Is("*") || Is("/") || Is("%") || Is("<<") || Is(">>"))) {

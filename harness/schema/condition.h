@@ -7,29 +7,28 @@
 
 namespace revctl::harness {
 
-/// The meaning of a name in a condition. A condition is evaluated with values that were read before
-/// it.
+/// The meaning of a name in a condition. A condition can only use values that were read before it.
 struct Operand {
   enum class Kind { Number, Logical, Real, Text, Enum, Optional, Sequence, Record };
   Kind kind = Kind::Number;
-  std::string text;  ///< in the syntax of Kaitai Struct
-  std::string type;  ///< name of the record or the enum
+  std::string text;  ///< expression in the syntax of Kaitai Struct
+  std::string type;  ///< name of the record or enum; empty for other kinds
   bool is_unsigned = false;
-  int bits = 32;          ///< only for a Number
-  bool constant = false;  ///< true for a number literal
+  int bits = 32;          ///< number of bits; only for a Number
+  bool constant = false;  ///< true for a numeric literal
 };
 
-/// Resolves the names in a condition. If a function cannot resolve a name, it returns nullopt and
-/// sets `why`.
+/// Resolves the names in a condition. Functions that cannot resolve a name return nullopt and set
+/// `why`.
 struct Names {
-  /// `member` resolves `a` or `a.b`, a member of `d` or of a record. `local` resolves a bare name,
-  /// the local of a REM.
+  /// `member` resolves a member of `d` or of a record, given as `a` or `a.b`. `local` resolves a
+  /// name without a prefix, which is the local of a REM.
   std::function<std::optional<Operand>(const Operand* inside, const std::string& name,
                                        std::string& why)>
       member;
   std::function<std::optional<Operand>(const std::string& name, std::string& why)> local;
   /// Resolves a name such as `Color::Red` or `SR_FOULS`. `scope` is the part before the last `::`,
-  /// or empty.
+  /// or empty if there is none.
   std::function<std::optional<Operand>(const std::string& scope, const std::string& name,
                                        std::string& why)>
       constant;
@@ -38,8 +37,8 @@ struct Names {
 
 /// Translates a C++ condition into a boolean expression of Kaitai Struct. Supports only constructs
 /// that mean the same in every target language of Kaitai Struct: comparisons, `&&`, `||`, `!`, sums
-/// and masks of numbers that cannot overflow, `.size()`, `.empty()`, `.has_value()`. Returns
-/// nullopt and sets `why` for other constructs.
+/// and masks of numbers that cannot overflow, `.size()`, `.empty()` and `.has_value()`. Returns
+/// nullopt and sets `why` for all other constructs.
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why);
 

@@ -1,6 +1,6 @@
 // Writes the layout of a revision as a Kaitai Struct description. Each record and each kind of
-// container gets its own type, in order of first use, so that nested containers need no special
-// case.
+// container gets its own type, in the order of first use, so that nested containers need no special
+// handling.
 #include "harness/schema/kaitai.h"
 
 #include <fmt/core.h>
@@ -47,8 +47,8 @@ class Kaitai {
     return Name(tree);
   }
   /// Returns the name of the type that reads `tree`. Avoids `string`, because such a class would
-  /// hide the built-in one in many languages, and avoids giving the same name to an enum and to the
-  /// type of its value.
+  /// hide the built-in one in many languages. Also avoids using the same name for an enum and for
+  /// the type that reads its value.
   const std::string& Name(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Text) return types_.Of("counted_text");
     return types_.Of(tree.kind == WireTree::Kind::Enum || tree.kind == WireTree::Kind::Scalar
@@ -65,7 +65,7 @@ class Kaitai {
     return fmt::format("type: {}{}", Number(tree.name),
                        tree.name == "bool" ? ", valid: {max: 1}" : "");
   }
-  /// Returns a type name, for positions where only a type name is allowed.
+  /// Returns the name of a type for positions where only a type name is allowed.
   std::string TypeName(const WireTree& tree) {
     if (tree.kind == WireTree::Kind::Scalar && tree.name != "bool") return Number(tree.name);
     return Need(tree);
@@ -106,7 +106,7 @@ class Kaitai {
             fmt::format("id: items, {}, repeat: expr, repeat-expr: count", Reading(tree.parts[0])));
         break;
       case WireTree::Kind::Map: {
-        // An entry is read like a pair. No field has this type, so request it here.
+        // An entry is read like a pair. No field has this type of pair, so request it here.
         const WireTree entry{WireTree::Kind::Tuple,
                              fmt::format("pair<{},{}>", tree.parts[0].name, tree.parts[1].name), 0,
                              tree.parts};
@@ -193,7 +193,8 @@ class Kaitai {
     for (const auto& [name, layout] : schema_.enums) {
       out += fmt::format("{}  {}:\n", out.empty() ? "enums:\n" : "", types_.Of(name));
       NameScope& ids = records_.Enumerators(name);
-      std::set<std::int64_t> seen;  // if two names have the same value, the first one is used
+      // If several names have the same value, only the first one is used.
+      std::set<std::int64_t> seen;
       for (const auto& [enumerator, value] : layout.enumerators) {
         if (!seen.insert(value).second) continue;
         out += fmt::format("    {}: {{id: {}, -orig-id: {}}}\n", value, ids.Of(enumerator),
@@ -206,7 +207,8 @@ class Kaitai {
 
   const Schema& schema_;
   const KaitaiRequest& request_;
-  NameScope types_;  ///< types and enums share a scope, because both are classes in most languages
+  /// types and enums share a scope, because most languages turn both into classes
+  NameScope types_;
   Operands records_{schema_, *request_.list, request_.at->number, types_};
   std::set<std::string> asked_;
   std::vector<WireTree> needed_;

@@ -11,18 +11,19 @@ namespace revctl::harness {
 
 struct KaitaiRequest {
   std::string root;
-  const revctl::ListTable* list = nullptr;  ///< provides names of revisions in conditions
+  const revctl::ListTable* list = nullptr;  ///< provides the names of revisions in conditions
   const revctl::ListEntry* at = nullptr;    ///< the revision of the schema
 };
 
 struct KaitaiResult {
-  std::string text;                   ///< the .ksy file; empty if there are problems
-  std::vector<std::string> problems;  ///< parts that only C++ can express, each with its field
+  std::string text;  ///< contents of the .ksy file; empty if there are problems
+  /// parts that can only be expressed in C++, each with its field
+  std::vector<std::string> problems;
 };
 
-/// Returns `schema` as a .ksy file. The file describes whole files with their 16-byte header, and
-/// contains the type `request.root` for bare payloads. The original names are in `-orig-id`, the
-/// wire types in `-wire`.
+/// Returns `schema` as a .ksy file. The file describes whole files including their 16-byte header.
+/// It also contains the type `request.root`, which describes payloads without a header. `-orig-id`
+/// contains the original names and `-wire` the wire types.
 KaitaiResult KaitaiText(const Schema& schema, const KaitaiRequest& request);
 
 }  // namespace revctl::harness

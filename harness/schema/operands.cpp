@@ -18,7 +18,7 @@ bool IsScalar(std::string_view name) {
   return false;
 }
 
-/// Returns the arguments between the outermost brackets, split at top-level commas.
+/// Returns the arguments between the outermost angle brackets, split at top-level commas.
 std::vector<std::string_view> Arguments(std::string_view wire) {
   std::vector<std::string_view> arguments;
   const auto open = wire.find('<');
@@ -101,8 +101,8 @@ std::string LowerSnake(std::string_view name) {
       if (!out.empty() && out.back() != '_') out += '_';
       continue;
     }
-    // A capital letter begins a word if it follows a lower-case letter or precedes one
-    // (`HTTPServer`).
+    // A capital letter begins a word if it follows or precedes a lower-case letter, as the `S` in
+    // `HTTPServer` does.
     const bool before_lower =
         i > 0 && base::IsUpper(name[i - 1]) && i + 1 < name.size() && base::IsLower(name[i + 1]);
     const bool begins = base::IsUpper(c) && i > 0 && (!base::IsUpper(name[i - 1]) || before_lower);
@@ -127,8 +127,8 @@ namespace {
 
 using revctl::LayoutField;
 
-/// Returns an operand for the value of a field of this type. `text` is the expression for the
-/// field.
+/// Returns an operand for the value of a field. `tree` is the field's type, and `text` the
+/// expression that reads it.
 Operand ValueOf(const WireTree& tree, const std::string& text) {
   Operand operand;
   operand.text = text;
@@ -147,7 +147,7 @@ Operand ValueOf(const WireTree& tree, const std::string& text) {
       break;
     case WireTree::Kind::Text:
       operand.kind = Operand::Kind::Text;
-      operand.type = text + ".count";  // C++'s size() counts bytes
+      operand.type = text + ".count";  // the number of bytes, which is the result of size() in C++
       operand.text = text + ".text";
       break;
     case WireTree::Kind::Optional:
@@ -179,7 +179,8 @@ RecordNames& Operands::Of(const std::string& record, const std::vector<LayoutFie
   if (!fresh) return found->second;
   NameScope scope;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    // A name may be missing (plain visits) or repeated (gates with a gap), so add the position.
+    // A name may be missing (plain visits) or occur several times (gates with a gap). Adding the
+    // position makes it unique.
     std::string key = fields[i].name.empty() ? fmt::format("field{}", i + 1) : fields[i].name;
     if (fields[i].form == "integrity") key = "integrity";
     for (std::size_t j = 0; j < i; ++j)
@@ -254,7 +255,7 @@ std::optional<Operand> Operands::Constant(const std::string& scope, const std::s
         why = fmt::format("`{}` is an enumerator of several enums", name);
         return std::nullopt;
       }
-      // If an enum value has several names, use the first one.
+      // If an enum value has several names, use the first one, like EnumText in kaitai.cpp.
       std::string first = enumerator;
       for (const auto& [other, other_value] : layout.enumerators) {
         if (other_value == value) {

@@ -14,7 +14,7 @@
 
 namespace revctl::harness {
 
-/// A parsed canonical wire type. For example, `map<string,i32>` is a map with two parts.
+/// A parsed canonical wire type. For example, `map<string,i32>` is a Map with two parts.
 struct WireTree {
   enum class Kind {
     Scalar,
@@ -36,21 +36,21 @@ struct WireTree {
   std::vector<WireTree> parts;
 };
 
-/// Parses `wire`. Names of records and enums in `schema` match as a whole, including any brackets.
-/// If a part is neither in the schema nor a built-in type, returns nullopt and sets `unknown` to
-/// that part.
+/// Parses `wire`. Names of records and enums in `schema` are matched as a whole, including any
+/// angle brackets. If a part is neither in the schema nor a built-in type, returns nullopt and sets
+/// `unknown` to this part.
 std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
                                   std::string& unknown);
 
-/// Converts a name to the style of Kaitai Struct: `p1_score` for `p1Score`. Replaces characters
-/// other than letters and digits by `_`.
+/// Converts a name to the style of Kaitai Struct. For example, returns `p1_score` for `p1Score`.
+/// Replaces all characters except letters and digits with `_`.
 std::string LowerSnake(std::string_view name);
 
-/// Assigns unique names within a scope. The same original always gets the same name.
+/// Assigns unique names within a scope. An original always gets the same name.
 class NameScope {
  public:
-  /// Returns the name for `original`: its LowerSnake form, with a number appended if that name is
-  /// taken.
+  /// Returns the name for `original`. This is its LowerSnake form, with a number appended if the
+  /// name is already taken.
   const std::string& Of(const std::string& original);
 
  private:
@@ -62,8 +62,8 @@ struct RecordNames {
   std::vector<std::string> ids;
 };
 
-/// Resolves names in conditions: fields that were read before, enumerators and revisions. All
-/// constructor arguments must outlive the Operands.
+/// Resolves names in conditions: earlier fields, enumerators and revisions. All constructor
+/// arguments must outlive the Operands.
 class Operands {
  public:
   Operands(const Schema& schema, const revctl::ListTable& list, std::int64_t revision,
@@ -73,8 +73,8 @@ class Operands {
   RecordNames& Of(const std::string& record, const std::vector<revctl::LayoutField>& fields);
   NameScope& Enumerators(const std::string& enum_name) { return enumerators_[enum_name]; }
 
-  /// Returns names for the condition of `fields[index]` of `record`. The condition sees only
-  /// earlier fields. The result is valid as long as the Operands.
+  /// Returns the names that the condition of `fields[index]` of `record` may use. Only earlier
+  /// fields are visible. The result must not outlive the Operands.
   Names NamesFor(const std::string& record, const std::vector<revctl::LayoutField>& fields,
                  std::size_t index);
 

@@ -42,7 +42,7 @@ class Decoder {
   }
 
  private:
-  /// Extends the path during a visit.
+  /// Extends the path for the lifetime of this object.
   class Below {
    public:
     Below(std::string& path, const std::string& step) : path_(path), size_(path.size()) {
@@ -57,7 +57,7 @@ class Decoder {
   };
   /// A field of a record. `tree` is null if the field cannot be decoded.
   struct Step {
-    std::string name;  ///< the field's name, preceded by a dot
+    std::string name;  ///< name of the field, preceded by a dot
     const WireTree* tree = nullptr;
     bool integrity = false;
   };
@@ -212,7 +212,8 @@ class Decoder {
         const Below below(path_, index);
         Visit(tree.parts[1]);
       }
-      // Limit the elements without bytes, because hostile input could claim any number of them.
+      // Limit the number of elements that take no bytes, because hostile input could claim any
+      // number of them.
       if (at_ == before && ++empty_ > payload_.size() + kMostOneByOne) ok_ = false;
     }
     if (outermost) wanted_ = false;

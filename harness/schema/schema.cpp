@@ -16,7 +16,7 @@ using revctl::LayoutField;
 
 namespace {
 
-/// Formats all properties of a field on one line, in the same way as records do.
+/// Formats all properties of a field on one line, in the form that records use.
 std::string WholeFieldText(const LayoutField& field) {
   std::string text = "{";
   if (!field.name.empty()) text += fmt::format("name: {}, ", golden::PlainOrQuoted(field.name));
@@ -104,8 +104,9 @@ bool HasFieldsOf(const Schema& schema, const std::string& name) {
   });
 }
 
-/// Replaces today's enums by recorded ones, because today's code does not know which enumerators an
-/// older revision had. Keeps today's enums for revisions after the newest recorded one.
+/// Replaces enums of the current code with recorded ones, because the current code does not know
+/// which enumerators an older revision had. Keeps the current enums for revisions after the newest
+/// recorded one.
 void TakeRecordedEnums(const History& history, std::int64_t number, Schema& schema) {
   std::erase_if(schema.enums, [&](const auto& entry) { return !HasFieldsOf(schema, entry.first); });
   const std::size_t newest = history.newest_recorded();

@@ -1,4 +1,5 @@
-// The schema of an older revision contains the enumerators of that time, not today's.
+// The schema of an older revision must contain the enumerators that existed then, and not the
+// current ones.
 #include "harness/schema/schema.h"
 
 #include <catch2/catch.hpp>
@@ -11,7 +12,7 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 }  // namespace
 
-// The game at three revisions: SR_FOULS appends Storm, SR_PLAYERS adds Mode.
+// The game at three revisions. SR_FOULS appends Storm, and SR_PLAYERS adds Mode.
 namespace one {
 enum class Element : std::uint8_t { Fire, Water };
 struct Hero {
@@ -67,7 +68,7 @@ TEST_CASE("schema: enums of an older revision as recorded then", "[harness][sche
     const revctl::ListTable list = today.List();
     return SchemaAt(today.registry, History(list, store), "", number, 1);
   };
-  for (const bool recorded : {false, true}) {  // whether the newest revision is recorded
+  for (const bool recorded : {false, true}) {  // true if the newest revision is recorded
     INFO(recorded);
     if (recorded) today.Record(folder);
     CHECK(at(1).enums.size() == 1);

@@ -1,5 +1,5 @@
 // Tests what schemas for other tools need: translated conditions, names, parsed wire types, and the
-// changelog. kaitai_test/ tests whether other languages can read our files.
+// changelog. kaitai_test/ tests that programs in other languages can read our files.
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -23,8 +23,8 @@ revctl::LayoutField Field(const char* name, const char* type, const char* form =
 const revctl::ListEntry kEntries[] = {{"SR_INITIAL", 1, 0x11}, {"SR_FOULS", 2, 0x22}};
 const revctl::ListTable kList{"main", kEntries, 1};
 
-/// Returns a schema whose record has a field of each kind that conditions can use, and a field with
-/// `condition`.
+/// Returns a schema whose record has a field of each kind that conditions can use, and one more
+/// field with the condition `condition`.
 Schema Everything(const char* condition = "") {
   Schema schema;
   revctl::TypeLayout base{"Base", {Field("id", "u16")}, {}};
@@ -51,7 +51,7 @@ KaitaiResult Kaitai(const Schema& schema) {
   return KaitaiText(schema, {"game::All", &kList, &kEntries[1]});
 }
 
-/// Returns the `if` of the conditional field, or the problem if the condition cannot be translated.
+/// Returns the `if` of the conditional field, or the problem if its condition cannot be translated.
 std::string Translated(const char* condition) {
   const KaitaiResult result = Kaitai(Everything(condition));
   if (!result.problems.empty()) return result.problems.front();
@@ -110,7 +110,8 @@ TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][sche
     const std::string told = Translated(condition);
     CHECK(told.find("game::All.extra: its condition `" + std::string(condition) + "`") == 0);
   }
-  // If a field is conditional because of a branch of the body, there is no text to translate.
+  // A field that is conditional because of a branch in the body has no text that could be
+  // translated.
   Schema schema = Everything("d.hp > 0");
   schema.types["game::All"].layout.fields[12].condition.clear();
   CHECK(Kaitai(schema).problems.front().find("game::All.extra: a branch of the body decides") == 0);

@@ -1,5 +1,5 @@
-// Mutates recorded layouts, as if the code had been different when they were recorded, and compares
-// them with today's layouts.
+// Mutates recorded layouts, as if the code had been different at recording, and compares them with
+// the layouts of the current code.
 #include <fmt/core.h>
 #include <algorithm>
 #include <charconv>
@@ -18,7 +18,7 @@ namespace {
 using golden::RecordedType;
 using revctl::LayoutField;
 
-/// Returns another type of the same size, or "" if the type is not a number.
+/// Returns a different type of the same size, or "" if the type is not a number.
 std::string SameSize(const std::string& type) {
   static const std::map<std::string, std::string> kOther = {
       {"i8", "u8"},   {"u8", "i8"},   {"i16", "u16"}, {"u16", "i16"},
@@ -32,18 +32,19 @@ std::string OtherSize(const std::string& type) {
   return type == "i64" || type == "u64" || type == "f64" ? "i32" : "i64";
 }
 
-/// Returns `array<u8,5>` for `array<u8,4>`, or "" for other types.
+/// Returns an array type with one more element, such as `array<u8,5>` for `array<u8,4>`. Returns ""
+/// for other types.
 std::string Longer(const std::string& type) {
   if (Outermost(type) != "array") return "";
   const std::size_t count = type.rfind(',') + 1;
-  std::uint32_t number = 0;  // an array in a record never has a larger size
+  std::uint32_t number = 0;  // 32 bits suffice, because arrays in records are not larger
   const auto [end, error] = std::from_chars(type.data() + count, type.data() + type.size(), number);
   if (error != std::errc() || count == 0 || end + 1 != type.data() + type.size()) return "";
   return fmt::format("{}{}>", type.substr(0, count), std::uint64_t{number} + 1);
 }
 
-/// Returns a wire type with another container: a set instead of a vector, and a vector instead of
-/// any other. Returns "" for other types.
+/// Returns a wire type with a different container: a set in place of a vector, and a vector in
+/// place of any other container. Returns "" if the type is not a container.
 std::string OtherContainer(const std::string& type) {
   const std::string outer(Outermost(type));
   if (type == "string") return "vector<u8>";
@@ -142,13 +143,13 @@ class Mutator {
       Try("swap of the same type", i, [&](RecordedType& type) {
         LayoutField &one = type.layout.fields[i], &other = type.layout.fields[k];
         std::swap(one, other);
-        // Fields that are named by their position keep their names.
+        // Names that are only positions stay at their positions.
         if (IsPlace(one.name) && IsPlace(other.name)) std::swap(one.name, other.name);
       });
       return;
     }
   }
-  /// Moves the field's gate to another revision.
+  /// Moves the field's gate to a different revision.
   void MoveGate(std::size_t i) {
     const LayoutField& field = recorded_.layout.fields[i];
     if (field.since.empty()) return;
@@ -218,7 +219,7 @@ void MutateLayouts(const RootType& root, const History& history, const SelfTestO
     }
     const RevisionRun now = run.At(revision.number, goldens);
     for (const auto& [name, trace] : now.layouts) {
-      // An inherited layout is mutated only at the revision that recorded it.
+      // Mutate an inherited layout only at the revision that recorded it.
       if (history.TypeRecordedAt(name, i) != i || history.TypeAt(name, i) == nullptr) continue;
       Mutator(*history.TypeAt(name, i), trace, revision,
               history.TypeAt(name, history.newest_recorded()), history, renames, table)

@@ -1,4 +1,4 @@
-// Mutates payloads, as if other code had written them, and reads them with today's code.
+// Mutates payloads, as if different code had written them, and reads them with the current code.
 #include <fmt/core.h>
 #include <algorithm>
 #include <string_view>
@@ -30,13 +30,13 @@ class PayloadMutator {
         payload_(golden.payload().begin(), golden.payload().end()) {}
 
   void Run() {
-    if (IsOpaque(root_.type())) return;  // positions of values are unknown
+    if (IsOpaque(root_.type())) return;  // the positions of values in the bytes are unknown
     if (!Progress::Enter(root_.name, "golden " + golden_.id)) return;
     const Object object(root_.type());
     revctl::TraceReader reader(payload_, number_);
     ResetProgram();
     reader.VisitRoot(root_.type(), object.get());
-    if (!reader.Ok() || !reader.AtEnd()) return;  // `check` reports it
+    if (!reader.Ok() || !reader.AtEnd()) return;  // `check` reports the unreadable golden
     leaves_ = reader.TakeLeaves();
     for (std::size_t i = 0; i < leaves_.size(); ++i) MutateLeaf(i);
     Conditions();
@@ -49,8 +49,8 @@ class PayloadMutator {
   std::string Place(std::size_t i) const {
     return harness::PlaceOf(root_, history_, golden_.revision, Path(i));
   }
-  /// True if both leaves are fields of the same body and are identified by position, so that
-  /// swapping them does not rename anything.
+  /// True if both leaves are fields of the same body and are identified by their position. Swapping
+  /// such fields does not rename anything.
   bool SideBySide(std::size_t i, std::size_t k) const {
     const std::string one = Path(i), other = Path(k);
     const std::size_t dot = one.rfind('.') + 1, other_dot = other.rfind('.') + 1;
@@ -71,7 +71,8 @@ class PayloadMutator {
            std::int64_t number) {
     const std::string what =
         fmt::format("{} at {}, mutation {} of {}", mutation, place, ++judged_, golden_.id);
-    // The payload crashed the process, so the mutation is always noticed.
+    // The caller must skip this step because it crashed an earlier process, so the mutation is
+    // certainly noticed.
     if (!Progress::Enter(root_.name, what)) {
       table_.Note(mutation, place, Seen::Bytes, true);
       return;
@@ -152,8 +153,9 @@ class PayloadMutator {
     Try("endianness", place, reversed);
   }
 
-  /// Notes a change to another type of the same size. With the other signedness, the bytes have
-  /// another value if the highest bit is set; as another kind of number, if any bit is set.
+  /// Records whether a change to a different type of the same size would be noticed. After a change
+  /// of the signedness, the value differs if the highest bit is set. After a change between floats
+  /// and integers, it differs if any bit is set.
   void SameSize(std::size_t i) {
     const Bytes bytes = Of(i);
     const bool floating = leaf(i).type[0] == 'f';
@@ -163,8 +165,8 @@ class PayloadMutator {
     table_.Note("retype, same size", Place(i), Seen::Value, differs);
   }
 
-  /// Swaps the values of two adjacent enumerators. The change is noticed if a golden contains
-  /// either of them.
+  /// Swaps the values of two adjacent enumerators. This is noticed if a golden contains one of
+  /// them.
   void EnumOrder(std::size_t i) {
     const auto& names = history_.EnumAt(leaf(i).type, golden_.revision)->enumerators;
     for (std::size_t k = 0; k + 1 < names.size(); ++k) {
@@ -173,7 +175,7 @@ class PayloadMutator {
     }
   }
 
-  /// Inverts conditions, which would remove the conditional values.
+  /// Inverts each condition, which would remove the values that depend on it.
   void Conditions() {
     const golden::RecordedType* type = history_.TypeAt(root_.name, golden_.revision);
     if (type == nullptr) return;
@@ -194,7 +196,7 @@ class PayloadMutator {
     return path.substr(0, path.find_first_of(".[#"));
   }
 
-  /// Reads the golden at the adjacent revisions, as if its revision had got another number.
+  /// Reads the golden at the adjacent revisions, as if its own revision had been renumbered.
   void Renumber() {
     const auto& revisions = history_.revisions();
     for (const std::size_t other : {golden_.revision - 1, golden_.revision + 1}) {
@@ -204,7 +206,8 @@ class PayloadMutator {
             revisions[other].number);
     }
   }
-  /// True if the code of any type of this root distinguishes the two revisions.
+  /// True if the code of some type of this root distinguishes the revision at `later` from the one
+  /// before it.
   bool Compares(std::size_t later) const {
     const std::vector<std::string> types = Reached(root_.name, history_, later);
     return std::any_of(types.begin(), types.end(), [&](const std::string& type) {

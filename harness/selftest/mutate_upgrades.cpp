@@ -1,5 +1,5 @@
-// Mutates upgrades of older goldens, as if the code lacked upgrade branches or gave a new field
-// another value.
+// Mutates upgrades of older goldens, as if the code lacked upgrade branches, or set a new field to
+// a different value.
 #include <fmt/core.h>
 #include <algorithm>
 #include <map>
@@ -37,13 +37,13 @@ class UpgradeMutator {
 
   void Run() {
     const auto now = Upgraded(payload_);
-    if (!now) return;  // `check` reports it
+    if (!now) return;  // `check` reports that the golden cannot be read or saved
     Defaults(*now);
     Branches();
   }
 
  private:
-  /// Returns the values that today's code saves after it has read a payload of the golden's
+  /// Returns the values that the current code saves after reading a payload of the golden's
   /// revision.
   std::optional<Values> Upgraded(const Bytes& bytes) const {
     const Object object(root_.type());
@@ -54,9 +54,9 @@ class UpgradeMutator {
     return std::move(resaved.leaves);
   }
 
-  /// Returns the places whose values upgrade branches determine. These are the places that change
-  /// if comparisons with one of `turns`, or with any revision after the golden's, have the result
-  /// that they have for new files.
+  /// Returns the places whose values are determined by upgrade branches. These places change if
+  /// comparisons with one of `turns`, or with any revision after the golden's, have the result that
+  /// they have for new files.
   std::set<std::string> Upgrades(const Bytes& bytes,
                                  const std::vector<std::int64_t>& turns = {}) const {
     std::set<std::string> places;
@@ -65,8 +65,8 @@ class UpgradeMutator {
       const auto before =
           now ? WithoutUpgrades(root_.type(), bytes, number_, from, latest_) : std::nullopt;
       if (!before) return;
-      // A value that only appears or disappears is a consequence of a value that upgrade code
-      // changes.
+      // Ignore values that only appear or disappear, because they follow from a value that upgrade
+      // code changes.
       for (const golden::Change& change : golden::Compare(*before, *now)) {
         if (change.before && change.after) places.insert(Latest(change.path));
       }
@@ -77,8 +77,8 @@ class UpgradeMutator {
   }
 
   /// Returns the later revisions that the code of the golden's types distinguishes from older ones.
-  /// These revisions reveal upgrades that cancel each other out, such as a doubling and a later
-  /// halving.
+  /// Disabling upgrades from these revisions on reveals upgrades that cancel each other out, such
+  /// as a doubling and a later halving.
   std::vector<std::int64_t> Turns() const {
     std::vector<std::int64_t> turns;
     const auto types = Reached(root_.name, history_, history_.newest_recorded());
@@ -92,9 +92,9 @@ class UpgradeMutator {
   }
 
   /// Changes each value of the golden to find the places that upgrade branches may affect. A lost
-  /// branch is noticed if it affects the unchanged golden.
+  /// branch counts as noticed if it affects the unchanged golden.
   void Branches() {
-    if (IsOpaque(root_.type())) return;  // positions of values are unknown
+    if (IsOpaque(root_.type())) return;  // the positions of values in the bytes are unknown
     if (!Progress::Enter(root_.name, "upgrading golden " + golden_.id)) return;
     const std::set<std::string> seen = Upgrades(payload_, Turns());
     std::set<std::string> touched = seen;
@@ -116,8 +116,8 @@ class UpgradeMutator {
       table_.Note("upgrade lost", place, Seen::Upgrade, seen.contains(place));
   }
 
-  /// Returns payloads with other values at `offset`: with the lowest bit flipped and, for numbers,
-  /// also with the sign bit flipped and with zero.
+  /// Returns payloads with different values at `offset`: with the lowest bit flipped and, for
+  /// numbers, also with the sign bit flipped, and with zero.
   std::vector<Bytes> Others(std::size_t offset, std::size_t size, bool text) const {
     std::vector<Bytes> others(text ? 1 : 3, payload_);
     others[0][offset] ^= std::byte{1};
@@ -127,8 +127,8 @@ class UpgradeMutator {
     return others;
   }
 
-  /// Checks, for each field newer than the golden, whether anything would notice another value in
-  /// older files.
+  /// Checks, for each field that is newer than the golden, whether a different value in older files
+  /// would be noticed.
   void Defaults(const Values& now) {
     const std::size_t newest = history_.newest_recorded();
     const Values recorded = history_.ExpectedUpgrade(golden_);
@@ -150,7 +150,8 @@ class UpgradeMutator {
     }
   }
 
-  /// Maps each field to the values inside it: `ball.dx` belongs to `Match.ball` and `Ball.dx`.
+  /// Maps each field to the indices of the values inside it. For example, `ball.dx` is inside
+  /// `Match.ball` and inside `Ball.dx`.
   std::multimap<std::string, std::size_t> Holders(const Values& values) const {
     std::multimap<std::string, std::size_t> holders;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -166,7 +167,7 @@ class UpgradeMutator {
     return harness::PlaceOf(root_, history_, history_.newest_recorded(), path);
   }
 
-  static constexpr std::size_t kCountSize = 4;  // length prefix of a string
+  static constexpr std::size_t kCountSize = 4;  // size of the length that precedes a string
   const RootType& root_;
   const History& history_;
   const Golden& golden_;

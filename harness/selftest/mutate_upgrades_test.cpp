@@ -1,5 +1,5 @@
-// Tests the row "upgrade lost" of selftest, which counts the places that upgrade code may affect
-// and the places that goldens cover.
+// Tests the row "upgrade lost" of the self-test. The row counts the places that upgrade code may
+// affect, and how many of them goldens cover.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -12,8 +12,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// Its limit is far below the values of all samples. A sample value with its sign flipped reaches
-/// the limit.
+/// The limit is far below the values in all samples. A sample's value reaches it only if its sign
+/// is flipped.
 struct Debt {
   std::int64_t coins = 0;
 };
@@ -32,7 +32,7 @@ SERIALIZE_TYPE(Empty) {
 }
 SERIALIZE_END
 
-/// Its second upgrade reverts the first one.
+/// The second upgrade reverts the first one.
 struct BackAndForth {
   std::int32_t hp = 0;
 };
@@ -49,8 +49,8 @@ namespace revctl::harness::test {
 
 namespace {
 
-/// Returns `places caught` of the row "upgrade lost", with all goldens or without far-reaching
-/// ones.
+/// Returns `places caught` of the row "upgrade lost". Uses far-reaching goldens only if `reaching`
+/// is true.
 template <class T>
 std::string Lost(std::size_t revisions, bool reaching = false) {
   const Folder folder;

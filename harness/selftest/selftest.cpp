@@ -74,7 +74,7 @@ namespace {
 void SelfTestType(const RootType& root, const History& history, const SelfTestOptions& options,
                   SelfTestTable& table) {
   MutateLayouts(root, history, options, table);
-  std::map<std::size_t, std::size_t> taken;  // number of goldens used, by revision
+  std::map<std::size_t, std::size_t> taken;  // number of goldens used so far, by revision
   for (const Golden& golden : history.Goldens(root.name)) {
     if (taken[golden.revision]++ >= options.most_goldens) continue;
     MutatePayload(root, history, golden, table);
@@ -127,11 +127,12 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
       const std::string last = child.last();
       const auto line = last.find('\n');
       const std::string what = line == std::string::npos ? "selftest" : last.substr(line + 1);
-      // Dozens of automatic samples may crash for the same reason, so report only the first crash.
+      // Dozens of automatic samples may crash for the same reason, so report only the first of
+      // these crashes.
       const bool automatic = what.starts_with("automatic sample");
       if (!automatic || !std::exchange(automatic_told, true))
         result.crashes.push_back(fmt::format("{}: {} ({})", root.name, what, child.ending()));
-      // Give up on the type if the same step crashes again although it was skipped.
+      // Give up on the type if it hangs, or if a step crashes again although it was skipped.
       if (!left_out.insert(last).second || child.ending() == ChildProcess::kHangs) break;
     }
   }

@@ -11,8 +11,8 @@
 
 namespace revctl::harness {
 
-/// The signals that can notice a mutation of recorded data. The other signals only check today's
-/// code.
+/// The signals that can notice a mutation of recorded data. All other signals only check the
+/// current code.
 enum class Seen : std::uint8_t { Layout, Bytes, Value, Upgrade };
 inline constexpr Seen kSeen[] = {Seen::Layout, Seen::Bytes, Seen::Value, Seen::Upgrade};
 const char* Name(Seen signal);
@@ -35,7 +35,7 @@ class SelfTestTable {
     std::string mutation;
     std::map<Seen, Cell> signals;
     Cell any;
-    std::vector<std::string> missed;  ///< places that no signal protects
+    std::vector<std::string> missed;  ///< places that no signal protects against the mutation
   };
   /// Returns one row per mutation, in the order of the taxonomy.
   std::vector<Row> Rows() const;
@@ -44,20 +44,20 @@ class SelfTestTable {
   std::map<std::string, std::map<std::string, std::map<Seen, bool>>> places_;
 };
 
-/// Names of the mutations. Each is a change that people make to a Serialize without adding a
-/// revision. docs/guide/harness.md describes their effects on the record.
+/// Names of the mutations. Each mutation is a change that people make to a body without adding a
+/// revision. docs/guide/harness.md describes the effects on the record.
 extern const std::vector<std::string> kTaxonomy;
 
 struct SelfTestOptions {
   std::uint64_t seed = 1;
-  std::string type;              ///< only this root type; empty means all
-  std::size_t most_goldens = 4;  ///< maximum per type and revision
+  std::string type;              ///< the only root type to test; empty means all
+  std::size_t most_goldens = 4;  ///< maximum number of goldens to use per type and revision
   Renames renames{};             ///< approved renames
 };
 
 struct SelfTestResult {
   SelfTestTable table;
-  /// Texts about crashes, such as `Score: mutation ... (signal 6)`.
+  /// Messages about crashes, such as `Score: mutation ... (signal 6)`.
   std::vector<std::string> crashes;
 };
 
@@ -70,19 +70,20 @@ SelfTestResult SelfTest(const Registry& registry, const History& history,
 /// Mutates the recorded layouts and enums of each revision.
 void MutateLayouts(const RootType& root, const History& history, const SelfTestOptions& options,
                    SelfTestTable& table);
-/// Mutates the upgrades of older goldens, as if other code had made them.
+/// Mutates the upgrades of older goldens, as if different code had made them.
 void MutateUpgrades(const RootType& root, const History& history, const Golden& golden,
                     SelfTestTable& table);
-/// Mutates payloads and values, as if other code had written them.
+/// Mutates payloads and values, as if different code had written them.
 void MutatePayload(const RootType& root, const History& history, const Golden& golden,
                    SelfTestTable& table);
 
-/// Returns `root` and all record types that it reaches, according to the layouts recorded at a
-/// revision.
+/// Returns `root` and all record types that it contains, directly or indirectly, according to the
+/// layouts recorded at a revision.
 std::vector<std::string> Reached(const std::string& root, const History& history,
                                  std::size_t index);
 
-/// Returns the record type and field of a path: `Player.name` for `players[1].name`.
+/// Returns the record type and the field of a path. For example, returns `Player.name` for
+/// `players[1].name`.
 std::string PlaceOf(const RootType& root, const History& history, std::size_t revision,
                     const std::string& path);
 

@@ -16,7 +16,7 @@ namespace {
 
 using revctl::LayoutField;
 
-/// The recorded layouts of a type, each with the number of its revision, oldest first.
+/// The recorded layouts of a type, oldest first. Each has the number of its revision.
 using Layouts = std::vector<std::pair<std::int64_t, const golden::RecordedType*>>;
 
 bool IsVisitedAt(const LayoutField& field, std::int64_t number) {
@@ -30,7 +30,7 @@ class LocalsOf {
       : type_(type), today_(today), layouts_(layouts), renames_(renames) {}
 
   void Run() {
-    // A dead field of a PLAIN struct has no local, and HOPs refer to it by name.
+    // A dead field of a PLAIN struct is not a local variable, and HOPs refer to it by its name.
     if (today_.plain) return;
     for (const auto* fields : {&today_.removed, &today_.layout.fields}) {
       for (const LayoutField& field : *fields) {
@@ -117,7 +117,7 @@ using LeafList = std::vector<golden::Leaf>;
 
 struct InEntry {
   std::size_t index = 0;
-  std::string_view rest;  ///< the rest of the path; begins with `#key` for a key
+  std::string_view rest;  ///< the rest of the path; begins with `#key` inside a key
   bool is_key = false;
 };
 
@@ -138,7 +138,7 @@ std::optional<InEntry> EntryOf(std::string_view leaf, std::string_view path) {
 }
 
 /// Sorts the entries of a container by their leaves, so that their order depends only on their
-/// content. Returns whether any entry moved.
+/// content. Returns true if an entry moved.
 bool Sort(const std::string& path, LeafList& leaves) {
   std::map<std::size_t, std::vector<std::pair<std::string, std::string>>> entries;
   std::map<std::size_t, std::vector<golden::Leaf*>> places;
@@ -172,7 +172,7 @@ std::vector<std::string> OnlyReordered(const LeafList& expected, const Traced& n
                                        const Renames& renames) {
   std::vector<std::string> containers;
   for (const std::string& path : now.keyed) containers.push_back(renames.CanonicalPath(path));
-  // Sort inner containers first, because the content of an entry decides its position.
+  // Sort inner containers first, because the position of an entry depends on its content.
   std::stable_sort(containers.begin(), containers.end(),
                    [](const auto& a, const auto& b) { return a.size() > b.size(); });
   const auto canonical = [&](LeafList leaves) {
@@ -182,7 +182,7 @@ std::vector<std::string> OnlyReordered(const LeafList& expected, const Traced& n
   LeafList was = canonical(expected), is = canonical(now.leaves);
   std::vector<std::string> reordered;
   for (const std::string& path : containers) {
-    // Either side may have been sorted already.
+    // Either side may already be sorted.
     const bool one = Sort(path, was), other = Sort(path, is);
     if (one != other) reordered.push_back(path);
   }

@@ -12,22 +12,23 @@
 
 namespace revctl::harness {
 
-/// Adds to `renames` the names of REM locals that differ from the recorded name of their field,
-/// because only the body uses the name of a local. `today` contains the layouts of today's code at
-/// any revision.
+/// Adds the names of REM locals that differ from the recorded name of their field to `renames`.
+/// Such names are harmless, because only the body uses them. `today` contains the layouts of the
+/// current code at some revision.
 ///
-/// A REM is matched with a recorded field of the same type, range and condition whose name today's
-/// code does not visit at that revision. If several REMs match, the first of them gets the field
-/// that was recorded first.
+/// A REM is matched with a recorded field of the same type, range and condition, provided that the
+/// current code does not visit the field's name at that revision. If several REMs match, the first
+/// one gets the field that was recorded first.
 void AddNamesOfLocals(const History& history, const std::map<std::string, TypeTrace>& today,
                       Renames& renames);
-/// Does the same with a single record, whose revision has this number today.
+/// Like the function above, but uses only one record. `number` is the current number of the
+/// record's revision.
 void AddNamesOfLocals(const golden::RevisionRecord& record, std::int64_t number,
                       const std::map<std::string, TypeTrace>& today, Renames& renames);
 
-/// Returns the paths, below the root, of maps and sets whose entries have another order in `now`
-/// than in `expected`. Returns an empty list if anything else differs. Such a change, caused by
-/// another KeyOrder or comparison, is harmless because readers accept any order.
+/// Returns the paths, below the root, of maps and sets whose entries are in a different order in
+/// `now` than in `expected`. Returns an empty list if anything else differs. A different order,
+/// caused by a different KeyOrder or comparison, is harmless because readers accept any order.
 std::vector<std::string> OnlyReordered(const std::vector<golden::Leaf>& expected, const Traced& now,
                                        const Renames& renames);
 

@@ -11,32 +11,32 @@
 namespace revctl::harness {
 namespace {
 
-using Moved = std::map<std::int64_t, std::int64_t>;  // recorded number to today's number
+using Moved = std::map<std::int64_t, std::int64_t>;  // maps recorded numbers to current numbers
 
-/// Returns the numbers that moved, according to the record's `pending` map.
+/// Returns the numbers that moved according to the record's `pending` map. Empty if none did.
 Moved SaidNumbers(const revctl::ListTable& list, const golden::RevisionRecord& record) {
   Moved moved;
   bool any = false;
   for (const auto& [name, number] : record.pending) {
     const revctl::ListEntry* entry = list.Find(std::string_view(name));
-    if (entry == nullptr) continue;  // abandoned: no code uses this name
+    if (entry == nullptr) continue;  // abandoned, so no code uses this name
     moved.emplace(number, entry->number);
     any = any || entry->number != number;
   }
   return any ? moved : Moved();
 }
 
-/// Returns the moved numbers of the record's revision and of the branch's own revisions before it,
-/// by following `previous`.
+/// Returns the moved numbers of the record's revision and of the branch's own earlier revisions,
+/// which are found by following `previous`.
 Moved MovedNumbers(const revctl::ListTable& list, const golden::Store& store,
                    const golden::RevisionRecord& record) {
   Moved moved;
   const golden::RevisionRecord* at = &record;
   for (std::int64_t below = record.number;;) {
     const revctl::ListEntry* entry = list.Find(std::string_view(at->revision));
-    // The revision has landed, so its number is final.
+    // If this revision's number did not move, it has landed, and so have all revisions before it.
     if (entry == nullptr || entry->number == at->number) return moved;
-    // The number had moved before `record` ran.
+    // This number had already moved when `record` ran.
     if (at != &record && entry->number < below) return moved;
     moved.emplace(at->number, entry->number);
     const golden::StoredRecord* before = at->previous.empty() ? nullptr : store.Find(at->previous);
@@ -57,7 +57,7 @@ bool MovedUp(const Moved& moved) {
 
 std::int64_t Today(const Moved& moved, std::int64_t number) {
   if (const auto own = moved.find(number); own != moved.end()) return own->second;
-  // `<= SR_X` compares with the number after SR_X.
+  // `<= SR_X` is recorded as a comparison with the number after SR_X.
   const auto before = moved.find(number - 1);
   return before == moved.end() ? number : before->second + 1;
 }
@@ -168,11 +168,12 @@ void History::Lose(std::string_view revision, const std::string& since) {
   }
 }
 
-/// Finds removed records. A removed record leaves traces: payloads without a text, the record made
-/// after it, upgrades of its goldens by later records, additions to it, and approvals made while it
-/// was the newest record.
+/// Finds removed records by the traces that they leave: payloads without a text, a record that was
+/// made after the removed one, upgrades of its goldens by later records, additions to it, and
+/// approvals made while it was the newest record.
 void History::FindLost(const golden::Store& store) {
-  std::map<std::string_view, std::string> spoken_of;  // one reason per revision is enough
+  // The first reason for each revision is enough.
+  std::map<std::string_view, std::string> spoken_of;
   for (const Revision& revision : revisions_) {
     if (store.HasOrphan(revision.name))
       spoken_of.emplace(revision.name, "its payloads still exist");
@@ -203,8 +204,8 @@ void History::FindLost(const golden::Store& store) {
   }
 }
 
-/// Finds a missing oldest record: the first record must describe every type that its goldens
-/// contain.
+/// Finds a missing oldest record. It is missing if the first existing record does not describe
+/// every type in its goldens.
 void History::FindGap() {
   std::size_t first = 0;
   while (first < revisions_.size() && !revisions_[first].exists) ++first;
@@ -239,7 +240,7 @@ void History::Carry(std::vector<const golden::StoredRecord*> purged) {
     for (const auto& layout : stored->record.enums) enums_[layout.type] = {{0, &layout}};
     for (const auto& item : stored->record.cases) {
       auto& goldens = goldens_[item.type];
-      // Goldens of an older revision no longer apply at this one.
+      // The goldens of this revision replace those of older revisions.
       std::erase_if(goldens, [&](const Golden& other) {
         return other.record->record.revision != stored->record.revision;
       });
@@ -273,8 +274,8 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
     }
     for (const auto& layout : stored.record.enums) enums_[layout.type].emplace_back(index, &layout);
     for (const auto& item : stored.record.cases) {
-      // The oldest revision's own goldens replace the carried ones. An addition only replaces a
-      // carried golden of the same name.
+      // Goldens of the oldest revision itself replace the goldens carried over from purged
+      // revisions. An addition replaces only a carried golden with the same name.
       if (index == 0) {
         std::erase_if(goldens_[item.type], [&](const Golden& other) {
           return other.record->record.revision != stored.record.revision &&
@@ -299,8 +300,8 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
   }
 }
 
-/// Adds the approvals made while revision `index` was the newest recorded one. These approvals
-/// apply after the revision's record. Approvals made at purged revisions apply from the oldest
+/// Adds the approvals that were made while revision `index` was the newest recorded one. They apply
+/// after the revision's record. Approvals that were made at purged revisions apply from the oldest
 /// revision on.
 void History::AddApproved(const golden::Store& store, std::size_t index) {
   for (const golden::Approval& approval : store.approvals()) {
@@ -388,7 +389,7 @@ std::vector<Golden> History::SmallAndLarge(std::string_view type) const {
 
 std::size_t History::InheritedUntil(const Golden& golden) const {
   std::size_t end = newest_recorded_ + 1;
-  // gaps_ begins at the oldest record, but an imported file may be older.
+  // An imported file may be older than the oldest record, where gaps_ begins.
   if (golden.revision + 1 < oldest_recorded_ && !Carried(golden)) return golden.revision + 1;
   const auto gap = std::upper_bound(gaps_.begin(), gaps_.end(), golden.revision);
   if (gap != gaps_.end()) end = *gap;
@@ -455,8 +456,8 @@ std::vector<golden::Leaf> History::Upgraded(const Golden& item, bool approved) c
   golden::Apply(item.item->upgraded, leaves);
   const auto found = upgrades_.find(UpgradeKey(item.item->type, item.id));
   if (found == upgrades_.end()) return leaves;
-  // Approvals are unordered. Apply each one once its `before` values match, and ignore those that
-  // never match.
+  // Approvals are unordered. Apply each one when its `before` values match, and ignore approvals
+  // that never match.
   std::vector<const std::vector<golden::Change>*> waiting;
   const auto apply_waiting = [&] {
     for (bool again = true; again;) {

@@ -13,37 +13,39 @@
 
 namespace revctl::harness {
 
-/// A revision of today's list, with its records.
+/// A revision of the current list, with its records.
 struct Revision {
   std::string name;
-  /// today's number; the numbers in records are those at the time of recording
+  /// current number; numbers in records are those at the time of recording
   std::int64_t number = 0;
   std::uint64_t lineage = 0;
-  /// the revision was recorded: it has a record file, damaged or not, or its record was lost
+  /// true if the revision was recorded: there is a record file, which may be damaged, or the record
+  /// was lost
   bool exists = false;
-  /// The revision was recorded, but its record is damaged or lost.
+  /// true if the revision was recorded, but its record is damaged or lost
   bool unknown = false;
-  /// If the record is lost: which record still refers to it, and how. Empty for a damaged record,
-  /// which the store reports.
+  /// If the record is lost: which other record still refers to it, and how. Empty for a damaged
+  /// record, because the store reports it.
   std::string lost_since;
   const golden::StoredRecord* record = nullptr;
   std::vector<const golden::StoredRecord*> additions;
 };
 
-/// A golden, with its record and its payload. Pointers refer to the store.
+/// A golden with its record and its payload. The pointers refer to the store.
 struct Golden {
-  std::string id;            ///< `SR_INITIAL/auto-1`
+  std::string id;            ///< such as `SR_INITIAL/auto-1`
   std::size_t revision = 0;  ///< index into History::revisions()
   const golden::StoredRecord* record = nullptr;
   const golden::Case* item = nullptr;
-  /// Must not be called for a large golden, whose payload History::ReadLarge reads.
+  /// Must not be called for a large golden. Use History::ReadLarge instead.
   std::span<const std::byte> payload() const { return golden::Store::Payload(*record, *item); }
-  const golden::LargeCase* large = nullptr;  ///< set for a large golden, of which `item` is a part
+  /// the large golden to which `item` belongs; null for a small golden
+  const golden::LargeCase* large = nullptr;
 };
 
-/// The store seen through today's list: the revisions, each with its recorded and its inherited
-/// data. Revisions below the list's oldest are not read. Their last recorded layouts and goldens
-/// are carried over to the oldest revision, at which they were in force.
+/// Combines the store with the current list: the revisions, each with its recorded and inherited
+/// data. Revisions that are older than the list's oldest one are not read. Their last recorded
+/// layouts and goldens are carried over to the oldest revision, because they were in force there.
 class History {
  public:
   /// `list` and `store` must outlive the History.
@@ -60,86 +62,88 @@ class History {
     return static_cast<std::size_t>(&revision - revisions_.data());
   }
 
-  /// Indices of the oldest and newest recorded revisions, or none() if nothing is recorded.
+  /// Indices of the oldest and the newest recorded revision, or none() if nothing is recorded.
   static constexpr std::size_t none() { return static_cast<std::size_t>(-1); }
   std::size_t oldest_recorded() const { return oldest_recorded_; }
   std::size_t newest_recorded() const { return newest_recorded_; }
 
-  /// True if every record in the range (from, to] can be read. If not, layouts inherited across the
-  /// range are unknown, so findings must not rely on them.
+  /// True if every record in the range (from, to] can be read. Otherwise, layouts inherited across
+  /// the range are unknown, and findings must not rely on them.
   bool Known(std::size_t from, std::size_t to) const;
-  /// True if, in addition, every revision in the range has a record.
+  /// Like Known, but also requires that every revision in the range has a record.
   bool Recorded(std::size_t from, std::size_t to) const;
-  /// True if no record is damaged, lost, or missing between two others.
+  /// True if no record is damaged, lost, or missing between two other records.
   bool AllKnown() const { return unknown_.empty() && gaps_.empty(); }
 
-  /// Returns the layout in force at revision `index`, whether recorded there or inherited. Returns
-  /// null if there is no such layout or it is unknown. The pointer is valid as long as the store
-  /// and the History.
+  /// Returns the layout in force at revision `index`, which was recorded there or is inherited.
+  /// Returns null if there is no such layout, or if it is unknown. The pointer is valid as long as
+  /// the store and the History.
   const golden::RecordedType* TypeAt(std::string_view type, std::size_t index) const;
   const revctl::EnumLayout* EnumAt(std::string_view type, std::size_t index) const;
-  /// Returns the index of the revision that recorded the layout returned by TypeAt, or none().
+  /// Returns the index of the revision that recorded the result of TypeAt, or none() if there is no
+  /// result.
   std::size_t TypeRecordedAt(std::string_view type, std::size_t index) const;
   std::size_t EnumRecordedAt(std::string_view type, std::size_t index) const;
 
   /// Returns the names of all record types with a recorded layout, sorted.
   std::vector<std::string> RecordedTypes() const;
 
-  /// Returns all enums with a recorded layout, by name. Each has the revisions that recorded it,
-  /// oldest first.
+  /// Returns all enums with a recorded layout, by name. Each has the indices of the revisions that
+  /// recorded it, oldest first.
   const std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>,
                  std::less<>>&
   enums() const {
     return enums_;
   }
 
-  /// Returns the goldens of a root type, oldest first, without large goldens.
+  /// Returns the goldens of a root type, oldest first. Does not include large goldens.
   const std::vector<Golden>& Goldens(std::string_view type) const;
-  /// Returns the large goldens of a root type, oldest first. Goldens() does not include them.
+  /// Returns the large goldens of a root type, oldest first.
   const std::vector<Golden>& Large(std::string_view type) const;
-  /// Returns copies of the results of Goldens() and Large().
+  /// Returns the goldens of Goldens() and Large() together.
   std::vector<Golden> SmallAndLarge(std::string_view type) const;
   /// Reads the payload of a large golden from the store's folder.
   golden::Result<std::vector<std::byte>> ReadLarge(const Golden& golden,
                                                    bool even_damaged = false) const {
     return store_->ReadLarge(*golden.record, *golden.large, even_damaged);
   }
-  /// True for a golden of a purged revision, which now serves at the list's oldest revision.
+  /// True for a golden of a purged revision, which now represents files of the list's oldest
+  /// revision.
   bool Carried(const Golden& golden) const {
     return golden.record->record.revision != revisions_[golden.revision].name;
   }
-  /// Returns the first later revision whose files may differ from this golden, because the type has
-  /// other goldens at that revision or the revision is not recorded.
+  /// Returns the index of the first later revision whose files may differ from this golden, because
+  /// the type has other goldens at that revision, or because the revision is not recorded.
   std::size_t InheritedUntil(const Golden& golden) const;
-  /// Does the same as InheritedUntil, for a type whose bytes only the program's streams understand.
-  /// A revision inherits a golden of such a type only if `record` ran at that revision and its
-  /// writer still produced the golden's bytes; see Recording. No revision inherits an imported
-  /// file.
+  /// Like InheritedUntil, but for a type whose bytes only the program's streams understand. A
+  /// revision inherits a golden of such a type only if `record` ran at that revision and its writer
+  /// still produced the golden's bytes; see Recording. No revision inherits an imported file.
   std::size_t OpaqueUntil(const Golden& golden) const;
   std::vector<std::string> GoldenTypes() const;
 
-  /// Returns the values that today's code should read from a golden: its recorded values, changed
-  /// by later revisions and by approvals.
+  /// Returns the values that the current code should read from a golden. These are the recorded
+  /// values with the changes made by later revisions and by approvals.
   std::vector<golden::Leaf> ExpectedUpgrade(const Golden& item) const {
     return WithoutMemory(Upgraded(item, /*approved=*/true));
   }
-  /// Returns the expected in-memory values (kInMemory) of the golden's WireAs types, if they were
-  /// recorded.
+  /// Returns the expected in-memory values (kInMemory) of the golden's WireAs types. Empty if they
+  /// were not recorded.
   std::vector<golden::Leaf> ExpectedMemory(const Golden& item) const;
-  /// Like ExpectedUpgrade, but without approvals.
+  /// Like ExpectedUpgrade, but without the changes made by approvals.
   std::vector<golden::Leaf> RecordedUpgrade(const Golden& item) const {
     return WithoutMemory(Upgraded(item, /*approved=*/false));
   }
   /// True if the code that last recorded these types compared the revision with a number in the
-  /// range (from, to], and so may treat files of the two revisions differently.
+  /// range (from, to]. Such code may treat files of the two revisions differently.
   bool ToldApart(const std::map<std::string, const revctl::TypeInfo*>& types, std::int64_t from,
                  std::int64_t to) const;
 
-  /// Returns the additions to revisions below the list's oldest, which are not read.
+  /// Returns the additions to revisions that are older than the list's oldest one. They are not
+  /// read.
   const std::vector<const golden::StoredRecord*>& unread_additions() const {
     return unread_additions_;
   }
-  /// Returns the records of revisions that today's list lacks.
+  /// Returns the records of revisions that the current list does not contain.
   const std::vector<const golden::StoredRecord*>& strangers() const { return strangers_; }
 
  private:
@@ -157,7 +161,7 @@ class History {
   std::map<std::string, std::vector<std::pair<std::size_t, const golden::RecordedType*>>,
            std::less<>>
       types_;
-  /// layouts of records whose numbers have moved since
+  /// layouts of records whose numbers have moved since, with current numbers
   std::deque<std::deque<golden::RecordedType>> renumbered_;
   std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
       enums_;
@@ -169,26 +173,26 @@ class History {
     const std::vector<golden::Change>* changes;
     bool approved;
   };
-  /// Keys are "type case". The steps are in the order in which they apply.
+  /// Upgrade steps in the order in which they apply. The keys have the form "type case".
   std::map<std::string, std::vector<UpgradeStep>, std::less<>> upgrades_;
   std::vector<const golden::StoredRecord*> strangers_;
   std::vector<const golden::StoredRecord*> unread_additions_;
-  std::vector<std::size_t> unknown_;  ///< ascending
-  /// revisions without a record, between recorded ones; ascending
+  std::vector<std::size_t> unknown_;  ///< indices of damaged or lost records, in ascending order
+  /// indices of revisions without a record that are between recorded ones, in ascending order
   std::vector<std::size_t> gaps_;
 };
 
-/// True if `record` made this record with all types of the program. Then a type without goldens in
-/// the record was compared with the previous revision and found unchanged. An import, a backfill
-/// and a copy from history do not compare the other types.
+/// True if `record` made this record with all types of the program. If so, a type without goldens
+/// in this record was compared with the previous revision and found unchanged. Imports, backfills
+/// and copies from history do not compare the other types.
 bool ComparesAllTypes(const golden::RevisionRecord& record);
 
-/// Returns the layouts of a record with today's numbers. A pending revision keeps its goldens when
-/// its number moves, because they refer to revisions by name. Only `from`, `to` and `compared`
-/// contain the numbers at the time of recording. The record's `pending` map translates these
-/// numbers to names. Without that map, the translation is derived from the branch's earlier
-/// records, assuming that numbers only move up and keep their order. Returns nothing if no number
-/// moved or if the assumption does not hold.
+/// Returns the layouts of a record with current numbers. When the number of a pending revision
+/// moves, its goldens are kept, because they refer to revisions by name. Only `from`, `to` and
+/// `compared` contain numbers, which are those at the time of recording. The record's `pending` map
+/// translates these numbers to names. If there is no such map, derives the translation from the
+/// branch's earlier records, assuming that numbers only move up and keep their order. Returns
+/// nothing if no number moved, or if the assumption does not hold.
 std::deque<golden::RecordedType> WithTodaysNumbers(const revctl::ListTable& list,
                                                    const golden::Store& store,
                                                    const golden::RevisionRecord& record);

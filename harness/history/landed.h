@@ -7,37 +7,39 @@
 
 namespace revctl::harness {
 
-/// The revisions that have landed. With numbers at reserve, these are the revisions whose records
-/// are on the target branch as this clone last saw it. Nothing is fetched, and outside git the
-/// landed revisions are unknown. With numbers at landing, these are the revisions in the list, as
-/// opposed to those in pending files.
+/// Tells which revisions have landed. With numbers at reserve, these are the revisions with a
+/// record on the target branch. The branch is used as this clone last saw it, and nothing is
+/// fetched. Outside git, the landed revisions are unknown. With numbers at landing, the revisions
+/// in the list have landed, and those in pending files have not.
 class Landed {
  public:
-  /// `golden` is the folder of the store. The keys `target` and `remote` of the `.revctl.yaml`
-  /// above it name the target branch; the default is `origin/main`.
+  /// `golden` is the store's folder. The `.revctl.yaml` above it names the target branch with its
+  /// keys `target` and `remote`. The default is `origin/main`.
   explicit Landed(const std::string& golden);
 
-  /// False if the landed revisions are unknown, because the target branch is needed and not
+  /// False if the landed revisions are unknown, because the target branch is needed but not
   /// available.
   bool known() const { return known_ || at_landing(); }
   bool Has(const std::string& revision) const {
     return at_landing() ? !IsUnfolded(revision) : HasFile(revision + ".yaml");
   }
   bool at_landing() const { return !pending_.empty(); }
-  /// True if `revctl fold`, which sets REVCTL_FOLD, runs this program.
+  /// True if this program was started by `revctl fold`, which sets REVCTL_FOLD.
   static bool IsFold();
-  /// True if the revision is in a pending file, in the work tree or in the commit being folded.
+  /// True if the revision is in a pending file, either in the work tree or in the commit that is
+  /// being folded.
   bool IsUnfolded(const std::string& revision) const;
-  /// True if the revision is pending on the target as well. The fold then refreshes its goldens,
-  /// and sets REVCTL_FOLD while it does.
+  /// True if the revision is also pending on the target, so that the next fold will refresh its
+  /// goldens. Always false during the fold itself, which sets REVCTL_FOLD.
   bool IsForTheFold(const std::string& revision) const;
   /// Returns the landed revisions among `here` (the list of the work tree) that this branch started
-  /// from or merged. Not every landed revision in the work tree qualifies: a revision of the branch
-  /// below this one may have landed after other revisions that the work tree lacks.
+  /// from or merged. Not every landed revision in the work tree qualifies. For example, a revision
+  /// of a branch on which this one is based may have landed after revisions that the work tree
+  /// lacks.
   std::set<std::string> JoinedWith(const std::set<std::string_view>& here) const;
-  /// True if there is a file of this name among the target's goldens.
+  /// True if the target contains a golden file with this name.
   bool HasFile(const std::string& file) const { return names_.contains(file); }
-  /// The name of the target branch for git commands: `origin/main`.
+  /// Returns the name of the target branch for git commands, such as `origin/main`.
   const std::string& branch() const { return branch_; }
 
  private:
@@ -45,11 +47,11 @@ class Landed {
   std::string golden_;
   std::string pending_;  ///< folder of pending files; empty with numbers at reserve
   std::string branch_;
-  /// Returns the names of the list's golden files in a commit, even if it has them in another
-  /// folder; nullopt if git does not know the commit.
+  /// Returns the names of the list's golden files in a commit, even if the commit has them in a
+  /// different folder. Returns nullopt if git does not know the commit.
   std::function<std::optional<std::set<std::string>>(const std::string& commit)> names_at_;
-  std::set<std::string> names_;   ///< golden files on the target
-  std::set<std::string> folded_;  ///< pending files of the commit being folded
+  std::set<std::string> names_;   ///< names of the golden files on the target
+  std::set<std::string> folded_;  ///< names of the pending files in the commit that is being folded
 };
 
 }  // namespace revctl::harness

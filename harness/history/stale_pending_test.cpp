@@ -82,8 +82,8 @@ Program With(std::vector<revctl::ListEntry> entries) {
   return program;
 }
 
-/// Records the pending revision, and an addition to SR_FOULS that its code requires. Returns the
-/// addition's name.
+/// Records the pending revision, and an addition to SR_FOULS that the pending code requires.
+/// Returns the addition's name.
 std::string RecordBranch(const Program& program, const Folder& folder) {
   program.Record(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -130,16 +130,17 @@ TEST_CASE("inherited copies: follow the record of the second landing",
   REQUIRE(both.findings.size() == 1);
   CHECK(findings::NameOf(both.findings[0].rule) == "GH009");
   CHECK(both.findings[0].fix == "save_harness record --refresh SR_BOB");
-  // Removing Bob's record is not enough, because the addition was made by his code, too.
+  // Removing Bob's record is not enough, because his code made the addition as well.
   for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::remove(folder.path() + file);
   CHECK(Find(today.Check(folder), "GH004", "Camp", "an").revision == "SR_FOULS");
   REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());
-  // Removing a missing addition succeeds.
+  // Removing an addition that does not exist must succeed.
   REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());
   const CheckResult pending = today.Check(folder);
   INFO(Text(pending));
-  CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});  // SR_BOB has no goldens now
-  CHECK(pending.untested.empty());  // Ann's goldens cover the files of SR_FOULS
+  // SR_BOB has no goldens at this point.
+  CHECK(Errors(pending) == std::vector<std::string>{"GH007 ."});
+  CHECK(pending.untested.empty());  // Ann's goldens already cover the files of SR_FOULS
   today.Record(folder);
   CHECK(today.Check(folder).findings.empty());
   CHECK_FALSE(revctl::golden::RemoveAddition(folder.path(), "SR_FOULS.yaml").ok());
@@ -160,7 +161,7 @@ TEST_CASE("inherited copies: an addition with its own golden is none",
 
   SECTION("by its name, as an imported file has one") { item.name = "cache"; }
   SECTION("by its payload") {
-    recording.record.cases.resize(1);  // every payload of a pack needs a case
+    recording.record.cases.resize(1);  // every payload in a pack needs a case
     recording.payloads = {};
     item.hash = recording.payloads.Add(std::vector<std::byte>(item.size, std::byte{7}));
   }

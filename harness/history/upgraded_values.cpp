@@ -9,8 +9,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Returns a path component without index or suffix: `players` for `players[1]` and for
-/// `players#count`.
+/// Returns a path component without its index or suffix. For example, returns `players` for
+/// `players[1]` and for `players#count`.
 std::string ComponentName(const std::string& component) {
   return component.substr(0, component.find_first_of("[#~"));
 }
@@ -24,7 +24,8 @@ const revctl::LayoutField* RecordedField(const golden::RecordedType* type,
   return nullptr;
 }
 
-/// Returns the record type that a field contains and that has a field called `next`, or "".
+/// Returns the record type that a field contains and that has a field called `next`, or "" if there
+/// is none.
 std::string TypeInside(const History& history, std::size_t revision,
                        const revctl::LayoutField& field, const std::string& next) {
   for (const std::string& type : history.RecordedTypes()) {
@@ -88,7 +89,7 @@ const std::vector<UpgradedValues::Changed>& UpgradedValues::ChangesOf(const Gold
   return at->second;
 }
 
-/// Returns the values of a newly constructed object of the type. Returns null if the type cannot be
+/// Returns the values of a newly constructed object of the type, or null if the type cannot be
 /// constructed or saved.
 const std::vector<golden::Leaf>* UpgradedValues::FreshValues(const std::string& type) {
   const auto known = fresh_.find(type);
@@ -111,8 +112,8 @@ bool UpgradedValues::Holds(const Golden& golden, const std::string& type) const 
       });
 }
 
-/// True if code of `type`, or of a type that contains it or that it contains, may have caused the
-/// change.
+/// True if upgrade code of `type` may have caused the change, because the value is in an object of
+/// the type. A value that is new since the golden must also differ from that of a fresh object.
 bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
                              const std::string& type) {
   const RecordedPath way =
@@ -122,7 +123,8 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
   if (!way.whole) return true;
   if (object == way.steps.end()) return false;
   if (!changed.fresh) return true;
-  // If none of the values is known, the whole element is new, and its container's count shows that.
+  // If a fresh object contains none of the values, a whole element is new, which its container's
+  // count shows.
   bool known = false;
   for (auto step = object; step != way.steps.end(); ++step) {
     const auto* fresh = FreshValues(step->type);
@@ -130,7 +132,8 @@ bool UpgradedValues::IsDoing(const Changed& changed, const Golden& golden,
     const std::string below = changed.path.substr(step->begin);
     auto leaf = std::find_if(fresh->begin(), fresh->end(),
                              [&](const golden::Leaf& value) { return value.path == below; });
-    if (leaf == fresh->end()) {  // fresh objects use today's field names
+    // Try other names, because fresh objects use the current names of fields.
+    if (leaf == fresh->end()) {
       const std::string path = renames_.CanonicalPath(below);
       leaf = std::find_if(fresh->begin(), fresh->end(), [&](const golden::Leaf& value) {
         return renames_.CanonicalPath(value.path) == path;

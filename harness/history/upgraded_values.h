@@ -11,16 +11,16 @@
 
 namespace revctl::harness {
 
-/// A step on the way to a value: the record type of an object, and the field with which the path
-/// continues.
+/// A step of a path to a value. `type` is the record type of an object, and `field` is the field of
+/// that object through which the path continues.
 struct PathStep {
   std::string type;
-  std::string field;      ///< empty for the object's CHECK_INTEGRITY
-  std::size_t begin = 0;  ///< offset at which the rest of the path begins
+  std::string field;      ///< empty if the path ends at the object's CHECK_INTEGRITY
+  std::size_t begin = 0;  ///< position in the path at which its rest begins
 };
 
 struct RecordedPath {
-  std::vector<PathStep> steps;  ///< outermost first; never empty
+  std::vector<PathStep> steps;  ///< outermost step first; never empty
   /// false if the path leads through something other than a record, which may contain further
   /// objects
   bool whole = true;
@@ -30,29 +30,29 @@ struct RecordedPath {
 RecordedPath PathTo(const History& history, std::size_t index, const std::string& root,
                     const std::string& path);
 
-/// The recorded upgrades of old goldens: values that reading yields and that the golden lacks or
-/// contains with another value. Uses only records and reads no payload.
+/// The recorded upgrades of old goldens. These are values that the golden lacks, or that differ
+/// from the golden's own value after reading. Uses only records, and reads no payload.
 class UpgradedValues {
  public:
-  /// `records` contains the descriptors of all types passed to Look and of the types inside them.
-  /// All arguments must outlive the UpgradedValues.
+  /// `records` contains the descriptors of all types that are passed to Look, and of all types
+  /// inside them. All arguments must outlive the UpgradedValues.
   UpgradedValues(const Registry& registry, const History& history, const Renames& renames,
                  const std::map<std::string, const revctl::TypeInfo*>& records)
       : registry_(registry), history_(history), renames_(renames), records_(records) {}
 
   struct Seen {
-    bool goldens = false;  ///< a golden of a root type contains an object of the type
-    bool changed = false;  ///< the upgrade may have changed a value in such an object
+    bool goldens = false;  ///< true if a golden of a root type contains an object of the type
+    bool changed = false;  ///< true if the upgrade may have changed a value in such an object
   };
-  /// Examines the goldens of revisions with numbers in [from, to). A field newer than its golden
-  /// counts as changed if its value differs from that of a fresh object. If a path cannot be
-  /// followed, any of the types on it may have caused the change.
+  /// Examines the goldens of revisions with numbers in [from, to). A field that is newer than its
+  /// golden counts as changed if its value differs from that of a fresh object. If a path cannot be
+  /// followed to its end, any type on it may have caused the change.
   Seen Look(const std::string& type, std::int64_t from, std::int64_t to);
 
  private:
   struct Changed {
     std::string path, text;
-    bool fresh;  ///< the golden lacks such a value
+    bool fresh;  ///< true if the golden contains no value at this path
   };
   const std::vector<Changed>& ChangesOf(const Golden& golden);
   const std::vector<golden::Leaf>* FreshValues(const std::string& type);

@@ -96,8 +96,8 @@ struct WireShape {
   std::string leaf;
   std::vector<std::string> extents;
 };
-/// True if the text is a valid extent of an array. A record that was edited by hand may contain any
-/// text instead.
+/// True if the text is a valid extent of an array. If a record was edited by hand, the text may be
+/// anything.
 bool IsExtent(const std::string& text) {
   return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), base::IsDigit);
 }

@@ -168,9 +168,9 @@ void History::Lose(std::string_view revision, const std::string& since) {
   }
 }
 
-/// Finds removed records by the traces that they leave: payloads without a text, a record that was
-/// made after the removed one, upgrades of its goldens by later records, additions to it, and
-/// approvals made while it was the newest record.
+/// Finds removed records by the traces that they leave: payloads without a .yaml file, a record
+/// that was made after the removed one, upgrades of its goldens by later records, additions to it,
+/// and approvals made while it was the newest record.
 void History::FindLost(const golden::Store& store) {
   // The first reason for each revision is enough.
   std::map<std::string_view, std::string> spoken_of;

@@ -1,5 +1,5 @@
-// A record contains the numbers at the time of recording. WithTodaysNumbers maps them to today's
-// numbers by name.
+// A record contains the numbers at the time of recording. WithTodaysNumbers maps them to the
+// current numbers by name.
 #include "harness/history/history.h"
 
 #include <catch2/catch.hpp>
@@ -25,7 +25,7 @@ golden::RevisionRecord Record() {
   return record;
 }
 
-/// Returns today's compared numbers followed by the number of SR_C, or {} if no number changes.
+/// Returns the current compared numbers followed by the number of SR_C, or {} if no number changed.
 Numbers Today(const std::vector<revctl::ListEntry>& entries, const golden::RevisionRecord& record) {
   const test::Folder folder;
   const golden::Store store = golden::Store::Open(folder.path());

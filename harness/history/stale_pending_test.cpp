@@ -130,7 +130,7 @@ TEST_CASE("inherited copies: follow the record of the second landing",
   REQUIRE(both.findings.size() == 1);
   CHECK(findings::NameOf(both.findings[0].rule) == "GH009");
   CHECK(both.findings[0].fix == "save_harness record --refresh SR_BOB");
-  // Removing Bob's record is not enough, because his code made the addition as well.
+  // Removing Bob's record is not enough, because his code also made the addition.
   for (const char* file : {"/SR_BOB.yaml", "/SR_BOB.golden"}) fs::remove(folder.path() + file);
   CHECK(Find(today.Check(folder), "GH004", "Camp", "an").revision == "SR_FOULS");
   REQUIRE(revctl::golden::RemoveAddition(folder.path(), bobs).ok());

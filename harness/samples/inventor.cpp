@@ -324,8 +324,8 @@ class Refiller : public Inventor {
     reader.Scalar(type, value);
     return reader.Ok();
   }
-  /// Sets `value` and returns true if `text` is a value of the type. Handles words, which records
-  /// contain without quotes, and renamed enumerators.
+  /// If `text` is a value of the type, sets `value` to it and returns true. Handles words, which
+  /// records contain without quotes, and renamed enumerators.
   bool Assign(const TypeInfo& type, void* value, const std::string& text) const {
     const std::string word(golden::WordOf(text));
     if (word.empty()) return ReadJson(type, value, text);

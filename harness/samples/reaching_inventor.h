@@ -14,7 +14,7 @@ namespace revctl::harness {
 
 /// The values of far-reaching samples. Over the rounds, each place gets every value of its kind:
 ///
-///   text       31, 63, 127, 255 and 300 letters; empty; blanks around it; CR, LF and a byte order
+///   string     31, 63, 127, 255 and 300 letters; empty; blanks around it; CR, LF and a byte order
 ///              mark; NUL; bytes that are not UTF-8
 ///   integer    highest, lowest, 0, -1, and numbers with only low or only high bytes set
 ///   float      highest, lowest, 0, infinities, NaNs with and without a payload, smallest, -0

@@ -354,7 +354,7 @@ TEST_CASE("check: a REM's local may differ from the field's name", "[harness][si
   const CheckResult result = After<rem_renamed::Score>(5);
   INFO(Text(result));
   CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});  // SR_NEXT is not recorded
-  // A REM with another name must not hide a changed type.
+  // A REM with a different name must not hide a changed type.
   const CheckResult retyped = After<rem_renamed_and_retyped::Score>(5);
   INFO(Text(retyped));
   CHECK(Find(retyped, "GH001", "Score", "p1Score").severity == Severity::Error);
@@ -428,7 +428,7 @@ TEST_CASE("check: sound changes raise no alarm", "[harness][signals]") {
     INFO(Text(result));
     CHECK_FALSE(result.errors);
   }
-  // The changed text of a condition must be reported as a warning only, because samples at the
+  // A changed spelling of a condition must be reported as a warning only, because samples at the
   // edges of the condition were tried.
   CHECK(Find(After<condition_respelled::Score>(), "GH001", "Score", "players").severity ==
         Severity::Warning);

@@ -92,7 +92,7 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
     return;
   const std::size_t at = FirstOtherByte(golden.payload(), now);
   if (at == golden.payload().size() && at == now.size()) return;
-  // If the reader accepts the new bytes, too, the writer only encodes the same values differently.
+  // If the reader also accepts the new bytes, the writer only encodes the same values differently.
   const Object again(root.type());
   const auto outcome = root.Read(now, decoded.number, again.get());
   if (now.size() != golden.payload().size() && !(outcome.ok && outcome.at_end) &&

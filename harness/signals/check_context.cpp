@@ -165,7 +165,7 @@ void CheckContext::PointAt(const RootType& root, const LayoutNotes& notes, std::
 
 Finding CheckContext::AboutRead(const RootType& root, const Decoded& decoded, RuleId rule,
                                 const char* signal, const std::string& field) const {
-  // A later revision may inherit the golden.
+  // The golden may have been read at a later revision that inherits it.
   const Revision* read_at = history.Find(decoded.number);
   const Revision& revision =
       read_at != nullptr ? *read_at : history.revisions()[decoded.golden->revision];

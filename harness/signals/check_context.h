@@ -106,8 +106,8 @@ struct CheckContext {
   /// dropped, each with the key of the finding about it. Findings of other signals about these
   /// goldens are consequences.
   std::map<std::pair<std::string, std::string>, std::string> shifted{};
-  /// The number of goldens that were searched for added or dropped bytes, and whether any were
-  /// found. By root type and revision.
+  /// For each root type and revision: how many goldens were searched for added or dropped bytes,
+  /// and whether any such bytes were found.
   struct Explained {
     std::size_t tried = 0;
     bool any = false;

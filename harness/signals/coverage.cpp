@@ -320,12 +320,12 @@ void CheckRecorded(CheckContext& context) {
     if (revision.exists || context.stale->Holds(revision.name)) continue;
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) {
       after.push_back(&revision);
-    } else if (revision.additions.empty()) {  // an imported file is a golden, too
+    } else if (revision.additions.empty()) {  // an imported file is also a golden
       (i < history.oldest_recorded() ? before : between).push_back(&revision);
     }
   }
   if (history.newest_recorded() == History::none() && after.size() > 1) {
-    // Nothing has been recorded yet, so begin with today's revision instead of the history.
+    // Nothing has been recorded yet, so begin with the current revision instead of the history.
     before.assign(after.begin(), after.end() - 1);
     after.erase(after.begin(), after.end() - 1);
   }

@@ -1,5 +1,5 @@
-// Types other than plain fields: polymorphic pointers, types serialized as another type, and names
-// that contain a comma.
+// Types other than plain fields: polymorphic pointers, types serialized as a different type, and
+// names that contain a comma.
 #include <array>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -110,7 +110,7 @@ SERIALIZE_TYPE(Map) {
 SERIALIZE_END
 }  // namespace mended
 
-// A class that is only renamed, at the second revision, and otherwise unchanged.
+// A class whose only change is a rename at the second revision.
 struct Guard {
   std::int32_t hp = 0;
 };

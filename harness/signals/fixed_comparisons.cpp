@@ -173,8 +173,8 @@ void CheckFixedComparisons(CheckContext& context, const RootType& root, const Re
     if (compared.empty() || (compared.front() > oldest && compared.back() <= latest)) continue;
     const BodyText body = TextOfBody(trace);
     for (const RevisionComparison& comparison : ComparisonReader(context.history, body).Read()) {
-      // The text may contain comparisons of unrelated things with the same name, so check that the
-      // body really made this comparison.
+      // The source text may contain comparisons of unrelated things with the same name, so check
+      // that the body really made this comparison.
       const std::int64_t turn =
           comparison.number + (comparison.op == ">" || comparison.op == "<=" ? 1 : 0);
       if (std::find(compared.begin(), compared.end(), turn) == compared.end()) continue;

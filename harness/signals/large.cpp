@@ -178,8 +178,8 @@ class LargeCheck {
     context_.AddOrFollowAny(root_, std::move(finding), "other memory");
   }
 
-  /// Reads the golden into memory filled with `garbage`, and returns the values that saving it
-  /// writes.
+  /// Reads the golden into memory filled with `garbage`, saves it again, and returns the values
+  /// that were written.
   Condensed Saved(const Wanted& wanted, unsigned char garbage) const {
     auto payload = context_.history.ReadLarge(golden_);
     if (!payload) return {};
@@ -383,7 +383,7 @@ class LargeCheck {
   const Golden& golden_;
   const Revision& revision_;
   std::vector<golden::Leaf> expected_;
-  std::string saved_;  ///< the recorded text of golden::kSaved, or ""
+  std::string saved_;  ///< the recorded value of golden::kSaved, or ""
   LayoutNotes notes_;
   bool noted_ = false;
 };

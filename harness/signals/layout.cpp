@@ -317,7 +317,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   const std::vector<Golden>& goldens = history.Goldens(root.name);
   std::map<std::string, Compared> compared;
   std::map<std::string, PlainList> plain;  // only for types whose layout changed
-  std::vector<const Golden*> in_force;     // goldens of the newest revision so far that has any
+  std::vector<const Golden*> in_force;  // goldens of the newest revision so far that has goldens
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;

@@ -55,7 +55,7 @@ class CurrentSpelling {
 
   const golden::RecordedType& recorded() const { return recorded_; }
   const golden::RecordedType& type() const { return said_; }
-  /// Translates a field of `recorded` or of another record of the type.
+  /// Translates a field of `recorded` or of a different record of the type.
   revctl::LayoutField Of(const revctl::LayoutField& field) const;
 
  private:

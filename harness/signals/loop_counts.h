@@ -9,7 +9,7 @@
 namespace revctl::harness {
 
 /// A loop of a body that visits a place more or less often than the golden contains it. The layout
-/// does not show such a change, because all visits of a loop such as `Serialize(r, d.slot[i])` are
+/// does not reveal this change, because all visits of a loop such as `Serialize(r, d.slot[i])` are
 /// a single field of the layout.
 struct LoopCount {
   /// path of the object that contains the elements, such as `bags[0]`; empty for the root

@@ -178,7 +178,7 @@ void AddType(Program& program) {
   program.registry.types.push_back(std::move(root));
 }
 
-/// Returns the program as of a version.
+/// Returns the program as it was at `version`.
 Program At(int version) {
   latest = version;
   mode_since = SR_PLAYERS;
@@ -198,7 +198,8 @@ std::vector<std::string> TypesIn(const Folder& folder, const std::string& revisi
   return {types.begin(), types.end()};
 }
 
-/// Imports a file of a timer, or of both modules, which the program wrote as of `version`.
+/// Imports a file of a timer, or of both modules, that was written by the program as it was at
+/// `version`.
 void Import(const Program& program, const Folder& folder, int version,
             const std::string& type = "Timer") {
   ::unsetenv("CI");
@@ -293,7 +294,7 @@ TEST_CASE("outside version: goldens guard the revisions that inherit them",
   const Folder folder;
   for (int version = 1; version <= 4; ++version) At(version).Record(folder);
   const Program today = At(4);
-  mode_since = SR_FOULS;  // a file of SR_FOULS has no mode
+  mode_since = SR_FOULS;  // files of SR_FOULS contain no mode
   const CheckResult early = today.Check(folder);
   INFO(Text(early));
   CHECK(Find(early, "GH002", "Timer", "mode").revision == "SR_FOULS");

@@ -1,5 +1,5 @@
-// Seventeen mistakes in a program that saves its state with a stream class of its own, as emulators
-// do. Each mistake must be found, and the finding must name the member.
+// Seventeen mistakes in a program that saves its state with its own stream class, as emulators do.
+// Each mistake must be found, and the finding must name the member.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstring>

@@ -106,7 +106,7 @@ struct revctl::NameOf<Stable<names>> {
 namespace revctl::harness::test {
 namespace {
 
-/// Returns all errors except the one that says that the pending revision has no goldens yet.
+/// Returns all errors except the one about the missing goldens of the pending revision.
 std::vector<std::string> Wrong(const CheckResult& result) {
   std::vector<std::string> errors = Errors(result);
   std::erase(errors, "GH007 .");

@@ -23,7 +23,7 @@ using ClassName = PendingEffect::ClassName;
 constexpr std::string_view kCounter = "#integrity";
 
 /// Reads a payload at its own revision, but evaluates every comparison with a pending revision as
-/// for a new file. Gates make such comparisons, too, so this class decides itself which gates are
+/// for a new file. Gates also make such comparisons, so this class itself decides which gates are
 /// open, using the payload's own revision.
 class PendingAsLatestReader : public revctl::TraceReader {
  public:

@@ -68,7 +68,7 @@ class PendingEffect {
   bool blind_ = false;
   /// places of fields behind a gate of a pending revision, and of everything inside these fields
   std::set<std::string> gated_;
-  std::set<std::string> touched_;  ///< places of single values
+  std::set<std::string> touched_;  ///< places of values that differ between the two readings
   /// headers of object streams that depend on the objects, such as sizes and classes
   std::set<std::string> derived_;
   /// places of the records of object streams; the indices of records change if a class is retired

@@ -1,5 +1,5 @@
-// GH004 with a pending revision: effects of its own code must be notes, and unrelated changes must
-// be errors until they are approved.
+// GH004 with a pending revision: effects of the revision's code must be notes, and unrelated
+// changes must be errors until they are approved.
 #include <algorithm>
 #include <catch2/catch.hpp>
 

@@ -173,7 +173,7 @@ void CheckPlatformTypes(CheckContext& context, const RevisionRun& now) {
           if (visited.line == spelled.line) field = visited.name;
         }
       }
-      if (field.empty()) continue;  // the line belongs to a body of another type
+      if (field.empty()) continue;  // the line belongs to a body of a different type
       AddPlatformType(context, type, field, spelled.type, body.file, spelled.line);
     }
   }

@@ -160,7 +160,8 @@ std::string Remove(const CheckContext& context, const std::string& what) {
 }  // namespace
 
 // Restores both files of a record, because they are committed together. Uses a pattern, because a
-// record without goldens has no payload file, so its name would cause an error.
+// record without goldens does not have a payload file, and git rejects the name of a file that does
+// not exist.
 std::string PutBack(const CheckContext& context, const std::string& file) {
   const std::string stem = file.substr(0, file.rfind('.'));
   const auto slash = stem.rfind('/');

@@ -163,7 +163,7 @@ TEST_CASE("check: the printed command undoes `git rm` of a record", "[harness][s
 
 TEST_CASE("check: what a killed record leaves is no lost record", "[harness][signals]") {
   const Recorded folder;
-  // The payloads are in place, but the record's text is still in a temporary file.
+  // The payloads are in place, but the record's .yaml file still has its temporary name.
   std::filesystem::rename(folder.Path("SR_NO_FOULS.yaml"),
                           folder.Path(".SR_NO_FOULS.yaml.tmp-123"));
   const CheckResult result = Today(folder);

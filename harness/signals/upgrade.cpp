@@ -200,8 +200,8 @@ std::string PendingUpgrade(const History& history) {
       history.revisions()[history.newest_recorded()].name);
 }
 
-/// Reports `<=` in place of `<`, with which files of the revision itself are upgraded as well.
-/// Returns false if this is not the cause of the changes.
+/// Reports `<=` where `<` is right, so that files of the revision itself are also upgraded. Returns
+/// false if this is not the cause of the changes.
 bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) {
   const InclusiveComparison found = FindInclusive(context, root, decoded, changes);
@@ -364,7 +364,7 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
   for (const golden::Leaf& then : recorded) {
     const golden::Leaf* const now = Find(decoded.resaved.memory, then.path);
     if (now == nullptr || now->text == then.text) continue;
-    // If the value in the file changed as well, another finding reports it.
+    // If the value in the file also changed, another finding reports it.
     const auto own = std::string_view(then.path).substr(0, then.path.size() - kInMemory.size());
     const golden::Leaf *before = Find(expected, own), *after = Find(decoded.resaved.leaves, own);
     if ((before == nullptr) != (after == nullptr) ||
@@ -391,7 +391,7 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
 
 // GH004 at revisions that inherit a golden. Files of these revisions contain the same bytes as the
 // golden. If the recorded code did not distinguish the revisions, it upgraded all these files in
-// the same way, and the current code must do so, too.
+// the same way, so the current code must do the same.
 
 namespace {
 

@@ -16,7 +16,7 @@ using revctl::findings::RuleId;
 struct FoldedFinding {
   Finding finding;
   std::vector<std::string> revisions;
-  std::string key;  ///< key by which it was folded; TakeSorted copies it into the finding
+  std::string key;  ///< key by which the finding was folded; TakeSorted copies it into the finding
   std::vector<std::string> mentioned = {};  ///< revisions that the message mentions
 };
 

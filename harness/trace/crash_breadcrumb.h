@@ -31,7 +31,7 @@ struct CrashBreadcrumb {
   void Tell(std::string& name, SourcePlace& place) const;
 
   /// Returns the string at `at`, which is one of the pointers above. Returns "" if the pointer is
-  /// invalid, because the crash may have overwritten it and the parent must not crash as well.
+  /// invalid, because the crash may have overwritten it, and that must not crash the parent.
   static std::string Text(const char* at);
 
   /// Makes this process write its notes to `visit` from now on. If `visit` is null, notes are

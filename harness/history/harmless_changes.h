@@ -12,7 +12,7 @@
 
 namespace revctl::harness {
 
-/// Adds the names of REM locals that differ from the recorded name of their field to `renames`.
+/// Adds to `renames` the names of REM locals that differ from the recorded name of their field.
 /// Such names are harmless, because only the body uses them. `today` contains the layouts of the
 /// current code at some revision.
 ///

@@ -34,7 +34,7 @@ struct Revision {
 /// A golden with its record and its payload. The pointers refer to the store.
 struct Golden {
   std::string id;            ///< such as `SR_INITIAL/auto-1`
-  std::size_t revision = 0;  ///< index into History::revisions()
+  std::size_t revision = 0;  ///< index of the golden's revision in History::revisions()
   const golden::StoredRecord* record = nullptr;
   const golden::Case* item = nullptr;
   /// Must not be called for a large golden. Use History::ReadLarge instead.

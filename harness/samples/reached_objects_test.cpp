@@ -79,11 +79,12 @@ SERIALIZE_END
 /// objects of the removed class, which load as null.
 bool keeps_gaps = false;
 const revctl::ObjectClasses& CaveClasses() {
+  // The revision that removed the class is unknown.
   static const auto classes = revctl::ObjectClasses()
                                   .Add<Actor>("Actor")
                                   .Add<Goblin, Actor>("Goblin")
                                   .Retired("Imp", SR_NO_IMPS)
-                                  .Retired("Ghost");  // removed at an unknown revision
+                                  .Retired("Ghost");
   return classes;
 }
 struct Cave {

@@ -111,7 +111,7 @@ class ReachingInventor : public Inventor {
   std::string field_;  ///< the innermost field that is being visited, as `Record.field`
   bool is_bits_ = false;
   std::vector<Element> elements_;
-  std::vector<Keys> keys_;  ///< one for each open container
+  std::vector<Keys> keys_;  ///< one element for each open container
   std::size_t open_keys_ = 0;
   std::vector<std::string> fields_;
   std::set<std::string> known_;

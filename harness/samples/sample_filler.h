@@ -88,8 +88,8 @@ class LeafPolicy {
 struct FilledObject {
   Object object;
   LayoutNotes notes;
-  bool ok = false;        ///< the body accepted all values
-  bool saw_bits = false;  ///< the body visited a bit-field
+  bool ok = false;        ///< true if the body accepted all values
+  bool saw_bits = false;  ///< true if the body visited a bit-field
 };
 
 /// Fills an object at revision `number`. If the body rejects a number because it does not fit into

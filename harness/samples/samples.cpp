@@ -151,7 +151,7 @@ class ExtremePolicy : public LeafPolicy {
   explicit ExtremePolicy(Extreme extreme) : extreme_(extreme) {}
 
   void Scalar(const TypeInfo& type, void* value, const LeafPlace& place) override {
-    if (type.kind == Kind::Enum) return;  // zero may not be an enumerator
+    if (type.kind == Kind::Enum) return;  // keep the value, because zero may not be an enumerator
     if (extreme_ == Extreme::Zeros) {
       if (MayBeEmpty(place)) std::memset(value, 0, type.size);
     } else if (type.kind == Kind::F32 && !place.in_key) {

@@ -23,7 +23,7 @@ std::uint64_t StoredCost(std::uint64_t bytes, const std::vector<golden::Leaf>& v
 
 /// A recipe for an object of a root type at any revision. The object is always the same.
 struct Sample {
-  std::string name;  ///< `auto-1`, `edge-p1Score-3`, or the name in HARNESS_SAMPLE
+  std::string name;  ///< such as `auto-1` or `edge-p1Score-3`, or the name in HARNESS_SAMPLE
   bool by_hand = false;
   /// Makes a fresh object at revision `number`. If `notes` is not null, it receives the notes of
   /// the visits.
@@ -35,7 +35,7 @@ struct Sample {
 using SampleFilter =
     std::function<bool(const Object& object, const LayoutNotes& filled, std::size_t most_leaves)>;
 
-/// Prefix of the automatic samples whose name is only a number.
+/// Prefix of the automatic samples that are named by a number.
 inline constexpr char kAutomatic[] = "auto-";
 
 /// Number of seeds that are tried for automatic samples. Samples that the body rejects are dropped.

@@ -12,7 +12,7 @@ namespace revctl::harness {
 struct KaitaiRequest {
   std::string root;
   const revctl::ListTable* list = nullptr;  ///< provides the names of revisions in conditions
-  const revctl::ListEntry* at = nullptr;    ///< the revision of the schema
+  const revctl::ListEntry* at = nullptr;    ///< the revision that the schema describes
 };
 
 struct KaitaiResult {

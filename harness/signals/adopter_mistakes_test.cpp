@@ -17,7 +17,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
 
 }  // namespace
 
-// ---- history: the code at each revision
+// ---- the history: the code at each revision
 #define VARIANT r1
 #define REVISIONS 1
 #include "harness/testdata/score.inc"
@@ -169,7 +169,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEX
   enum class Color : std::uint8_t { Red, Green, Blue }; \
   enum Renumbered { SR_FOULS = 3, SR_PLAYERS = 2 }
 #include "harness/testdata/score.inc"
-// ---- sound changes
+// ---- sound changes, which must not be reported
 #define VARIANT refactored
 #define FIRST_VISITS              \
   const auto all = SR_INITIAL;    \
@@ -353,7 +353,8 @@ TEST_CASE("check: reports a field no longer read or upgraded", "[harness][signal
 TEST_CASE("check: a REM's local may differ from the field's name", "[harness][signals]") {
   const CheckResult result = After<rem_renamed::Score>(5);
   INFO(Text(result));
-  CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});  // SR_NEXT is not recorded
+  // The only error, because SR_NEXT is not recorded.
+  CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});
   // A REM with a different name must not hide a changed type.
   const CheckResult retyped = After<rem_renamed_and_retyped::Score>(5);
   INFO(Text(retyped));
@@ -440,13 +441,13 @@ TEST_CASE("check: a change with its own revision must be recorded", "[harness][s
   const Program program = Program(5).Type<bumped::Score>();
   const CheckResult before = program.Check(folder);
   INFO(Text(before));
-  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // there are no other errors
+  CHECK(Errors(before) == std::vector<std::string>{"GH007 ."});  // the only error
   CHECK(Find(before, "GH007", "", "").fix == "save_harness record");
   program.Record(folder);
   const CheckResult after = program.Check(folder);
   INFO(Text(after));
   CHECK(after.findings.empty());
-  // The record must contain the new revision's upgrades of old goldens, for review.
+  // For review, the record must contain the new revision's upgrades of old goldens.
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const auto* stored = store.Find("SR_NEXT");
   REQUIRE(stored);

@@ -46,7 +46,7 @@ bool AddShift(CheckContext& context, const RootType& root, const Decoded& decode
   // Limits the attempts per revision, because each attempt runs the writer many times.
   constexpr std::size_t kMostTried = 3;
   CheckContext::Explained& explained = context.explained[{root.name, decoded.number}];
-  if (explained.tried == kMostTried) return explained.any;  // the other goldens have the same cause
+  if (explained.tried == kMostTried) return explained.any;  // other goldens have the same cause
   ++explained.tried;
   const auto shift = ExplainBytes(context, root, decoded);
   if (!shift) return false;

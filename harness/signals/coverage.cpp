@@ -129,7 +129,7 @@ std::string PlacesInObject(const std::vector<std::pair<std::size_t, std::size_t>
 void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun& now) {
   for (const auto& [type, unvisited] : now.unvisited) {
     const auto layout = now.layouts.find(type);
-    revctl::LayoutField place;  // the first line of the body
+    revctl::LayoutField place;  // will be the first line of the body
     if (layout != now.layouts.end() && !layout->second.layout.fields.empty()) {
       place.file = layout->second.layout.fields.front().file;
       place.line = layout->second.layout.fields.front().line;

@@ -35,8 +35,9 @@ struct Decoded {
   const Golden* golden = nullptr;
   std::int64_t number = 0;  ///< number of the revision at which the golden was read
   Traced read;
-  bool complete = false;    ///< the golden was read to its last byte without an error
-  bool saved = false;       ///< the golden is complete and was written again at the latest revision
+  bool complete = false;  ///< true if the golden was read to its last byte without an error
+  /// true if the golden is complete and could be written again at the latest revision
+  bool saved = false;
   double milliseconds = 0;  ///< CPU time for reading and writing
   Traced resaved;           ///< result of writing; its leaves are the upgraded value
 };
@@ -45,7 +46,7 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
 /// True if the golden was read completely and has its recorded values. `renames` contains the
 /// approved renames.
 bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
-/// Returns the path of the value that contains this offset, or "" if nothing was read.
+/// Returns the path of the value whose bytes contain this offset, or "" if nothing was read.
 std::string LeafAt(const Decoded& decoded, std::size_t offset);
 /// Decodes all goldens of a root type, each at its own revision. Records in the context which
 /// revisions have misread goldens.
@@ -64,9 +65,9 @@ struct Inherited {
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames);
 
-// Formatting of changed values in findings.
+// Functions that format changed values in findings.
 
-/// Number of changes that a finding shows.
+/// Maximum number of changes that a finding shows.
 constexpr std::size_t kShown = base::kFirstFew;
 
 /// Returns the value, or "not there" if there is none.
@@ -83,8 +84,9 @@ std::string ReadInstead(const golden::Change& change);
 std::string ReadAsWritten(const std::string& revision);
 
 /// Removes the changes that upgrades cause. The program's own streams upgrade while they read, so
-/// the values of an opaque type are never visible as they were written; GH004 checks their
-/// upgrades. `expected` is the golden's upgraded values and `number` its revision.
+/// the values of an Opaque type cannot be compared with the values as they were written. GH004
+/// checks the upgrades of such a type. `expected` contains the golden's upgraded values, and
+/// `number` is its revision.
 void ForgetUpgraded(const CheckContext& context, std::int64_t number,
                     const std::vector<golden::Leaf>& expected,
                     std::vector<golden::Change>& changes);

@@ -162,7 +162,7 @@ void AddLeft(CheckContext& context, const RootType& root, const TypeInfo& type,
                   .field = places[0],
                   .signal = "stability",
                   .details = others.empty() ? "" : "likewise: " + others};
-  RootType place = root;  // PointAt looks for the fields of this type
+  RootType place = root;  // the type whose fields PointAt looks for
   place.name = name;
   context.PointAt(place, traced.notes, latest.number, finding);
   context.verdicts.Add(std::move(finding), "no initializer");

@@ -49,7 +49,7 @@ std::vector<golden::Leaf> LeavesOf(const std::vector<const Element*>& elements) 
 /// Returns the recorded digest minus the current one, or nullopt if one of them is missing.
 std::optional<std::uint64_t> DifferenceOf(const golden::Change& change) {
   const auto digest = [](const std::optional<std::string>& text) {
-    constexpr std::size_t kQuoted = 18;  // 16 digits and two quotes
+    constexpr std::size_t kQuoted = 18;  // length of 16 digits and two quotes
     return text && text->size() == kQuoted
                ? std::optional<std::uint64_t>(std::strtoull(text->c_str() + 1, nullptr, 16))
                : std::nullopt;

@@ -18,12 +18,12 @@ namespace revctl::harness {
 struct LargeDecoded {
   /// the error if the golden's file is missing, damaged or a Git LFS pointer
   std::optional<golden::Error> unreadable;
-  /// the golden was read to its last byte without an error
+  /// true if the golden was read to its last byte without an error
   bool complete = false;
   std::size_t offset = 0;  ///< offset of the first error
   std::string path, reason;
-  bool saved = false;      ///< the object was written again
-  std::uint64_t hash = 0;  ///< hash of the written bytes
+  bool saved = false;      ///< true if the object could be written again
+  std::uint64_t hash = 0;  ///< hash of the written bytes; 0 unless `saved`
   bool as_recorded =
       false;  ///< the written bytes are the same as at recording, so the values were not visited
   Condensed read, resaved;  ///< empty if `as_recorded`

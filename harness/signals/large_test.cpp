@@ -33,7 +33,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
 namespace big {
 
-/// A later edit of the bodies below.
+/// Later edits of the bodies below.
 enum class Edit {
   None,
   Unit,
@@ -311,7 +311,7 @@ TEST_CASE("large: a save of 20 MB is imported, and one changed value of it is na
   }();
   CHECK(size > 20'000'000);
   CHECK(std::filesystem::file_size(LargeFileOf(folder)) <
-        size - (700U << 10));  // because three quarters of the RAM are zeros
+        size - (700U << 10));  // smaller, because three quarters of the RAM are zeros
   const CheckResult result = program.Check(folder);
   INFO(Text(result));
   CHECK(ErrorsOfGoldens(result).empty());

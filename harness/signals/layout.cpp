@@ -110,7 +110,7 @@ bool IsListed(const History& history, const std::string& gate) {
 /// A layout change that uses current names, and file names relative to the source root.
 struct SpelledChange {
   LayoutChange change;
-  LayoutField now, then;  ///< the pointers in `change` refer to these
+  LayoutField now, then;  ///< the pointers in `change` point to these fields
 
   SpelledChange(const CheckContext& context, const LayoutChange& found,
                 const CurrentSpelling& words)

@@ -38,10 +38,10 @@ std::vector<std::string> GoneTypes(const History& history, std::size_t index,
                                    const RevisionRun& today, const std::string& wire);
 
 /// Adds the rename of a type to a finding about `field`. The user must declare the rename first,
-/// because other findings make no sense before.
+/// because only then do other findings make sense.
 void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding);
 
-/// Returns the lines that keep the type's old name in the store.
+/// Returns lines of code with which the store keeps using the type's old name.
 std::string NameOfLines(const TypeRename& rename);
 
 /// Translates a recorded layout into current names, so that suggested lines compile. Fields and
@@ -68,8 +68,8 @@ class CurrentSpelling {
   golden::RecordedType said_;
 };
 
-/// Returns the fields of a PLAIN struct, taken from its source and from its records. Reads the
-/// source, so use it only for messages.
+/// Returns the fields of a PLAIN struct, taken from its source and from its records. Use this only
+/// for messages, because it reads the source.
 PlainList PlainListOf(const CheckContext& context, const std::string& type, const TypeTrace& trace);
 
 /// True if the layout of a type inside a PLAIN struct has changed, which explains changed padding.

@@ -15,7 +15,7 @@ enum Rev { SR_INITIAL = 1 };
 
 enum Code { Before, Retyped, Resized, Inserted, Scaled };
 
-/// The type alias and the constant that Retyped and Resized edit.
+/// The type alias and the constant that the variants Retyped and Resized change.
 template <Code code>
 struct Words {
   using Coord = std::conditional_t<code == Retyped, std::int32_t, std::int16_t>;

@@ -70,7 +70,7 @@ struct Ring {
 SERIALIZE_TYPE(Ring) { ADD(SR_INITIAL, notes); }
 SERIALIZE_END
 
-/// One function for reading and writing, as in many emulators.
+/// One class for reading and writing, as in many emulators.
 class State {
  public:
   State(std::int64_t version, std::vector<std::byte> bytes, bool loads)
@@ -298,7 +298,7 @@ TEST_CASE("outside version: goldens guard the revisions that inherit them",
   const CheckResult early = today.Check(folder);
   INFO(Text(early));
   CHECK(Find(early, "GH002", "Timer", "mode").revision == "SR_FOULS");
-  mode_since = SR_NO_FOULS;  // a file of SR_PLAYERS has a mode
+  mode_since = SR_NO_FOULS;  // files of SR_PLAYERS contain a mode
   const CheckResult late = today.Check(folder);
   INFO(Text(late));
   CHECK(Find(late, "GH002", "Timer", "mode").revision == "SR_PLAYERS");

@@ -15,17 +15,17 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// An edit of the program.
+/// Edits of the program. Most of them are mistakes.
 enum class Now {
   AsRecorded,
-  SavesStaticMember,  ///< saves a static variable, without a version
+  SavesStaticMember,  ///< saves a static variable without a version
   GateAboveLatest,    ///< uses the next version in DoEx, but does not raise the constant
   BumpedWithoutGate,  ///< raises the constant, but always reads the new member
   MemberNotSaved,     ///< no longer saves a member that was saved before
   DefaultChanged,     ///< changes the default of a DoEx
   GateTooLow,         ///< uses an older version in DoEx
   ConversionLost,     ///< no longer converts the order of values in old files
-  SavedUnderSetting,  ///< saves a member only if a setting is on
+  SavedUnderSetting,  ///< saves a member only if a setting is enabled
   SavedTwice,         ///< saves a member twice, by copy and paste
   OneSideOnly,        ///< reading lacks a step that writing makes
   OldFormatTooOld,    ///< the code for old files begins one version too early

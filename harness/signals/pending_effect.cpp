@@ -95,7 +95,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     std::size_t size;
     std::string place;
     bool plain;     ///< the fields are visited in a copy, and not in the object itself
-    bool compares;  ///< the body compares with a pending revision
+    bool compares;  ///< true if the body compares with a pending revision
   };
 
   std::string Here() const { return PlaceOf(BelowRoot(Path(), root_)); }

@@ -40,8 +40,8 @@ class PendingEffect {
     auto operator<=>(const ClassName&) const = default;
   };
 
-  /// `goldens` contains all goldens of the root type, decoded. All arguments must outlive the
-  /// PendingEffect. Reads nothing until Unexplained is called.
+  /// `goldens` contains all goldens of the root type, already decoded. All arguments must outlive
+  /// the PendingEffect. Reads nothing until Unexplained is called.
   PendingEffect(const CheckContext& context, const RootType& root,
                 const std::vector<Decoded>& goldens);
 
@@ -69,7 +69,8 @@ class PendingEffect {
   /// places of fields behind a gate of a pending revision, and of everything inside these fields
   std::set<std::string> gated_;
   std::set<std::string> touched_;  ///< places of values that differ between the two readings
-  /// headers of object streams that depend on the objects, such as sizes and classes
+  /// places of values in object stream headers that depend on the objects, such as sizes and
+  /// classes
   std::set<std::string> derived_;
   /// places of the records of object streams; the indices of records change if a class is retired
   std::set<std::string> objects_;

@@ -106,7 +106,7 @@ SERIALIZE_END
 namespace revctl::harness::test {
 namespace {
 
-/// Records unedited code at two revisions and returns the findings after an edit.
+/// Records unedited code at two revisions. Returns the result of a check after an edit.
 template <class T>
 CheckResult AfterEdit(staged::Edit edit) {
   const Folder folder;

@@ -22,7 +22,7 @@ using ByteString = std::vector<std::byte>;
 /// The position of a field in the bytes that the writer produces, found by changing the field's
 /// value.
 struct Placed {
-  std::string place;      ///< place such as `units[].armour`
+  std::string place;      ///< place of the field, such as `units[].armour`
   bool recorded = false;  ///< true if the golden contains a value of the field
   bool tried = false;     ///< true if the writer accepted a different value
   /// offset of the first byte that depends on the value; nullopt if no byte does
@@ -232,7 +232,7 @@ std::vector<golden::Leaf> ReadAsFarAsPossible(const RootType& root, const Decode
   return TraceValues(root.type(), object.get(), decoded.number).leaves;
 }
 
-/// Returns the fields whose value is neither the recorded one nor the upgraded one.
+/// Returns the fields that are read with neither their recorded nor their upgraded value.
 std::set<std::string> MisreadFields(const CheckContext& context, const RootType& root,
                                     const Decoded& decoded) {
   const auto now = decoded.complete ? decoded.read.leaves : ReadAsFarAsPossible(root, decoded);

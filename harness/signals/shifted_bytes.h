@@ -10,7 +10,8 @@
 
 namespace revctl::harness {
 
-/// Returns the offset of the first difference, or the size if there is none.
+/// Returns the offset of the first byte in which the two differ. If one is a prefix of the other,
+/// returns the smaller size.
 std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other);
 
 /// The reason why the program's own reader fails on a golden. It is found by writing the recorded

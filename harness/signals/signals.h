@@ -12,12 +12,12 @@ class PendingEffect;
 /// layouts, and that reading visits the same fields as writing.
 void CheckLayout(CheckContext& context, TypeRun& run);
 /// GH001 for enums: checks that every recorded enumerator still has its name and its value. Must be
-/// called after CheckLayout, which runs the revisions whose enums are checked.
+/// called after CheckLayout, because CheckLayout runs the revisions whose enums are checked.
 void CheckEnums(CheckContext& context, TypeRun& run);
 /// GH002: checks that both the tracer and the program's own reader decode a golden to its last
 /// byte.
 void CheckBytes(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH003: checks that the decoded values equal the recorded ones, by path.
+/// GH003: checks that the decoded values equal the recorded ones. Values are compared by path.
 void CheckValue(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH003 for Load(): checks that the caller's object has the right values after Load() has assigned
 /// the loaded object to it.
@@ -48,14 +48,15 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
 /// Adds the GH005 findings about `<=` with the latest revision, except those whose comparison GH004
 /// has already reported. Must be called after all goldens and samples of the type were checked.
 void AddInclusive(CheckContext& context, const RootType& root);
-/// GH002 to GH006 for a large golden, and GH009 if its file is unreadable.
+/// Checks GH002 to GH006 for a large golden, and reports GH009 if its file is unreadable.
 void CheckLarge(CheckContext& context, const RootType& root, const Golden& golden);
 /// GH006: checks that truncated or damaged input causes an error, and never a crash.
 void CheckRefusal(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH002 for whole files: checks that every recorded file can be opened and yields its recorded
 /// parts.
 void CheckFiles(CheckContext& context, const revctl::ListTable& list);
-/// GH006 for file headers: checks that files of future revisions and of foreign lists are rejected.
+/// GH006 for file headers: checks that files of future revisions and files of other lists are
+/// rejected.
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 /// GH007: reports code that neither a golden nor a sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
@@ -68,7 +69,7 @@ void CheckFixedComparisons(CheckContext& context, const RootType& root, const Re
 void CheckPlatformTypes(CheckContext& context, const RevisionRun& now);
 /// GH007: reports enum values in a golden that have no enumerator.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH007: reports revisions without goldens.
+/// GH007: reports revisions for which there are no goldens.
 void CheckRecorded(CheckContext& context);
 /// GH008: reports goldens of unregistered types, types that are registered but declared as retired,
 /// and types without goldens.

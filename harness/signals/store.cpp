@@ -152,7 +152,7 @@ std::string Restore(const CheckContext& context, const std::string& what) {
              : fmt::format("restore {} from version control", what);
 }
 
-/// Returns the command that removes files.
+/// Returns the command that removes the files `what`.
 std::string Remove(const CheckContext& context, const std::string& what) {
   return (IsInGit(context) ? "git rm -f " : "rm ") + what;
 }
@@ -263,7 +263,7 @@ std::optional<bool> KeepsBytes(const std::string& line, const std::string& file)
     } else if (!word.starts_with("diff") && !word.starts_with("-diff") &&
                !word.starts_with("merge") && !word.starts_with("-merge") &&
                !word.starts_with("linguist-") && !word.starts_with("filter=")) {
-      keeps = true;  // `binary`, `-text` or a macro
+      keeps = true;  // the attribute is `binary`, `-text` or a macro
     }
   }
   return keeps;

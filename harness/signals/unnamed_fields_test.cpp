@@ -63,7 +63,7 @@ NAMED(unnamed_with_array::Hero, "Hero");
 /// a list.
 namespace archived {
 
-/// The adapter for the program's archive.
+/// Adapts the program's archive to the library's.
 template <class R>
 struct Adapter {
   R& r;

@@ -14,7 +14,7 @@ namespace {
 /// because the program declares the classes as retired.
 void ForgetRetired(std::vector<golden::Change>& changes) {
   constexpr std::string_view kDropped = "dropped";
-  std::vector<std::string> records;  // paths such as `level.objects[1].`
+  std::vector<std::string> records;  // paths of the records, such as `level.objects[1].`
   for (const golden::Change& change : changes) {
     if (!change.before && change.path.ends_with("].dropped")) {
       records.push_back(change.path.substr(0, change.path.size() - kDropped.size()));

@@ -59,8 +59,8 @@ class Verdicts {
 
 /// A change that may be intended. The change is a finding until a person approves it with a reason.
 struct Pending {
-  golden::Approval approval;  ///< the approval, without a reason
-  std::string text;           ///< the finding's text, for the reviewer
+  golden::Approval approval;  ///< the approval, but without a reason
+  std::string text;           ///< the finding's message, shown to the reviewer
   std::string fix;            ///< how to fix the change if it is not intended
 };
 

@@ -16,7 +16,7 @@ struct SourcePlace;
 /// archives update the breadcrumb, so it must be cleared before the program's own reader or writer
 /// runs.
 struct CrashBreadcrumb {
-  std::atomic<const char*> field{nullptr};  ///< null if unknown
+  std::atomic<const char*> field{nullptr};  ///< name of the field; null if unknown
   std::atomic<const char*> file{nullptr};
   std::atomic<int> line{0};
   /// Kind of damage to the payload, as a literal such as "cut at", or null if the payload is not

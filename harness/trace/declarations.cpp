@@ -233,7 +233,7 @@ class Parser {
     if (Is("final")) ++at_;
     const bool has_bases = Is(":");
     while (has_bases && More() && !Is("{") && !Is(";")) ++at_;
-    if (!Is("{")) {  // `struct Door;`, or `struct Door door;`
+    if (!Is("{")) {  // a declaration such as `struct Door;` or `struct Door door;`
       at_ = begin + 1;
       if (owner != nullptr) return Member(*owner);
       return SkipStatement();
@@ -303,7 +303,7 @@ class Parser {
       return;
     }
     bool function = false, assigned = false;
-    std::vector<std::size_t> tokens;  ///< without initializers
+    std::vector<std::size_t> tokens;  ///< tokens of the member, without initializers
     while (More() && !Is(";") && !Is("}")) {
       if (Is("#") && tokens_[at_].line_start) {
         owner.partial = true;
@@ -396,7 +396,7 @@ class Parser {
       if (i < tokens.size() && IsAt(tokens[i], ":")) {
         for (++i; i < tokens.size() && !IsAt(tokens[i], ","); ++i) bits += Text(tokens[i]);
       }
-      if (i < tokens.size()) ++i;  // the comma
+      if (i < tokens.size()) ++i;  // skips the comma
       const std::string member = words.back();
       words.pop_back();
       if (!typed) type = words;

@@ -24,7 +24,7 @@ struct RootType {
   /// maximum size in bytes of the files of all large goldens of the type
   std::uint64_t large_budget = kDefaultLargeBudget;
   static constexpr std::uint64_t kDefaultLargeBudget = 512U << 20;
-  revctl::FileFormat format;     ///< format of the type's files; `list` is not set
+  revctl::FileFormat format;     ///< format of the type's files, in which `list` is not set
   const char* format_file = "";  ///< source file of the type's HARNESS_FORMAT; "" if there is none
   int format_line = 0;           ///< line of the type's HARNESS_FORMAT; 0 if there is none
   /// used instead of `format` if the program frames its files itself; otherwise null

@@ -135,7 +135,7 @@ class Noting : public Tracer {
     if (site.line != 0) last_ = {site.file, site.line};
   }
   Macro last_, failed_;
-  std::vector<Macro> open_;  ///< the current field of each open record
+  std::vector<Macro> open_;  ///< for each open record, the macro of its current field
   bool fine_ = true;
 
   enum class Event : std::uint64_t { Field, Element, Key, Container, Type, Leaf, End };

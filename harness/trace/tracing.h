@@ -38,7 +38,7 @@ struct Traced {
   std::set<std::string> copied;
   /// for each element of `memory`: true if it is a float or a duration
   std::vector<bool> memory_may_round;
-  std::vector<std::size_t> offsets;  ///< offset of each leaf
+  std::vector<std::size_t> offsets;  ///< offset of each leaf in the bytes
   /// Paths below the root of maps and sets, because their entries may be read in any order.
   std::vector<std::string> keyed;
   /// Indices of the leaves that begin with a four-byte count.

@@ -79,7 +79,7 @@ SERIALIZE_END
 /// objects of the removed class, which load as null.
 bool keeps_gaps = false;
 const revctl::ObjectClasses& CaveClasses() {
-  // The revision that removed the class is unknown.
+  // The revision that removed Ghost is unknown.
   static const auto classes = revctl::ObjectClasses()
                                   .Add<Actor>("Actor")
                                   .Add<Goblin, Actor>("Goblin")

@@ -317,7 +317,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   const std::vector<Golden>& goldens = history.Goldens(root.name);
   std::map<std::string, Compared> compared;
   std::map<std::string, PlainList> plain;  // only for types whose layout changed
-  std::vector<const Golden*> in_force;  // goldens of the newest revision so far that has goldens
+  std::vector<const Golden*> in_force;     // goldens of the newest revision with goldens so far
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;
@@ -336,8 +336,7 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     for (const auto& [name, trace] : now.layouts) {
       const golden::RecordedType* recorded = history.TypeAt(name, i);
       // The type is new at this revision, so another finding reports the field that contains it.
-      if (recorded == nullptr)
-        continue;
+      if (recorded == nullptr) continue;
       Compared& last = compared[name];
       if (last.clean && last.recorded == recorded &&
           SameSide(last.number, revision.number, last.sides))

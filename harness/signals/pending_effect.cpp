@@ -161,8 +161,7 @@ std::vector<ClassName> RenamedClasses(const std::vector<golden::Leaf>& then,
   const std::vector<golden::Leaf> before = ClassLeaves(then), after = ClassLeaves(now);
   std::vector<ClassName> renamed;
   // A class was added at one revision, so objects of this class are missing at the other revision.
-  if (before.size() != after.size())
-    return renamed;
+  if (before.size() != after.size()) return renamed;
   for (std::size_t i = 0; i < after.size(); ++i) {
     if (before[i].text == after[i].text) continue;
     const std::string place = PlaceOf(after[i].path);

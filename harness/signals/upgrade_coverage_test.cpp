@@ -411,8 +411,7 @@ TEST_CASE("check: a distinction for old files alone stays known",
   Program(2).Type<before::Hero>().Record(folder);
   Program(3).Type<nested::Hero>().Record(folder);
   // This check warns that no golden covers the code.
-  const CheckResult result =
-      Program(3).Type<nested::Hero>().Check(folder);
+  const CheckResult result = Program(3).Type<nested::Hero>().Check(folder);
   INFO(Text(result));
   CHECK_FALSE(result.errors);
   CHECK(FindBetween(result) != nullptr);

@@ -53,7 +53,7 @@ class PendingEffect {
  private:
   void Learn();
   bool Explains(const golden::Change& change, bool dropped) const;
-  /// Returns the paths of values that changed only their path, because a pending revision renames
+  /// Returns the paths of values of which only the path changed, because a pending revision renames
   /// the class of their object.
   std::set<std::string> OnlyCalledOtherwise(const std::vector<golden::Change>& changes) const;
   /// Returns the path with the current names of classes and the oldest names of fields.

@@ -211,8 +211,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
   }
 }
 
-/// True if a root type with its own streams has a golden older than `number` that contains a
-/// `type`. A module may have its own goldens and also be a part of whole files.
+/// True if a root type with its own streams has a golden older than `number` that contains an
+/// object of `type`. A module may have its own goldens and also be a part of whole files.
 bool IsInOlderFile(const CheckContext& context, const std::string& type, std::int64_t number) {
   const History& history = context.history;
   const auto holds = [&](const Golden& golden) {

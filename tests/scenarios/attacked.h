@@ -3,7 +3,8 @@
 
 namespace revctl::testing {
 
-/// A team in which ann is an attacker: pushes without hooks, commits that revctl would not make.
+/// A team in which Ann is an attacker: she pushes without hooks, and creates commits that revctl
+/// would not create.
 struct Attacked : Team {
   explicit Attacked(bool guarded = true) {
     if (guarded) GuardServer();
@@ -20,7 +21,7 @@ struct Attacked : Team {
     sandbox.CommitAll("ann", message);
     return Push({"HEAD:" + to});
   }
-  /// Writes a ledger commit, as any client can.
+  /// Creates a ledger commit with git alone, as any client can, and returns its id.
   std::string Event(const std::string& parent, const std::string& list,
                     const std::string& message) const {
     sandbox.Write("forged", "revctl-ledger-list 1\n" + list);

@@ -9,8 +9,8 @@
 // Helpers that return the findings of `check` as a line of rule ids.
 namespace revctl::testing {
 
-/// Returns "RV006 RV011": the rules of the errors of `check --json`, in order, or of all findings
-/// if `warnings` is set.
+/// Returns the rules of the errors in the output of `check --json`, in order, such as "RV006
+/// RV011". If `warnings` is set, returns the rules of all findings.
 inline std::string Rules(const base::ProcessResult& result, bool warnings = false) {
   const auto json = nlohmann::json::parse(result.out);
   std::string out;

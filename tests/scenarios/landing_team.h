@@ -34,7 +34,7 @@ struct LandingTeam : Team {
     if (run.status != 0) throw std::runtime_error(run.err);
     sandbox.Write(person + "/src/use_" + name + ".cpp", "int use_" + name + " = " + name + ";\n");
   }
-  /// Merges like a host's merge button, without driver and hooks.
+  /// Merges as a host's merge button does, without the driver and hooks.
   base::ProcessResult HostMerges(const std::string& branch) const {
     if (!sandbox.Exists("host")) sandbox.Clone(Url(), "host", "host");
     sandbox.Git("host", {"fetch", "-q"});
@@ -50,7 +50,7 @@ struct LandingTeam : Team {
   }
 };
 
-/// Returns the rules that `check` reports for the work tree: "RV029 error", one per line.
+/// Returns the findings of `check` for the work tree, one per line, such as "RV029 error".
 inline std::string Rules(const Team& team, const std::string& person,
                          const std::vector<std::string>& more = {}) {
   std::vector<std::string> arguments = {"check", "--json"};
@@ -65,8 +65,9 @@ inline std::string Rules(const Team& team, const std::string& person,
   return out;
 }
 
-/// Checks that each commit of the target's first-parent history compiles and that the gate accepts
-/// it after the previous one. Commits without pending files need no revctl to build.
+/// Returns the errors of commits in the target's first-parent history that do not compile, or that
+/// the gate rejects as a change to the previous commit; "" if there are none. Commits without
+/// pending files must compile without running revctl.
 inline std::string RedCommits(const Team& team) {
   std::string out, before;
   team.sandbox.Clone(team.Url(), "walk", "walk");

@@ -7,7 +7,7 @@
 
 #include "tests/scenarios/team.h"
 
-// Helpers for the storm tests.
+// Helpers for the storm tests, and for other tests that write records or kill revctl.
 namespace revctl::testing {
 
 inline int FromEnvironment(const char* name, int otherwise) {
@@ -22,9 +22,9 @@ inline std::vector<std::string> Lines(const std::string& text) {
   return out;
 }
 
-/// Runs revctl and kills it and its children with SIGKILL after `delay`, such as "0.3". Then
-/// removes lock files of a killed git, as git advises the user to do: of the index, of HEAD,
-/// ORIG_HEAD and branches. Returns whether the program was killed.
+/// Runs revctl, and kills it and its child processes with SIGKILL after `delay` seconds, such as
+/// "0.3". Then removes the lock files that a killed git leaves for the index, HEAD, ORIG_HEAD and
+/// branches, as git advises its users to do. Returns whether the program was killed.
 inline bool RunAndKill(const Team& team, const std::string& person, const std::string& delay,
                        const std::vector<std::string>& arguments) {
   std::vector<std::string> argv = {"timeout", "-s", "KILL", delay, ProgramPath()};
@@ -45,9 +45,9 @@ inline bool RunAndKill(const Team& team, const std::string& person, const std::s
   return killed;
 }
 
-/// Returns a golden record in the format of `record`, because running a harness for each user would
-/// take minutes of compiling. `type` is changed by the revision. `before` lists the newest landed
-/// revision and the pending ones after it.
+/// Returns a golden record as `record` would write it. Tests use it because compiling a harness for
+/// each user would take minutes. `type` is the type that the revision changes. `before` lists the
+/// newest landed revision and the pending revisions after it.
 inline std::string Record(const std::string& revision, int number,
                           const std::vector<std::string>& before, const std::string& type) {
   std::string behind;

@@ -48,7 +48,8 @@ struct Team {
     return sandbox.Revctl(person, std::move(arguments), environment);
   }
   std::string List(const std::string& person) const { return sandbox.Read(person + "/" + kList); }
-  /// Returns the evaluated list, ordered by number: "SR_INITIAL=1 SR_FOULS=2".
+  /// Returns the revisions of the evaluated list, ordered by number, such as "SR_INITIAL=1
+  /// SR_FOULS=2".
   std::string Numbers(const std::string& person) const {
     std::istringstream lines(Revctl(person, {"list"}).out);
     std::string line, out;
@@ -67,8 +68,8 @@ struct Team {
   }
   void InstallDriver(const std::string& person) const { Revctl(person, {"install"}); }
 
-  /// Returns the initial scene of every team. Made once per program, because it takes some twenty
-  /// git processes.
+  /// Returns the initial repositories of a team of these people. Creates them only once per
+  /// program, because that takes about twenty git processes.
   static const Sandbox& SceneOf(const std::vector<std::string>& people) {
     static std::map<std::vector<std::string>, Sandbox> scenes;
     const bool made = scenes.contains(people);
@@ -119,16 +120,18 @@ inline bool Has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-/// Runs the squash command that a rejected push prints. False if there is none.
+/// Runs the squash command that a rejected push prints in `said`. Returns false if there is no such
+/// command, or if it fails.
 inline bool SquashAsTold(const Team& team, const std::string& person, const std::string& said) {
   const std::size_t at = said.find("fix: git reset --soft ");
   if (at == std::string::npos) return false;
-  // A server's lines end in blanks.
+  // git pads the server's lines with trailing spaces, which the shell ignores.
   return team.sandbox.Run(person, {"sh", "-c", said.substr(at + 5, said.find('\n', at) - at - 5)})
              .status == 0;
 }
 
-/// Returns `SR_X.golden` of a record whose goldens have no bytes (size 0, hash ef46db3751d8e999).
+/// Returns the contents of `SR_X.golden` for a record whose only payload is empty (size 0, hash
+/// ef46db3751d8e999).
 inline std::string NoBytes() {
   return std::string("rvgold\1\n\1\0\0\0", 12) + "\x99\xe9\xd8\x51\x37\xdb\x46\xef" +
          std::string(4, '\0');

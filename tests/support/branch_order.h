@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-/// Invariants of the order of a branch's revisions, derived from what its users did and independent
-/// of the merge under test. For tests that replay histories, with or without git.
+/// Invariants for the order of a branch's revisions. They are derived from the users' actions,
+/// independently of the merge under test. Used by tests that replay histories, with or without git.
 namespace revctl::testing {
 
 using Entries = std::vector<std::pair<std::string, std::int64_t>>;
@@ -27,7 +27,7 @@ inline std::ptrdiff_t Place(const Entries& list, const std::string& name) {
 
 inline bool Has(const Entries& list, const std::string& name) { return Place(list, name) >= 0; }
 
-/// True if both are in the list and `first` is above `second`.
+/// True if both revisions are in the list, and `first` comes before `second`.
 inline bool Stands(const Entries& list, const std::string& first, const std::string& second) {
   const auto a = Place(list, first), b = Place(list, second);
   return a >= 0 && b >= 0 && a < b;
@@ -37,7 +37,7 @@ inline bool BeginsWith(const Entries& list, const Entries& head) {
   return list.size() >= head.size() && std::equal(head.begin(), head.end(), list.begin());
 }
 
-/// True if the lists have two common revisions in opposite order.
+/// True if two revisions are in both lists, but in opposite order.
 inline bool Contradict(const Entries& one, const Entries& other) {
   std::ptrdiff_t last = -1;
   for (const auto& [name, number] : one) {
@@ -48,9 +48,10 @@ inline bool Contradict(const Entries& one, const Entries& other) {
   return false;
 }
 
-/// Returns a message if two neighboring pending revisions of `before` have swapped order in `after`
-/// although `other` does not have them swapped; "" otherwise. If `before` and `other` contradict
-/// each other, only common revisions are compared, because the others cannot all keep their place.
+/// Returns a message if two neighboring pending revisions of `before` have swapped places in
+/// `after`, unless they are also swapped in `other`. Returns "" otherwise. If `before` and `other`
+/// contradict each other, compares only revisions that are in both lists, because the rest cannot
+/// all keep their places.
 inline std::string Turned(const Entries& before, const Entries& after, const Entries& landed,
                           const Entries& other = {}) {
   std::string last;
@@ -76,17 +77,18 @@ inline std::string Unsound(const Entries& list) {
 }
 
 struct BranchOrder {
-  /// All revisions that the branch ever had, including landed ones.
+  /// All revisions that the branch has ever contained, including landed ones.
   std::set<std::string> names;
-  /// Pairs of revisions such that the branch had the first when the second was added.
+  /// Pairs of revisions: the branch already contained the first when the second was added.
   std::set<std::pair<std::string, std::string>> before;
 
   void Add(const std::string& revision, const Entries& list) {
     for (const auto& [earlier, number] : list) before.emplace(earlier, revision);
     names.insert(revision);
   }
-  /// Merges another branch's revisions. Pairs that one of the lists has in the opposite order are
-  /// dropped.
+  /// Merges another branch's revisions. Drops pairs that are in the opposite order in one of the
+  /// lists. If the lists contradict each other, also drops pairs of which only one revision is in
+  /// both.
   void Join(const BranchOrder& other, const Entries& mine, const Entries& theirs) {
     const bool contradict = Contradict(mine, theirs);
     const auto stays = [&](const auto& pair) {
@@ -111,11 +113,11 @@ struct BranchOrder {
     }
     names.insert(name);
   }
-  /// Drops pairs that were reordered on purpose.
+  /// Drops pairs that are in the opposite order in `list`, because a user has reordered them.
   void Forget(const Entries& list) {
     std::erase_if(before, [&](const auto& pair) { return Stands(list, pair.second, pair.first); });
   }
-  /// Drops pairs with a reverted revision, which may come back anywhere.
+  /// Drops pairs with a reverted revision, because it may be restored in any position.
   void Keep(const Entries& list) {
     std::erase_if(before, [&](const auto& pair) {
       return !Has(list, pair.first) || !Has(list, pair.second);

@@ -8,8 +8,8 @@ namespace revctl::testing {
 /// test crashes.
 class ChildProcess {
  public:
-  /// `environment` holds additional NAME=VALUE pairs. stdout and stderr go to the file `log`.
-  /// Throws if the process cannot be started.
+  /// Starts a process with the additional NAME=VALUE pairs of `environment`. Its stdout and stderr
+  /// go to the file `log`. Throws if the process cannot be started.
   ChildProcess(const std::vector<std::string>& argv, const std::vector<std::string>& environment,
                const std::string& log);
   ~ChildProcess();
@@ -29,11 +29,11 @@ int FreePort();
 /// True if a server answers on the port before the process ends. Waits for at most ten seconds.
 bool WaitForPort(int port, ChildProcess& process);
 
-/// Returns the end of a server's log for an error message.
+/// Returns the end of a server's log, for use in an error message.
 std::string TailOf(const std::string& log);
 
-/// Returns the path of a server program, from PATH and the folders of system programs. Throws an
-/// error that names the Debian package if it is missing.
+/// Searches PATH and the system folders for a server program, and returns its path. Throws an error
+/// that names the Debian package if the program is missing.
 std::string FindServer(const std::string& program, const std::string& package);
 
 }  // namespace revctl::testing

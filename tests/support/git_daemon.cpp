@@ -20,7 +20,7 @@ std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandb
 
 namespace {
 
-/// Starts a daemon for the repositories below `folder`. `home` has its configuration and log.
+/// Starts a daemon for the repositories under `folder`. `home` contains its configuration and log.
 std::unique_ptr<ChildProcess> StartDaemon(const Sandbox& home, const std::string& folder,
                                           GitDaemon::Access access, int& port) {
   const std::string exec_path = home.Git(".", {"--exec-path"});
@@ -62,7 +62,7 @@ GitDaemon::GitDaemon(const Sandbox& sandbox, const std::string& base, Access acc
   }
   port_ = SharedPort(sandbox);
   folder_ = std::filesystem::path(sandbox.root()).filename().string() + "/" + base + "/";
-  // Escape blanks for the URL.
+  // Escape spaces for the URL.
   for (std::size_t at = 0; (at = folder_.find(' ', at)) != std::string::npos;) {
     folder_.replace(at, 1, "%20");
   }

@@ -7,7 +7,7 @@
 
 namespace revctl::testing {
 
-/// Returns the value of a result, and fails the test with its message if it is an error.
+/// Returns the value of `result`. If it is an error, fails the test with the error's message.
 template <class T>
 T Must(base::Result<T> result) {
   INFO((result.ok() ? std::string() : ErrorText(result.error())));

@@ -18,8 +18,8 @@ namespace revctl::testing {
 
 namespace {
 
-/// Prefers memory if there is enough and it allows executables, because git syncs thousands of
-/// small files to disk. $TMPDIR overrides this.
+/// Returns the folder for sandboxes: /dev/shm if it has enough space and allows executables,
+/// because git syncs thousands of small files to disk. If $TMPDIR is set, it is used instead.
 std::filesystem::path Place() {
   constexpr std::uint64_t kPlenty = std::uint64_t{4} << 30;
   struct statvfs about {};
@@ -46,10 +46,10 @@ Sandbox::Sandbox() {
   Write("gitconfig",
         "[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = false\n"
         "[commit]\n\tgpgsign = false\n[pull]\n\trebase = false\n"
-        // Disable housekeeping, which costs a process or two after each commit, fetch and push.
+        // Disable housekeeping, which starts a process or two after each commit, fetch and push.
         "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n"
-        // Several tests run at once, and on a virtual machine two packing threads took three times
-        // as long.
+        // Use one packing thread, because several tests run at once, and on a virtual machine two
+        // threads took three times as long.
         "[pack]\n\tthreads = 1\n"
         "[protocol \"file\"]\n\tallow = always\n");
 }

@@ -9,8 +9,8 @@ namespace revctl::testing {
 
 const std::string& ProgramPath();
 
-/// A temporary folder with its own HOME, git configuration and PATH, so that nothing of the user's
-/// is read or written. Repositories and processes in it are real. Deleted by the destructor.
+/// A temporary folder with its own HOME, git configuration and PATH, so that tests neither read nor
+/// change the user's files. Repositories and processes in it are real. The destructor deletes it.
 class Sandbox {
  public:
   Sandbox();
@@ -28,7 +28,8 @@ class Sandbox {
                           const std::string& input = "") const;
   base::ProcessResult TryGit(const std::string& directory, std::vector<std::string> arguments,
                              const std::vector<std::string>& environment = {}) const;
-  /// Runs git and returns stdout without the last newline. Throws with git's output if it fails.
+  /// Runs git and returns stdout without the last newline. If git fails, throws an error with its
+  /// output.
   std::string Git(const std::string& directory, std::vector<std::string> arguments) const;
   base::ProcessResult Revctl(const std::string& directory, std::vector<std::string> arguments,
                              const std::vector<std::string>& environment = {},
@@ -38,8 +39,8 @@ class Sandbox {
   void WriteExecutable(const std::string& path, const std::string& text) const;
   std::string Read(const std::string& file) const;
   bool Exists(const std::string& file) const;
-  /// Returns all files under `folder` with their contents, except `.git`, to check that nothing
-  /// changed.
+  /// Returns the paths and contents of all files under `folder` except `.git`. Tests compare two
+  /// snapshots to check that nothing has changed.
   std::string Snapshot(const std::string& folder) const;
 
   void CopyFolder(const Sandbox& other, const std::string& folder) const;
@@ -47,7 +48,7 @@ class Sandbox {
   void MoveOrigin(const std::string& directory, const std::string& from,
                   const std::string& to) const;
 
-  /// Creates a repository on branch main that belongs to `person` (person@studio.example).
+  /// Creates a repository on branch main, with `person` (person@studio.example) as its git user.
   void NewRepository(const std::string& directory, const std::string& person) const;
   void Clone(const std::string& url, const std::string& directory, const std::string& person) const;
   void CommitAll(const std::string& directory, const std::string& message) const;

@@ -8,17 +8,17 @@
 
 namespace revctl::testing {
 
-/// A real git server on a free loopback port, configured in the sandbox, for the repositories under
-/// one folder. Runs as the current user, touches no service of the machine, and ends with this
-/// object.
+/// A real git server on a free loopback port, for the repositories under one folder. Its
+/// configuration is in the sandbox. It runs as the current user, does not affect system services,
+/// and ends with this object.
 class GitServer {
  public:
   virtual ~GitServer() = default;
   virtual std::string Url(const std::string& repository) const = 0;
 };
 
-/// `git daemon`, without authentication. Servers with write access share one process for the whole
-/// test program.
+/// `git daemon`, without authentication. All servers with write access share one process, which
+/// runs until the test program ends.
 class GitDaemon : public GitServer {
  public:
   enum class Access { ReadWrite, ReadOnly };
@@ -43,7 +43,7 @@ class HttpServer : public GitServer {
   std::unique_ptr<ChildProcess> cgi_, nginx_;
 };
 
-/// sshd with its own keys, used through the sandbox's core.sshCommand.
+/// sshd with its own keys. git in the sandbox connects to it through core.sshCommand.
 class SshServer : public GitServer {
  public:
   SshServer(const Sandbox& sandbox, const std::string& base);
@@ -59,8 +59,9 @@ enum class Transport { Git, Http, Ssh };
 std::unique_ptr<GitServer> StartServer(Transport transport, const Sandbox& sandbox,
                                        const std::string& base);
 
-/// Starts a server with `start(port)` on a free port, and retries if another process takes the port
-/// first. Throws with the end of `log` if the server does not answer.
+/// Starts a server with `start(port)` on a free port, and sets `port` to it. Retries if a different
+/// process takes the port first. If the server does not answer, throws an error with the end of
+/// `log`.
 template <class Start>
 std::unique_ptr<ChildProcess> StartOnFreePort(const std::string& what, const std::string& log,
                                               int& port, const Start& start) {

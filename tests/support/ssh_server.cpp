@@ -41,7 +41,7 @@ SshServer::SshServer(const Sandbox& sandbox, const std::string& base)
   const passwd* me = ::getpwuid(::geteuid());
   if (me == nullptr) throw std::runtime_error("this user has no name, so no ssh client can log in");
   user_ = me->pw_name;
-  // sshd requires this folder if started as root, and only the system service creates it.
+  // If sshd is started as root, it requires this folder, which only the system service creates.
   if (::geteuid() == 0) ::mkdir("/run/sshd", 0755);
   for (const char* key : {"host", "id"}) {
     auto made =

@@ -267,7 +267,7 @@ void Player::Finish(std::uint32_t turn) {
       };
       if (const std::string why = Unfit(list, there); !why.empty())
         throw Broken(at + " on the target: " + why);
-      // Takes a compiler run each, so only with --full.
+      // Each commit takes a compiler run, so this is done only with --full.
       if (builds_) {
         if (const std::string why = world_.BuildErrors(at); !why.empty())
           throw Broken(at + " on the target does not build: " + why);
@@ -277,12 +277,13 @@ void Player::Finish(std::uint32_t turn) {
       at = commit.parents[0];
     }
   }
-  // Run the gate over each state as it was pushed.
+  // Run the gate on each state that was pushed to the target.
   if (states_.size() > 1) Fetch("dan");
   for (std::size_t i = 1; i < states_.size(); ++i) {
     const git::Oid& before = states_[i - 1].commit;
     auto told = Check("dan", {"--head", states_[i].commit, "--target", before, "--base", before});
-    // Landing closes reservations. The server checked them against the ledger before that.
+    // Ignore findings about reservations, because landing has closed them. The server checked the
+    // push against the ledger before that.
     std::erase_if(told, [](const Told& one) { return one.rule == "RV011" || one.rule == "RV012"; });
     if (!told.empty())
       throw Broken("the target turned red at " + states_[i].commit + ": " + told[0].rule + " " +

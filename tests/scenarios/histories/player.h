@@ -9,11 +9,11 @@ namespace revctl::testing {
 
 struct Branch : BranchOrder {
   std::string person, name;
-  git::Oid met;  ///< the target when this branch last joined it
+  git::Oid met;  ///< the target commit that this branch last joined
 };
 
-/// A step of a history. The numbers choose among the options when the step is played, so steps can
-/// be left out.
+/// A step of a history. Its numbers select among the options at the time when the step is played,
+/// so a history stays playable if steps are left out.
 struct Step {
   enum class Kind {
     Begin,
@@ -48,7 +48,7 @@ std::string Text(const Step& step);
 /// Plays steps in a world and checks all invariants after each. Throws Broken.
 class Player {
  public:
-  /// `builds`: compile each commit of the target at the end.
+  /// If `builds` is set, Finish() compiles each commit of the target.
   explicit Player(bool builds = false) : builds_(builds) {}
   void Play(const Step& step);
   /// Checks the invariants of the whole history. Then damages one landed line, selected by `turn`,
@@ -79,7 +79,8 @@ class Player {
   std::vector<git::CommitInfo> Own(const Branch& branch) const;
   std::set<std::string> AddedBy(const std::string& person, const git::CommitInfo& commit) const;
   bool PlainAdds(const Branch& branch, const std::vector<git::CommitInfo>& own) const;
-  /// Returns the name of another branch in `person`'s clone, after publishing it if needed.
+  /// Returns the name of branch `other` in `person`'s clone. Pushes and fetches the branch if it is
+  /// a different person's.
   std::string Reach(const std::string& person, const Branch& other);
 
   void Begin(const Step& step);
@@ -89,7 +90,7 @@ class Player {
   void Reorder(const Step& step);
   void Autosquash(const Step& step);
   void MergeTarget(Branch& branch);
-  /// Squashes what HEAD lacks of `from` into one commit that names its authors.
+  /// Squashes the commits of `from` that HEAD lacks into one commit, which names their authors.
   void Squash(const std::string& person, const std::string& from, const std::string& message);
   void MergeBranch(const Step& step, bool squash);
   void SquashOwn(const Step& step);
@@ -109,25 +110,27 @@ class Player {
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
   void MendGoldens(const std::string& person);
-  /// Fixes a branch with one command if git took one side's list without calling the driver and
-  /// landed entries were lost.
+  /// Repairs a branch with one command if git took the list of one of the `sides` without calling
+  /// the driver, and landed entries were lost.
   void MendUnasked(const Branch& branch, const std::vector<Entries>& sides);
   /// Returns the list of the newest landed state that the branch contains.
   Entries LandedIn(const Branch& branch) const;
-  /// Continues a stopped git operation. False if there is none.
+  /// Continues a stopped git operation. Returns false if there is none.
   bool GoOn(const std::string& person);
   std::vector<Told> Check(const std::string& person, std::vector<std::string> options = {});
-  /// Pushes HEAD, for which `check` passes. If an earlier commit is rejected, runs the printed
-  /// command.
+  /// Pushes HEAD, which must have passed `check`. If the server rejects an earlier commit, runs the
+  /// printed command.
   void Push(const std::string& person, const std::string& branch);
-  /// Runs the squash command that `said` prints, if there is one.
+  /// Runs the squash command that `said` contains. Returns false if there is none.
   bool SquashAsTold(const std::string& person, const std::string& said);
-  /// Runs the fixes of findings until none are left. Throws Broken if that does not end.
+  /// Runs the fixes of findings until no findings are left. Throws Broken if some remain after a
+  /// few rounds.
   void MendByFixes(const std::string& person, std::vector<std::string> options = {});
-  /// Runs a printed fix. `revctl fix` at its end may leave what World::Fix allows.
+  /// Runs a printed fix. If it ends with `revctl fix`, the findings that World::Fix allows may
+  /// remain.
   void RunFix(const std::string& person, std::string command);
-  /// Follows the merge driver's advice for `SR_A = SR_B`. These histories give no second names, so
-  /// SR_A is a revision: its line is removed and it is reserved.
+  /// Follows the merge driver's advice for `SR_A = SR_B`. Nobody adds second names in these
+  /// histories, so SR_A is a revision: removes its line and reserves it.
   void ReserveSecondNames(const std::string& person);
 
   std::string NewName(const Step& step, unsigned which) const;
@@ -141,7 +144,8 @@ class Player {
   /// instead of `previous`.
   static std::set<std::string> Stale(const Entries& list, const Entries& landed,
                                      const Files& files);
-  /// Returns a record whose payloads belong to another record, or "".
+  /// Returns a message if a record or payloads file is missing or belongs to a different revision;
+  /// "" otherwise.
   static std::string Unfit(const Entries& list, const Files& files);
   void CheckStale(const std::string& person, const std::vector<Told>& told) const;
 
@@ -153,16 +157,16 @@ class Player {
   World world_;
   std::deque<Branch> branches_;
   std::map<std::string, std::string> checked_out_;
-  std::vector<State> states_;    ///< each state of the target after a push
+  std::vector<State> states_;    ///< the state of the target after each push
   std::set<std::string> loose_;  ///< revisions that were reverted somewhere
   std::map<std::int64_t, std::string> given_;
-  std::map<std::string, std::string> goldens_;  ///< both golden files of landed revisions
+  std::map<std::string, std::string> goldens_;  ///< contents of landed goldens, by revision
   std::map<std::string, Entries> releases_;
   std::map<std::string, std::size_t> seen_;
   bool builds_ = false;
   git::Oid ledger_;
   std::size_t refused_ = 0;
-  bool new_files_ = false;  ///< `git add` is needed
+  bool new_files_ = false;  ///< true if the next commit needs `git add`
 };
 
 }  // namespace revctl::testing

@@ -99,13 +99,14 @@ void Player::RebaseOnto(Branch& branch, std::vector<std::string> arguments,
   arguments.insert(arguments.begin(), {"rebase", "-q"});
   Join(branch.person, arguments, environment);
   branch.met = Target(branch.person);
-  // The branch may revert revisions that have landed from another branch since.
+  // The branch may revert revisions that have landed from a different branch in the meantime.
   std::vector<Entries> sides;
   for (const auto& commit : own) sides.push_back(world_.ListAt(branch.person, commit.id));
   MendUnasked(branch, sides);
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
-  // A rebase drops merges, so a revision that arrived twice keeps only the first position.
+  // A rebase drops merges, so a revision that the branch received twice keeps only its first
+  // position.
   if (reorders || !straight) branch.Forget(after);
   CheckBranch(branch);
   if (const std::string turned = Turned(before, after, landed);
@@ -143,7 +144,8 @@ void Player::Autosquash(const Step& step) {
   const std::string name = NewName(step, 0);
   const Entries list = world_.ListOf(branch.person);
   Insert(branch.person, name, step);
-  // A fixup comes before the commits after `into`, so any order with their revisions is right.
+  // Autosquash moves the fixup before the commits that follow `into`, so the new revision may be
+  // before or after their revisions.
   branch.Add(name, world_.ListAt(branch.person, into.id));
   world_.Shell(branch.person, "sh record && git add golden");
   world_.Git(branch.person, {"commit", "-q", "--no-verify", "-a", "--fixup=" + into.id});
@@ -167,7 +169,7 @@ void Player::MergeTarget(Branch& branch) {
 
 void Player::Squash(const std::string& person, const std::string& from,
                     const std::string& message) {
-  // The merge buttons of hosts name the authors of what they squash, too.
+  // Name the authors of the squashed commits, as the merge buttons of hosts do.
   std::set<std::string> trailers;
   std::istringstream authors(
       world_.TryGit(person, {"log", "--format=Co-authored-by: %an <%ae>", "HEAD.." + from}).out);
@@ -204,7 +206,8 @@ void Player::SquashOwn(const Step& step) {
   On(branch);
   const auto own = Own(branch);
   if (own.size() < 2) return;
-  // Require a linear branch, so that nothing is below the oldest commit.
+  // Require a linear branch, so that a reset to the parent of the oldest commit undoes only the
+  // branch's own commits.
   const bool straight = std::all_of(own.begin(), own.end(), [](const git::CommitInfo& commit) {
     return commit.parents.size() == 1;
   });
@@ -238,7 +241,7 @@ void Player::Pick(const Step& step) {
   std::vector<Entries> sides;
   for (const auto& commit : own) {
     sides.push_back(world_.ListAt(branch.person, commit.id));
-    // A reverting commit removes revisions here, too.
+    // A commit that reverts revisions also removes them from this branch.
     for (const auto& [name, number] : world_.ListAt(branch.person, commit.parents[0])) {
       if (!Has(sides.back(), name)) loose_.insert(name);
     }
@@ -265,7 +268,8 @@ void Player::Revert(const Step& step) {
   const bool last = commit.id == own[0].id && commit.id == world_.Tip(branch.person, "HEAD");
   const auto reverted = world_.TryGit(branch.person, {"revert", "--no-edit", commit.id});
   if (reverted.status != 0) {
-    // Landed revisions stay. If the commit had nothing else, git reports an empty commit.
+    // Landed revisions stay in the list. If the commit contained nothing else, git reports an empty
+    // commit.
     if (reverted.out.find("nothing to commit") != std::string::npos) {
       world_.TryGit(branch.person, {"revert", "--quit"});
     } else {

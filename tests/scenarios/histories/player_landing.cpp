@@ -8,7 +8,8 @@ namespace revctl::testing {
 
 void Player::Renumber(Branch& branch, bool amend) {
   On(branch);
-  // Before joining the target, a revision that landed under another number is out of order.
+  // Join the target first, because until then a revision that landed with a different number is out
+  // of order.
   if (!world_.IsAncestor(branch.person, Target(branch.person), world_.Tip(branch.person, "HEAD")))
     MergeTarget(branch);
   const Entries before = world_.ListOf(branch.person);
@@ -18,7 +19,7 @@ void Player::Renumber(Branch& branch, bool amend) {
     throw Broken("fix: " + turned + "\nbefore: " + Text(before) + "\nafter: " + Text(after) + "\n" +
                  said);
   const auto own = Own(branch);
-  // `fix` also restores goldens of the target, which a list that stays the same does not show.
+  // Check the status, because `fix` may restore goldens of the target without changing the list.
   if (after != before || !world_.TryGit(branch.person, {"status", "--porcelain"}).out.empty())
     CommitAll(branch.person, "renumbered", amend && !own.empty() && own[0].parents.size() == 1);
   CheckBranch(branch);
@@ -36,7 +37,7 @@ bool Player::SquashAsTold(const std::string& person, const std::string& said) {
   const std::size_t at = said.find("fix: git reset --soft ");
   if (at == std::string::npos) return false;
   std::string command = said.substr(at + 5, said.find('\n', at) - at - 5);
-  command.erase(command.find_last_not_of(' ') + 1);  // lines from a server have trailing blanks
+  command.erase(command.find_last_not_of(' ') + 1);  // git pads a server's lines with spaces
   world_.Shell(person, command);
   ++seen_["a commit on the way, squashed as told"];
   return true;
@@ -129,12 +130,12 @@ void Player::RevertLanded(const Step& step) {
       GoOn(person);
     }
   }
-  // If nothing came since, git does not call the driver, but the gate reports it.
+  // If nothing has landed since, git does not call the driver, but the gate reports the revert.
   MendByFixes(person);
   const Entries list = world_.ListOf(person);
   if (!BeginsWith(list, Landed(person)))
     throw Broken("a revert took landed revisions along: " + Text(list));
-  // Reverting a revert brings revisions back.
+  // Reverting a revert restores revisions.
   for (const auto& [name, number] : list) branches_.back().names.insert(name);
   CheckBranch(branches_.back());
 }
@@ -153,8 +154,8 @@ void Player::Button(const Step& step) {
   if (push.status != 0) ++refused_;
 }
 
-/// Damages landed lines of a valid list by hand. The gate must report each case, and the server
-/// must reject it.
+/// Damages landed lines of a valid list by hand. The gate must report each kind of damage, and the
+/// server must reject it.
 void Player::Mangle(const std::string& person, const Step& step) {
   const Entries list = world_.ListOf(person), landed = Landed(person);
   if (!BeginsWith(list, landed) || landed.size() < 2) return;
@@ -173,13 +174,13 @@ void Player::Mangle(const std::string& person, const Step& step) {
   if (line == lines.end() || before == lines.end() || (pending && own == lines.end()))
     throw std::runtime_error("no line of its own has " + name);
   switch (step.id % 4) {
-    case 0:  // another number
+    case 0:  // a different number
       *line = "    " + name + "=" + std::to_string(number + 1) + ",\n";
       break;
-    case 1:  // another position
+    case 1:  // a different position
       std::swap(*line, *before);
       break;
-    case 2:  // an inserted line, which shifts implicit numbers
+    case 2:  // a pending line before it, which shifts implicit numbers
       if (pending) {
         const std::string first = list[landed.size()].first;
         lines.erase(own);
@@ -187,7 +188,7 @@ void Player::Mangle(const std::string& person, const Step& step) {
         break;
       }
       [[fallthrough]];
-    case 3:  // removed
+    case 3:  // a removed line
       lines.erase(line_of(name));
       break;
   }
@@ -226,8 +227,8 @@ void Player::Mangle(const std::string& person, const Step& step) {
   world_.Git(person, {"reset", "-q", "HEAD~1"});
 }
 
-/// Dan has no driver. He merges the target into a branch, resolves conflicts by hand in a typical
-/// way, fixes the result with one command, and lands it.
+/// Plays Dan, who has no driver: he merges the target into a branch, resolves conflicts by hand in
+/// a typical way, fixes the result with one command, and lands it.
 void Player::HandMerge(const Step& step) {
   const Branch& branch = *Choose(step.a);
   Reach("dan", branch);
@@ -235,21 +236,21 @@ void Player::HandMerge(const Step& step) {
   world_.Git("dan", {"checkout", "-q", "--detach", "origin/" + branch.name});
   const Entries before = world_.ListOf("dan");
   const auto merged = world_.TryGit("dan", {"merge", "-q", "--no-edit", "origin/main"});
-  bool whole = true;  // no pending revision was removed
+  bool whole = true;  // false if Dan drops pending revisions
   if (!merged.ok()) {
     const auto conflicts = world_.TryGit("dan", {"ls-files", "-u", "--", World::kList});
     if (!conflicts.out.empty()) {
       const std::string list = World::kList;
       switch (step.b % 4) {
-        case 0:  // both sides, as an editor offers it: duplicate numbers
+        case 0:  // keeps both sides, as editors offer: duplicate numbers
           world_.Shell("dan", "sed -i '/^[<=>]\\{7\\}/d' " + list);
           break;
-        case 1:  // ours: drops landed entries
+        case 1:  // keeps ours: drops landed entries
           world_.Git("dan", {"checkout", "--ours", "--", list});
           break;
-        case 2:  // leaves the markers
+        case 2:  // leaves the conflict markers
           break;
-        case 3:  // theirs: drops pending revisions on purpose
+        case 3:  // keeps theirs: drops pending revisions on purpose
           world_.Git("dan", {"checkout", "--theirs", "--", list});
           whole = false;
           break;
@@ -274,7 +275,7 @@ void Player::HandMerge(const Step& step) {
     throw Broken("a hand merge lost what had landed: " + Text(after) +
                  "\nthe target: " + Text(landed));
   for (const auto& [name, number] : before) {
-    // Revisions that somebody deleted on the target are also lost in a branch that merges it.
+    // A branch that merges the target also loses the revisions that somebody has reverted there.
     if (Has(after, name) || loose_.contains(name)) continue;
     if (whole)
       throw Broken("a hand merge lost " + name + ": " + Text(before) + "\nafter: " + Text(after));

@@ -1,4 +1,4 @@
-// Releases: cut from the target, with picked commits.
+// Steps that cut releases from the target, and cherry-pick commits onto them.
 #include <algorithm>
 
 #include "tests/scenarios/histories/player.h"
@@ -29,7 +29,7 @@ void Player::Hotfix(const Step& step) {
   std::erase_if(fresh, [](const git::CommitInfo& commit) { return commit.parents.size() != 1; });
   if (fresh.empty()) return;
   std::reverse(fresh.begin(), fresh.end());
-  // Pick one of them, or all up to it, as when backporting a feature.
+  // Pick one commit, or all commits up to it, as when backporting a feature.
   const std::size_t last = step.c % fresh.size();
   if (step.b % 3 == 0) fresh = {fresh[last]};
   else fresh.resize(last + 1);
@@ -43,7 +43,7 @@ void Player::Hotfix(const Step& step) {
   Join(person, pick);
   const std::vector<std::string> gate{"--target", upstream};
   if (!BeginsWith(world_.ListOf(person), was)) {
-    // A commit that removes landed entries, for which git did not call the driver.
+    // A picked commit has removed landed entries, because git did not call the driver.
     ++seen_["a list that git took without asking"];
     const auto told = Check(person, gate);
     if (std::none_of(told.begin(), told.end(),
@@ -72,7 +72,7 @@ void Player::Hotfix(const Step& step) {
     without = without || !names.contains(name);
     hole = hole || (without && names.contains(name));
   }
-  // The picked revision has been reverted on the target since.
+  // A picked revision has been reverted on the target in the meantime.
   const bool own = std::any_of(picked.begin(), picked.end(),
                                [&](const auto& entry) { return !Has(landed, entry.first); });
   if ((hole || own) != (bad != told.end())) {

@@ -1,6 +1,6 @@
-// Plays random histories of a small team in real repositories. Whatever git joins and rewrites,
-// clones with the driver need no manual work, landed numbers stay, nothing is given twice or lost,
-// and a branch keeps its order.
+// Plays random histories of a small team in real repositories. Whatever git merges or rewrites,
+// clones with the driver need no manual work, landed numbers stay, no number is assigned twice, no
+// revision is lost, and a branch keeps its order.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
@@ -26,7 +26,8 @@ unsigned FromEnvironment(const char* name, unsigned otherwise) {
 
 std::vector<Step> Planned(unsigned seed) {
   using Kind = Step::Kind;
-  // Weights of the kinds. Every fourth history is of a team with releases.
+  // A kind is listed several times if it is more likely. Every fourth history is of a team with
+  // releases.
   static const std::vector<Kind> of_branches = {
       Kind::Begin,    Kind::Begin,      Kind::Begin,         Kind::Stack,        Kind::Add,
       Kind::Add,      Kind::Add,        Kind::Add,           Kind::Rebase,       Kind::Rebase,
@@ -150,7 +151,7 @@ TEST_CASE("history: random histories of a team", "[history]") {
                                       << outcome.why);
   }
   if (only != 0) return;
-  // Otherwise the run covers less than it claims.
+  // With fewer steps or landings, the run would cover too little.
   CHECK(steps > 8 * played);
   CHECK(2 * landed > played);
 }

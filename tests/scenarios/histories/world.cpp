@@ -26,8 +26,8 @@ const char* const kConfig =
 const char* const kGoldenAttributes =
     "*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n";
 
-/// Returns a script that creates the scene in an empty folder. All clones but Dan's have driver and
-/// hooks. The commit ids are always the same, because scripts name them.
+/// Returns a script that creates the scene in an empty folder. All clones except Dan's have the
+/// driver and hooks. The commit ids are always the same, because scripts name them.
 std::string Setup() {
   std::string people, installed;
   for (const std::string& person : World::People()) {
@@ -61,7 +61,7 @@ std::string Setup() {
          "unset GIT_AUTHOR_DATE GIT_COMMITTER_DATE\n";
 }
 
-/// Made once per program.
+/// Returns the scene, which is created once per program.
 const Sandbox& Scene() {
   static std::once_flag once;
   static std::unique_ptr<Sandbox> scene;
@@ -94,8 +94,8 @@ Entries Parsed(const std::string& text, std::string& why) {
 
 }  // namespace
 
-// `compiler` in the record lists what it was recorded with, which tests compare with `previous`.
-// The payload depends on the revision's position, as payloads of a real harness may.
+// `compiler` in the record lists the revisions that it was recorded with, which tests compare with
+// `previous`. The payload depends on the revision's position, as with a real harness.
 const char* const World::kRecord = R"(# record [--refresh-pending]: stands in for a harness.
 landed=$(git ls-tree --name-only origin/main golden/)
 edge=$(git rev-list --boundary origin/main --not HEAD | sed -n 's/^-//p')
@@ -149,7 +149,7 @@ World::World() {
 
 base::ProcessResult World::Run(const std::string& person, const std::vector<std::string>& argv,
                                std::vector<std::string> environment) {
-  // Use a simulated clock, so that git orders commits by date in the same way in each replay.
+  // Use a simulated clock, so that git orders commits by date in the same way in every replay.
   const std::string now = "@" + std::to_string(1700000000 + 60 * ++clock_) + " +0000";
   environment.insert(environment.end(), {"GIT_AUTHOR_DATE=" + now, "GIT_COMMITTER_DATE=" + now});
   std::string line = "(cd " + person + " &&";
@@ -157,7 +157,7 @@ base::ProcessResult World::Run(const std::string& person, const std::vector<std:
     const std::size_t equals = one.find('=');
     line += " " + one.substr(0, equals + 1) + Quoted(one.substr(equals + 1));
   }
-  // A replay has the program in its PATH.
+  // In a replay, the program is in PATH.
   for (const std::string& word : argv)
     line += " " + (word == ProgramPath() ? "revctl" : Quoted(word));
   script_ += line + ")";

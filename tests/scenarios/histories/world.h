@@ -14,7 +14,7 @@
 
 namespace revctl::testing {
 
-/// A history violated an invariant; the message says which.
+/// A history violated an invariant. The message says which one.
 struct Broken : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -26,7 +26,8 @@ class World {
   static constexpr const char* kList = "src/master_version_list.h";
   static constexpr const char* kServer = "srv/game.git";
   static const std::vector<std::string>& People();
-  /// Replaces `record`: writes records of invented types for the list in the work tree.
+  /// A shell script that stands in for `record`: it writes records of invented types for the list
+  /// in the work tree.
   static const char* const kRecord;
   static bool HasDriver(const std::string& person) { return person != "dan"; }
 
@@ -34,7 +35,7 @@ class World {
 
   base::ProcessResult TryGit(const std::string& person, std::vector<std::string> arguments,
                              const std::vector<std::string>& environment = {});
-  /// Runs git. Throws Broken if it fails, because that would need manual work.
+  /// Runs git. Throws Broken if git fails, because a user would have to resolve that by hand.
   void Git(const std::string& person, std::vector<std::string> arguments,
            const std::vector<std::string>& environment = {});
   base::ProcessResult Revctl(const std::string& person, std::vector<std::string> arguments);
@@ -55,15 +56,16 @@ class World {
   /// Returns a file of a commit; "" if it is missing.
   std::string FileAt(const std::string& repository, const git::Oid& commit,
                      const std::string& file) const;
-  /// Returns the compiler's errors for list and code of a commit on the server, or "".
+  /// Returns the compiler's errors for the list and code of a commit on the server, or "" if they
+  /// compile.
   std::string BuildErrors(const git::Oid& commit) const;
   const Sandbox& sandbox() const { return sandbox_; }
 
-  /// Queries of the repository that start no process.
+  /// Queries that read a repository without starting a process.
   git::Oid Tip(const std::string& repository, const std::string& what) const;
   bool IsAncestor(const std::string& repository, const git::Oid& old, const git::Oid& young) const;
   git::CommitInfo Commit(const std::string& repository, const git::Oid& id) const;
-  /// Returns the commits that `tip` has and `upstream` lacks, newest first.
+  /// Returns the commits of `tip` that `upstream` lacks, newest first.
   std::vector<git::CommitInfo> Own(const std::string& repository, const git::Oid& tip,
                                    const git::Oid& upstream) const;
 

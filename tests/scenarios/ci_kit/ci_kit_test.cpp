@@ -53,7 +53,7 @@ std::set<std::string> Keys(const YAML::Node& map) {
   return out;
 }
 
-/// Checks that every step that uses the action passes only inputs that the action has.
+/// Checks that every step that uses the action passes only inputs that the action declares.
 void CheckInputs(const YAML::Node& steps) {
   const std::set<std::string> inputs = Keys(KitFile("action.yml")["inputs"]);
   for (const auto& step : steps) {
@@ -73,8 +73,8 @@ struct Host : LateTeam {
     event = "GITHUB_EVENT_PATH=" + sandbox.Path("event.json");
   }
 
-  /// Runs the steps of action.yml like GitHub's runner, without evaluating `if` and without
-  /// uploads. Returns the last step's result.
+  /// Runs the steps of action.yml as GitHub's runner does, but ignores `if` and uploads nothing.
+  /// Returns the result of the last step that ran.
   revctl::base::ProcessResult Action(const std::string& directory, Strings environment,
                                      const std::map<std::string, std::string>& given = {}) const {
     const YAML::Node action = KitFile("action.yml");
@@ -101,7 +101,7 @@ struct Host : LateTeam {
         const auto told = given.find(input);
         value = told != given.end() ? told->second
                 : input == "release"
-                    ? ""  // the program of this tree, unless a test names an archive
+                    ? ""  // use this tree's program, unless a test names an archive
                     : action["inputs"][input]["default"].as<std::string>();
         own.push_back(variable.first.as<std::string>() + "=" + value);
       }
@@ -109,13 +109,13 @@ struct Host : LateTeam {
       if (last.status != 0) break;
       std::istringstream set(sandbox.Read("env"));
       for (std::string line; std::getline(set, line);) environment.push_back(line);
-      if (!given.contains("release"))  // the scripts are not next to the program of this tree
+      if (!given.contains("release"))  // this tree's program has no scripts next to it
         environment.push_back("REVCTL_KIT=" REVCTL_SOURCES "/ci/kit");
     }
     return last;
   }
 
-  /// Runs the script of a job of ci/gitlab/revctl.yml with the file's variables.
+  /// Runs the script of a job in ci/gitlab/revctl.yml with the variables of that file.
   revctl::base::ProcessResult Job(const std::string& directory, const std::string& job,
                                   Strings environment) const {
     const YAML::Node file = KitFile("ci/gitlab/revctl.yml");
@@ -202,7 +202,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
             .find("the commit of the branch before the push: `before`") != std::string::npos);
   CHECK(host.Action("ann", {"GITHUB_EVENT_NAME=push", "GITHUB_REF_NAME=feature", host.event})
             .status == 1);
-  // For a fork's pull request GitHub makes a shallow checkout of the merge with the target.
+  // For a pull request from a fork, GitHub checks out a shallow clone of the merge with the target.
   host.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/pull/7/head"});
   host.sandbox.Git("bob", {"fetch", "-q", "origin", "refs/pull/7/head"});
   host.sandbox.TryGit("bob", {"-c", "merge.revctl.driver=false", "merge", "-q", "-s", "ours",
@@ -213,7 +213,7 @@ TEST_CASE("action.yml: pull request, merge group, push, fork on GitHub", "[kit]"
   host.sandbox.Git("fork", {"fetch", "-q", "--depth=1", "origin", "refs/pull/7/merge"});
   host.sandbox.Git("fork", {"checkout", "-q", "--detach", "FETCH_HEAD"});
   fine("fork", {"GITHUB_EVENT_NAME=pull_request", "GITHUB_BASE_REF=main", host.event});
-  // A check that cannot run has no findings and reports what is missing.
+  // If the check cannot run, the summary says so, and there are no findings.
   host.sandbox.Write("event.json", "{}");
   const auto unsaid = host.Action("ann", {"GITHUB_EVENT_NAME=merge_group", host.event});
   CHECK(unsaid.status == 3);
@@ -238,7 +238,8 @@ TEST_CASE("action.yml: a harness that it builds", "[kit]") {
 
 TEST_CASE("action.yml: one comment on the pull request, posted and then replaced", "[kit]") {
   Host host;
-  // Stands for the host's API: answers with `comments`, and keeps what it is sent.
+  // This script stands in for the host's API: it answers with `comments`, and stores the data that
+  // it receives.
   fs::create_directories(host.sandbox.Path("bin"));
   host.sandbox.Write("comments", "[]");
   host.sandbox.Write("bin/curl", "#!/bin/bash\nfolder='" + host.sandbox.Path("") + R"('
@@ -262,7 +263,7 @@ case $* in *per_page*) cat "$folder/comments" ;; esac
   const std::string posted = gate("refs/pull/7/merge", "a-token");
   CHECK(posted.find("--request POST") != std::string::npos);
   CHECK(posted.find(comments + "\n") != std::string::npos);
-  CHECK(posted.find("a-token") == std::string::npos);  // no command line shows the token
+  CHECK(posted.find("a-token") == std::string::npos);  // no command line contains the token
   const auto sent = nlohmann::json::parse(host.sandbox.Read("sent"));
   const std::string body = sent.at("body");
   CHECK(body.starts_with("[//]: # (revctl comment of revctl)\n\n### `revctl`: failed\n"));
@@ -313,7 +314,7 @@ TEST_CASE("action.yml: installs a release archive", "[kit]") {
   CHECK(fetched.status == 0);
   const std::string sdk = host.sandbox.Path("runner/revctl");
   CHECK(host.sandbox.Read("path") == sdk + "/bin\n");
-  // The build comes after the installation and finds the package.
+  // Build steps after the installation find the package.
   const std::string set = host.sandbox.Read("env");
   CHECK(set.find("CMAKE_PREFIX_PATH=" + sdk + "\n") != std::string::npos);
   CHECK(set.find("REVCTL_KIT=" + sdk + "/share/revctl/kit\n") != std::string::npos);

@@ -1,4 +1,4 @@
-// Numbers at landing: each mistake in a change has one finding, and its printed command fixes it.
+// Numbers at landing: the gate reports each mistake in a change, and the printed command fixes it.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/landing_team.h"
@@ -22,12 +22,12 @@ std::string PendingFile(const std::string& name, const std::string& words = "mes
   return "echo '" + words + "' > " + kFolder + name + ".yaml\n";
 }
 
-/// Returns the fix for an `after` list that a person has to edit.
+/// Returns the printed fix that tells a user to remove `before` from an `after` list.
 std::string RemoveFromAfter(const std::string& name, const std::string& before) {
   return "remove " + before + " from `after` in " + kFolder + name + ".yaml";
 }
 
-/// Returns a shell line that carries out the fix: runs its command or edits the file.
+/// Returns a shell line that carries out the fix, which is a command or an edit of a file.
 std::string ShellLineFor(const std::string& fix) {
   const std::string lead = "remove ", middle = " from `after` in ";
   const std::size_t at = fix.find(middle);
@@ -37,8 +37,8 @@ std::string ShellLineFor(const std::string& fix) {
 }
 
 struct Said {
-  std::string rules;  ///< "RV030 SR_ANT RV029 SR_BOSS", errors only
-  std::string fix;    ///< of the first error
+  std::string rules;  ///< of errors only: "RV030 SR_ANT RV029 SR_BOSS"
+  std::string fix;    ///< the fix of the first error
   std::string text;
 };
 
@@ -70,16 +70,17 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
     std::string script;
     std::string rules;
     std::string fix;
-    bool whole = false;  ///< the fix restores the target's tree
+    bool whole = false;  ///< true if the fix restores the target's tree
     std::vector<std::string> how = {};
-    std::string also = "";  ///< additional output
+    std::string also = "";  ///< text that the output must also contain
   };
   const std::string adopt = "revctl fix", adds = "git add -A\n";
   const std::string to_ant = "git rm -q " + std::string(kFolder) + "SR_ANT.yaml\n",
                     to_boss = "git rm -q " + std::string(kFolder) + "SR_BOSS.yaml\n";
   const Row rows[] = {
-      // Entries written by hand: a taken number, another order, another number, only some entries,
-      // a remaining pending file, no comment, a different pending file.
+      // Entries written by hand: a taken number, a wrong order, a wrong number, a missing entry
+      // before it, a pending file that was left, a missing comment, a new revision that has a
+      // pending file.
       {Add("SR_HAND=2,"), "RV030 SR_HAND", adopt},
       {Add("SR_ANT=3,// a: for SR_ANT\\n    SR_BOSS=4,// a: for SR_BOSS") + to_ant + to_boss,
        "RV030 SR_ANT", adopt, true},
@@ -93,8 +94,7 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
        adopt,
        false,
        {"--staged"}},
-      // A pending name that the list uses for something else, and a pending revision that depends
-      // on it.
+      // A pending name that the list uses for an alias, and a pending revision that depends on it.
       {Add("SR_BOSS = SR_FOULS,"), "RV029 SR_ANT RV029 SR_BOSS", "git checkout ", true},
       // A cycle in `after`, and a revision that depends on it.
       {PendingFile("SR_C", "after: [SR_D]") + PendingFile("SR_D", "after: [SR_C]"),
@@ -105,7 +105,7 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
       {PendingFile("SR_C", "after: [SR_C]"), "RV029 SR_C", RemoveFromAfter("SR_C", "SR_C")},
       {PendingFile("SR_C", "after: [SR_NONE, SR_ANT]") + PendingFile("SR_D", "after: [SR_C]"),
        "RV029 SR_C RV029 SR_D", RemoveFromAfter("SR_C", "SR_NONE")},
-      // In a cycle, the landed file must not change.
+      // A cycle through a landed file, which the fix must not change.
       {PendingFile("SR_BOSS", "after: [SR_C]") + PendingFile("SR_C", "after: [SR_BOSS]"),
        "RV029 SR_BOSS RV029 SR_ANT RV029 SR_BOSS RV029 SR_C",
        "git checkout ",
@@ -118,12 +118,12 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
        "git mv " + kPlace + "/SR_Ant.yaml " + kPlace + "/SR_Ant_2.yaml, and rename"},
       {PendingFile("SR_FOULS") + adds, "RV029 SR_FOULS",
        "git mv " + kPlace + "/SR_FOULS.yaml " + kPlace + "/SR_FOULS_2.yaml, and rename"},
-      // Landed files, and files that do not belong in git.
+      // Changes to landed files, and files that do not belong in git.
       {to_ant, "RV029 SR_ANT", "revctl fix", true},
       {PendingFile("SR_ANT"), "RV029 SR_ANT", "git checkout ", true},
       {"revctl sync\ngit add -f " + std::string(kInclude), "RV029",
        "git rm -f --cached " + std::string(kInclude) + " && revctl fix", true},
-      // The pending folder replaced, or in the wrong place.
+      // A pending folder that was replaced, or that is in the wrong place.
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace, "RV029",
        "rm -f " + kPlace + " && git checkout -- " + kPlace, true},
       {"rm -rf " + kPlace + "\nln -s .. " + kPlace + "\n" + adds,
@@ -218,7 +218,7 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
   REQUIRE(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 0);
   CHECK_THAT(team.Revctl("ann", {"generate", "types.yaml", "--list", "main"}).err,
              Contains("types.yaml:9:") && Contains("has no SR_BOSS"));
-  // Each output format has the position in the pending file.
+  // Each output format names the pending file.
   team.sandbox.Write("ann/" + std::string(kFolder) + "SR_BAD.yaml", "\nmessage: [\n");
   for (const char* format : {"text", "json", "github", "gitlab", "sarif", "junit"}) {
     INFO(format);

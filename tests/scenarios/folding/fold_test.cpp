@@ -1,4 +1,4 @@
-// Folds of random pull requests and of parts of what is pending; races, kills, bad files.
+// Folds of random pull requests and of some of the pending revisions; races, kills, bad files.
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -83,13 +83,13 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   const std::string cut = team.sandbox.Git("host", {"rev-parse", "HEAD"});
   team.Branch("bob", "early", {"SR_AAA"});
   REQUIRE(team.HostMerges("early").status == 0);
-  // A release with pending files is rejected.
+  // The server rejects a release with pending files.
   const auto refused =
       team.sandbox.TryGit("host", {"push", "-q", "origin", cut + ":refs/heads/release/1"});
   CHECK(refused.status != 0);
   CHECK(refused.err.find("error[RV018]: a release cannot have pending revisions") !=
         std::string::npos);
-  // SR_AAA sorts before SR_ONE but came later.
+  // SR_AAA sorts before SR_ONE, but landed after the release was cut.
   const std::string first = "revctl fold --push --at " + cut.substr(0, 10);
   CHECK_THAT(refused.err, Catch::Contains("fix: " + first + " && git cherry-pick origin/main") &&
                               !Catch::Contains("is not in the list on"));
@@ -103,7 +103,8 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   CHECK(pushed.status == 0);
   CHECK(team.Revctl("host", {"fold", "--push"}).out == "SR_AAA = 4\n");
   CHECK(team.Revctl("host", {"fold", "--push", "--at", cut}).out.empty());
-  // A release cut after the fold exists can pick it, or merges it if it contains other revisions.
+  // A release that is pushed after the fold can cherry-pick it, or merges it if the fold also
+  // contains revisions that the release lacks.
   const auto again = [&](const std::string& branch, const std::string& at, const std::string& how) {
     team.sandbox.Git("host", {"checkout", "-q", "-b", branch, at});
     const auto red = team.sandbox.TryGit("host", {"push", "-q", "origin", branch});
@@ -127,7 +128,7 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
   REQUIRE(team.HostMerges("three").status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).out == "SR_THREE = 5\nSR_TWO = 6\n");
   again("release/3", early, "git merge ");
-  // Revisions that the target lacks must be removed.
+  // A pending revision that the target lacks must be removed from the release.
   team.sandbox.Git("host", {"checkout", "-q", "-b", "release/4", "origin/main"});
   team.sandbox.Write(std::string("host/") + kFolder + "SR_OWN.yaml", "message: own\n");
   team.sandbox.CommitAll("host", "own");
@@ -148,7 +149,7 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "numbers"}) == tip);
   team.Branch("bob", "two", {"SR_BBB"});
   REQUIRE(team.HostMerges("two").status == 0);
-  // A fold that somebody has amended is that person's work, whatever its message says.
+  // Fold does not replace a fold commit that a user has amended, even if its message is unchanged.
   team.sandbox.Git("ann", {"fetch", "-q"});
   const auto amended_to = [&](const std::string& path, const std::string& text) {
     team.sandbox.Git("ann", {"checkout", "-q", "-B", "numbers", tip});
@@ -199,7 +200,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   const std::string all =
       "$(touch x).yaml SR_BAD SR_CASE SR_Case SR_DIR SR_ESC SR_LINK SR_LOOP "
       "SR_NAMED SR_ON_BAD ";
-  // The gate names each of them, in the work tree and as a commit.
+  // The gate names each bad file, both in the work tree and in a commit.
   const auto refused = [&](const std::vector<std::string>& how) {
     std::vector<std::string> arguments = {"check", "--json"};
     arguments.insert(arguments.end(), how.begin(), how.end());
@@ -220,7 +221,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
   CHECK(refused({"--head", "HEAD", "--target", before, "--base", before}).find("SR_LINK") !=
         std::string::npos);
-  // The others are folded, and nothing outside the repository is read.
+  // The good file is folded, and nothing outside the repository is read.
   const auto folded = team.Revctl("ann", {"fold", "--push"});
   INFO(folded.err);
   CHECK(folded.status == 1);
@@ -242,7 +243,7 @@ TEST_CASE("fold: ended anywhere, it is run again", "[landing][fold]") {
   for (const char* name : {"SR_ONE", "SR_TWO"}) team.Reserve("ann", name);
   team.sandbox.CommitAll("ann", "work");
   const std::string base = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
-  // Simulates a kill at each point between the writes of a fold in a work tree.
+  // Simulate a kill at each point between the writes of a fold in a work tree.
   const std::string whole = [&] {
     REQUIRE(team.Revctl("ann", {"fold"}).status == 0);
     return team.sandbox.Git("ann", {"rev-parse", "HEAD^{tree}"});
@@ -260,7 +261,7 @@ TEST_CASE("fold: ended anywhere, it is run again", "[landing][fold]") {
     CHECK(team.sandbox.Git("ann", {"rev-parse", "HEAD^{tree}"}) == whole);
     CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
   }
-  // An edited list is not overwritten.
+  // Fold does not overwrite an edited list.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", base});
   team.sandbox.Write("ann/" + std::string(Team::kList), team.List("ann") + "// mine\n");
   CHECK(team.Revctl("ann", {"fold"}).status == 2);
@@ -287,13 +288,13 @@ TEST_CASE("fold: a revert from before the fold, merged after it", "[landing][fol
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
-  // Before the fold, a revert removes a pending file that has landed.
+  // Before the fold, the revert removes a pending file that has landed, which is an error.
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "undo"});
   const auto folded = team.Revctl("host", {"fold", "--push"});
   INFO(folded.err);
   REQUIRE(folded.status == 0);
-  // After the fold, the revert removes a landed golden. The server rejects the merge, too.
+  // After the fold, the revert removes a landed golden, and the server rejects the merge.
   team.sandbox.Git("bob", {"fetch", "-q"});
   const std::string rules = Rules(team, "bob");
   CHECK(rules.find("RV019 error") != std::string::npos);

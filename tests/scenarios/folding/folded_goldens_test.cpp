@@ -1,5 +1,6 @@
-// Goldens of revisions that wait for a fold: a fold, or any other commit on the target, regenerates
-// those that are stale by RV028, keeps each golden and value, and changes nothing else.
+// Goldens of revisions that wait for a fold. A fold, or any other commit on the target, may
+// regenerate the goldens that are stale by RV028. It must keep each golden and value, and change no
+// other golden.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -14,7 +15,7 @@ using Catch::Contains;
 
 namespace {
 
-/// Returns a record in the format of `record`. `fields` are of one type.
+/// Returns a record as `record` would write it, with one type that has `fields`.
 std::string Record(const std::string& name, const std::string& previous, const std::string& type,
                    const std::vector<std::string>& fields, const std::string& values,
                    const std::string& upgrades = "") {
@@ -33,8 +34,8 @@ std::string Record(const std::string& name, const std::string& previous, const s
          upgrades + "}\n";
 }
 
-/// main has three pending revisions: SR_AAA removes `old` from Match, SR_ONE adds `luck` and was
-/// recorded without SR_AAA, and SR_SONG shares no type with them.
+/// A team whose main has three pending revisions: SR_AAA removes `old` from Match, SR_ONE adds
+/// `luck` and was recorded without SR_AAA, and SR_SONG shares no type with them.
 struct Waiting : LandingTeam {
   std::string tip;
 
@@ -67,7 +68,7 @@ struct Waiting : LandingTeam {
                   ::Record(name, previous, "Match", fields, values, upgrades));
     sandbox.Write(who + "/golden/" + name + ".golden", NoBytes());
   }
-  /// Lands a revision that was made without the others.
+  /// Lands a revision whose goldens were recorded without the pending ones.
   void Lands(const std::string& name, const std::vector<std::string>& fields,
              const std::string& values, const std::string& upgrades) const {
     sandbox.Git("ann", {"checkout", "-q", "-b", name, "main"});
@@ -82,7 +83,7 @@ struct Waiting : LandingTeam {
     if (merged.status != 0) throw std::runtime_error(merged.err);
     sandbox.Git("ann", {"fetch", "-q"});
   }
-  /// Edits list and files in the same way as a fold.
+  /// Edits the list and the pending files as a fold would.
   void FoldByHand() const {
     std::string list = sandbox.Read("bob/" + std::string(kList));
     const std::size_t at = list.find("#if __has_include");
@@ -94,7 +95,7 @@ struct Waiting : LandingTeam {
     for (const char* name : {"SR_AAA", "SR_ONE", "SR_SONG"})
       std::filesystem::remove(sandbox.Path("bob/" + std::string(kFolder) + name + ".yaml"));
   }
-  /// Writes SR_ONE as a refresh would.
+  /// Writes the goldens of SR_ONE as a refresh would.
   void Anew(const std::string& values = "x: 3, luck: 5",
             const std::string& upgrades = "luck: [~, 7]",
             const std::string& previous = "SR_AAA") const {
@@ -124,7 +125,7 @@ struct Waiting : LandingTeam {
   }
 };
 
-/// Returns the hash in an addition's name.
+/// Returns the hash that the file name of the addition `text` must contain.
 std::string Addition(const std::string& text) {
   char hex[17];
   std::snprintf(hex, sizeof hex, "%016llx",
@@ -145,7 +146,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   // SR_ONE would land stale, because its goldens have not been regenerated.
   team.FoldByHand();
   CHECK_THAT(team.Try(), Contains(kOne + "error[RV028]: the goldens of SR_ONE are stale"));
-  // Every golden and value must be kept.
+  // The new record must keep every golden and value.
   const auto lost = [&](const std::string& values, const std::string& upgrades,
                         const std::string& what, const std::string& previous = "SR_AAA") {
     INFO(what);
@@ -165,7 +166,8 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   team.FoldByHand();
   std::filesystem::remove(team.sandbox.Path("bob/golden/SR_ONE.yaml"));
   CHECK_THAT(team.Try(), Contains("error[RV019]") && Contains("the record of SR_ONE is missing"));
-  // Goldens that share no type with the others stay unchanged, in a fold and in any other commit.
+  // Goldens that share no type with the other revisions must not change, in a fold or in any other
+  // commit.
   const bool folds = GENERATE(true, false);
   for (const char* text : {"loud: 3", "key: 1"}) {
     if (folds) team.FoldByHand();
@@ -177,7 +179,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
         Contains("golden/SR_SONG.yaml: error[RV019]: the golden of SR_SONG was edited, which is "
                  "pending on origin/main; only a fold may record it again, if it is stale"));
   }
-  // Regenerated as in a fold. The finding names the value that SR_AAA removes.
+  // Regenerate the goldens as a fold does. The finding names the value that SR_AAA removes.
   if (folds) team.FoldByHand();
   team.Anew();
   const std::string said = team.Try();
@@ -235,7 +237,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
       {std::string("rvgold\1\n\1\0\0\0", 12) + "\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2" +
            std::string("\1\0\0\0a", 5),
        "Match auto-1 has no payload with its hash ef46db3751d8e999"}};
-  // For a branch's own revision.
+  // The gate reports each broken pack of a branch's own revision.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
   team.Reserve("bob", "SR_MINE");
   team.Golden("bob", "SR_MINE", "SR_SONG", {"x", "mine"}, "x: 1, mine: 2");
@@ -247,7 +249,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
     CHECK_THAT(checked.out, Contains("error[RV020]: the goldens of SR_MINE are broken: ") &&
                                 Contains(why) && Contains("record --refresh SR_MINE"));
   }
-  // A pack with another size than in the record, and with a payload that the record lacks.
+  // A pack with a payload that the record lacks, and a pack with a payload of the wrong size.
   std::string two = NoBytes() + "a";
   two[8] = 2;
   two.insert(12, std::string("\x5b\x6e\x8c\xa9\xf1\xc4\x4e\xd2\1\0\0\0", 12));
@@ -271,7 +273,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
       team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "mine:main"});
   CHECK_THAT(refused.err, Contains("error[RV020]"));
   team.sandbox.Git("bob", {"checkout", "-q", "main"});
-  // The damaged golden gets onto the target while the gate is off.
+  // Land a damaged golden while the gate is off.
   const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
   std::filesystem::rename(hook, hook + ".off");
   team.sandbox.Write(payloads, packs[3].first);
@@ -282,7 +284,8 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   team.FoldByHand();
   CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains(broken));
   team.sandbox.Git("bob", {"reset", "-q", "--hard", tip});
-  // A fold leaves it pending, and also revisions whose goldens its own refresh broke.
+  // A fold leaves its revision pending, and also the revisions whose goldens the fold's own refresh
+  // broke.
   const auto fold = team.Revctl("bob", {"fold", "--push"});
   INFO(fold.out << fold.err);
   CHECK(fold.out == "SR_AAA = 3\n");
@@ -291,7 +294,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
       Contains("RV020: its goldens are broken (golden/SR_SONG.yaml: the case") &&
           Contains(
               "the new record does not replace them completely: golden/SR_ONE.golden: not a pack"));
-  // Repairing it needs an allowance.
+  // Repairing the damaged golden requires an allowance.
   CHECK_THAT(fold.err, Contains("land an `allow` for RV019 of SR_SONG, then run your harness"));
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Write(payloads, NoBytes());
@@ -308,7 +311,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
   const Waiting team(
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
       "golden/SR_ONE.yaml\n");
-  // A landed revision, one that waits for a fold, and one of the branch.
+  // Add to a landed revision, a revision that waits for a fold, and a revision of the branch.
   const std::string of = GENERATE("SR_FOULS", "SR_SONG", "SR_MINE");
   const bool own = of == "SR_MINE";
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "mine"});
@@ -348,7 +351,7 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
     return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   };
   CHECK_THAT(push().err, Contains("error[RV020]"));
-  // If it gets onto the target without a gate, a fold leaves its revision pending.
+  // If the damaged addition lands while the gate is off, a fold leaves its revision pending.
   const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
   std::filesystem::rename(hook, hook + ".off");
   REQUIRE(push().status == 0);
@@ -377,7 +380,8 @@ TEST_CASE("fold goldens: an addition with damaged payloads never lands", "[landi
 }
 
 TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][fold]") {
-  // Replaces a harness: records SR_ONE on top of the revisions before it; SR_A0 adds a field.
+  // The script stands in for a harness: it records SR_ONE on top of the revisions before it. SR_A0
+  // adds a field.
   const Waiting team(
       "before=$('" + ProgramPath() +
       "' list | sed -n 's/.*\\(SR_[A-Z0-9]*\\).*/\\1/p' | sed '/^SR_ONE$/q' | grep -v SR_ONE)\n"
@@ -388,7 +392,7 @@ TEST_CASE("fold goldens: what stays pending is in no folded golden", "[landing][
   const bool at = GENERATE(true, false);
   team.Lands("SR_A0", {"x", "old", "zero"}, "x: 1, old: 2, zero: 0", "");
   if (!at) {
-    // A revision without goldens stays pending, too.
+    // A revision without goldens also stays pending.
     const std::string hook = team.sandbox.Path("srv/game.git/hooks/pre-receive");
     std::filesystem::rename(hook, hook + ".off");
     team.sandbox.Git("host", {"rm", "-q", "golden/SR_A0.yaml"});
@@ -411,7 +415,7 @@ TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fol
       "[ \"$(wc -l <../builds)\" != 1 ] || sh ../meanwhile >&2\n"
       "sed -i -e 's/^previous: .*/previous: SR_AAA/' -e 's/, old: 4//' -e '/name: old,/d' "
       "golden/SR_ONE.yaml\n");
-  // Sorts before all others by name.
+  // SR_A0 sorts before all other names.
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "late", "origin/main"});
   const auto reserve = [&](const std::string& name, const std::string& type) {
     team.Reserve("ann", name);
@@ -421,7 +425,7 @@ TEST_CASE("fold goldens: a faster landing costs no second build", "[landing][fol
   };
   reserve("SR_A0", "Map");
   const bool again = GENERATE(false, true);
-  // If a golden of the fold has changed meanwhile, it is regenerated.
+  // If a golden that the fold regenerates changes in the meantime, the fold regenerates it again.
   if (again)
     team.sandbox.Write("ann/golden/SR_ONE.yaml",
                        team.sandbox.Read("ann/golden/SR_ONE.yaml") + "# by hand\n");

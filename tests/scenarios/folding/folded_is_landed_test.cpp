@@ -10,7 +10,7 @@ using Catch::Contains;
 
 namespace {
 
-/// Makes fold commits on main, and tries to undo them.
+/// A team that folds revisions on main, and in which Bob tries to undo the folds.
 struct Undoing : LandingTeam {
   std::string folded;
 
@@ -33,7 +33,8 @@ struct Undoing : LandingTeam {
   void Comes(const std::string& name, const std::string& text) const {
     sandbox.Write("bob/" + std::string(kFolder) + name + ".yaml", text);
   }
-  /// Returns the errors of `check` on bob's work tree, after checking that hooks and server agree.
+  /// Returns the output of `check` for Bob's work tree. `check --staged` and the server must also
+  /// reject the change.
   std::string Refused() const {
     const auto checked = Revctl("bob", {"check"});
     INFO(checked.out << checked.err);
@@ -80,7 +81,7 @@ TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing]
   const auto push = [&] {
     return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   };
-  // The revert itself would stay on main, so it must be squashed.
+  // The revert itself would stay in main's history, so it must be squashed.
   CHECK(SquashAsTold(team, "bob", push().err));
   CHECK(push().status == 0);
 }
@@ -89,17 +90,17 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   Undoing team({"SR_ONE", "SR_TWO"});
   const std::string list = team.ListText(), first = team.folded;
   const std::string one = "    SR_ONE=3,", two = "    SR_TWO=4,";
-  // The last entry is removed and its file restored. The next fold would give the same number.
+  // Remove the last entry and restore its pending file. The next fold would assign the same number.
   team.List(Without(list, two));
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
-  // The file has another meaning, or cannot be folded.
+  // Restore the file with a different meaning, or so that it cannot be folded.
   for (const char* text : {"message: mine\n", "after: [SR_TWO]\n", "nonsense: [\n"}) {
     team.List(Without(list, two));
     team.Comes("SR_TWO", text);
     CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
   }
-  // An entry in the middle is removed; then all are folded in another order.
+  // Remove an entry in the middle. Then swap two folded entries.
   team.List(Without(list, one));
   team.Comes("SR_ONE", "message: \"a: for SR_ONE\"\n");
   CHECK_THAT(team.Refused(), Contains("SR_ONE (3") && Contains(kMissing));
@@ -109,13 +110,13 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   turned.replace(turned.find("SR_XXX"), 6, "SR_TWO");
   team.List(turned);
   CHECK_THAT(team.Refused(), Contains("has landed, but is 4 here"));
-  // Another pending file takes over the number.
+  // A different pending file would get the number.
   team.List(Without(list, two));
   team.Comes("SR_AAA", "message: first\n");
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\nafter: [SR_AAA]\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
 
-  // A pull request that began before the next fold and is merged after it.
+  // A pull request that begins before the next fold and is merged after it.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "undo"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
@@ -128,14 +129,14 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.sandbox.TryGit("host", {"merge", "--abort"});
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(Rules(team, "bob"), Contains("RV003 error"));
-  // From the tip after the fold, a list without SR_TWO and a new pending SR_TWO.
+  // After the fold, a list without SR_TWO and a new pending file for SR_TWO.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "again", "origin/main"});
   team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.List(Without(team.ListText(), two));
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\nafter: [\"SR_ONE\"]\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
 
-  // The merge of a fold's pull request is reverted.
+  // Revert the merge of a fold's pull request.
   team.Branch("ann", "four", {"SR_FOUR"});
   REQUIRE(team.HostMerges("four").status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--branch", "numbers"}).status == 0);
@@ -145,7 +146,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.folded = team.sandbox.Git("bob", {"rev-parse", "HEAD"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
   CHECK_THAT(team.Refused(), Contains("SR_FOUR (6") && Contains(kMissing));
-  // Reverts the fold and the folded revisions in one merge.
+  // Revert the fold and the folded revision in one change.
   team.sandbox.Git("bob", {"revert", "--no-edit", "-m", "1", "HEAD"});
   team.sandbox.Git("bob", {"rm", "-q", std::string(kFolder) + "SR_FOUR.yaml"});
   CHECK_THAT(team.Refused(), Contains("SR_FOUR (6") && Contains(kMissing));
@@ -172,7 +173,8 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   CHECK_THAT(there.out,
              Contains("[RV021]") && !Contains("abandon") && Contains("or leave it: it has landed"));
   CHECK(team.Revctl("bob", {"abandon", "SR_ONE"}).status == 1);
-  // The overview mentions the branch's own revision first. No pending number is too low.
+  // The overview mentions the branch's own revision first. It never reports a pending number as too
+  // low.
   team.Branch("bob", "two", {"SR_TWO"});
   CHECK_THAT(team.Revctl("bob", {}).out, Contains("revctl check --fetch, then revctl land\n"));
   team.Branch("ann", "three", {"SR_THREE"});

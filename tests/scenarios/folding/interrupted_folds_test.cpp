@@ -17,7 +17,8 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
   config.insert(config.find("path: "), "golden: golden, ");
   team.sandbox.Write("ann/.revctl.yaml", config + "land: {goldens: \"sh ../refresh\"}\n");
   team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
-  // Kill the first run between two writes. Its parent may be a shell.
+  // Kill the first run between two writes. It is found by its process id, because the script's
+  // parent may be a shell.
   team.sandbox.Write(
       "refresh",
       "sed -i 's/^previous: .*/previous: SR_AAA/' golden/SR_ONE.yaml\n"
@@ -134,7 +135,7 @@ TEST_CASE("fold: several lists in one folder", "[landing][fold]") {
   INFO(first.err);
   REQUIRE(first.out == "NET_PING = 2\n");
   REQUIRE(team.Revctl("bob", {"fold", "--push"}).out == "SR_PING = 3\n");
-  // Reverting the fold of one list leaves the other list's fold.
+  // Reverting the fold of one list does not affect the other list's fold.
   team.sandbox.Git("bob", {"pull", "-q"});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD~1"});
   CHECK(Rules(team, "bob") == "RV003 error");
@@ -192,7 +193,7 @@ TEST_CASE("init: numbers change after a run that was killed, and not in a dry ru
   INFO(dry.out << dry.err);
   CHECK(dry.status == 0);
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // The state after a kill after the first file.
+  // Restore the state after a kill that happened when the first file had been written.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-reserve", "--yes"}).status == 0);
   const std::string list = team.List("ann"), whole = team.sandbox.Read("ann/.revctl.yaml");
@@ -260,7 +261,7 @@ TEST_CASE("fold: main moves the list, a branch adds at the old place", "[landing
                            "sed -i 's/master_version_list/revs/g' src/revs.h .revctl.yaml "
                            "src/.gitignore; rm -f src/*.inc"});
   team.Land("ann");
-  // Before joining the target, the fix is to join it.
+  // Until the branch has joined the target, the printed fix is to join it.
   team.sandbox.Git("bob", {"fetch", "-q"});
   CHECK_THAT(
       team.Revctl("bob", {"check"}).out,

@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Returns a pending file without its first line, which names who reserved it.
+/// Returns a pending file without its first line, which names the person who reserved the revision.
 std::string Pending(const LandingTeam& team, const std::string& who, const std::string& name) {
   const std::string text = team.sandbox.Read(who + "/" + kFolder + name + ".yaml");
   return text.starts_with("# reserved by ") ? text.substr(text.find('\n') + 1) : "no person";
@@ -27,7 +27,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
   CHECK(Rules(team, "bob") == "");
   REQUIRE(team.HostMerges("bosses").status == 0);
   REQUIRE(team.HostMerges("cool").status == 0);
-  // Builds before the fold use the numbers that the fold will give.
+  // Builds before the fold use the numbers that the fold will assign.
   team.Revctl("host", {"sync"});
   CHECK(team.Numbers("host") == "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_ANT=4 SR_COOL=5");
   const std::string before = team.Numbers("host");
@@ -46,7 +46,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
   CHECK(team.Revctl("host", {"fold", "--push"}).err == "OK: nothing to fold on origin/main\n");
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   CHECK(team.Numbers("ann") == before);
-  // In a clone that has not run sync, the include file is stale. After sync it is empty.
+  // In a clone that has not run `sync`, the include file is out of date. After `sync`, it is empty.
   CHECK(Rules(team, "ann") == "RV029 warning");
   team.Revctl("ann", {"sync", "--include"});
   CHECK(Rules(team, "ann") == "");
@@ -110,8 +110,8 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
     return rules;
   };
   const std::string block = "#if __has";
-  // Entries written by hand: in another order, with another number, without the entries before
-  // them.
+  // Entries written by hand: of an unknown revision, in the wrong order, with the wrong numbers,
+  // and without the entry before them.
   CHECK(with(block, "    SR_HAND=3,\n" + block).find("RV030 error") != std::string::npos);
   CHECK(with(block, "    SR_ANT=3,\n    SR_BOSS=4,\n" + block).find("RV030 error") !=
         std::string::npos);
@@ -127,7 +127,7 @@ TEST_CASE("at landing: the gate judges the tree before and after", "[landing][ch
   team.sandbox.Write("bob/" + std::string(Team::kList), text);
   CHECK(Rules(team, "bob") == "");
   team.sandbox.Git("bob", {"checkout", "-q", "HEAD", "--", "."});
-  // Pending files of others must not change.
+  // Pending files that have landed must not be changed or removed.
   team.sandbox.Write(std::string("bob/") + kFolder + "SR_ANT.yaml", "message: mine now\n");
   CHECK(Rules(team, "bob").find("RV029 error") != std::string::npos);
   team.sandbox.CommitAll("bob", "edited");
@@ -184,7 +184,8 @@ TEST_CASE("at landing: stacked branches, squashed one by one", "[landing][fold]"
   };
   REQUIRE(squash("one") == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
-  // The second squash restores the first one's file, which gives a note. The next fold removes it.
+  // The second squash restores the pending file of the first branch, which the gate reports as a
+  // note. The next fold removes the file.
   REQUIRE(squash("two") == 0);
   CHECK(team.sandbox.Exists(std::string("host/") + kFolder + "SR_ONE.yaml"));
   CHECK(Rules(team, "host", {"--target", "HEAD"}) == "RV029 note");
@@ -240,12 +241,12 @@ TEST_CASE("at landing: one merge joins a fold and a stacked branch", "[landing][
   const auto fold = team.Revctl("host", {"fold", "--push"});
   INFO(fold.out << fold.err);
   REQUIRE(fold.out == "SR_AAA = 3\nSR_ONE = 4\n");
-  // Both sides added the record with different text, so a merge without the driver conflicts.
+  // Both sides added the record with different contents, so a merge without the driver conflicts.
   CHECK(squash("two") != 0);
   CHECK(team.sandbox.Git("host", {"diff", "--name-only", "--diff-filter=U"}) ==
         "golden/SR_ONE.yaml");
   team.sandbox.Git("host", {"reset", "-q", "--hard", "origin/main"});
-  // With the driver the landed record is kept, and the host's merge button works afterwards.
+  // The driver keeps the landed record, and afterwards the host's merge button works.
   team.sandbox.Git("ann", {"fetch", "-q"});
   REQUIRE(team.Revctl("ann", {"install"}).status == 0);
   const auto joined = team.sandbox.TryGit("ann", {"merge", "-q", "--no-edit", "origin/main"});
@@ -328,7 +329,8 @@ TEST_CASE("at landing: the way back, with pending files on a branch", "[landing]
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "main", "origin/main"});
   team.sandbox.Git("ann", {"pull", "-q"});
-  // at-reserve is rejected while revisions are pending, because they would never get a number.
+  // Switching to at-reserve is rejected while revisions are pending, because they would never get a
+  // number.
   CHECK(team.Revctl("ann", {"init", "--numbers", "at-reserve"}).status == 1);
   REQUIRE(team.Revctl("ann", {"fold", "--push"}).status == 0);
   team.sandbox.Git("ann", {"pull", "-q"});
@@ -388,7 +390,8 @@ TEST_CASE("at landing: hooks maintain the include file until uninstall", "[landi
 
 TEST_CASE("at landing: a fork without the ledger is whole", "[landing]") {
   Team team;
-  // A list that began with numbers at reserve names a ledger, which a fork on a host lacks.
+  // The config of a list that began with numbers at reserve names a ledger, which a fork on a host
+  // lacks.
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--offline"}).status ==
           0);
@@ -494,7 +497,7 @@ TEST_CASE("at landing: an include file that a pull left behind", "[landing][chec
   };
   pull();
   std::filesystem::remove(team.sandbox.Path(std::string("bob/") + kInclude));
-  CHECK(Rules(team, "bob") == "");  // no include file, as in a bare checkout
+  CHECK(Rules(team, "bob") == "");  // no include file, as in a fresh checkout
   REQUIRE(team.Revctl("bob", {"sync"}).status == 0);
   REQUIRE(team.Revctl("host", {"fold", "--push"}).status == 0);
   pull();

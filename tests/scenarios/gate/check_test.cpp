@@ -1,4 +1,5 @@
-// The gate in real clones: what it rejects and accepts, and that it never changes anything.
+// The gate in real clones: tests which changes it rejects and accepts, and that it never modifies
+// the clone.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -125,7 +126,7 @@ TEST_CASE("check: in a shallow clone the merge comes after the history", "[check
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   team.Land("ann");
   const std::string old = team.sandbox.Git("ann", {"rev-parse", "HEAD~1"});
-  // Both commits are there, and nothing that joins them.
+  // The clone contains both commits, but not the history between them.
   team.sandbox.Git(".", {"clone", "-q", "--depth", "1", team.Url(), "cat"});
   team.sandbox.Git("cat", {"config", "user.name", "cat"});
   team.sandbox.Git("cat", {"config", "user.email", "cat@studio.example"});
@@ -169,7 +170,7 @@ TEST_CASE("check: an insertion shifts landed implicit numbers", "[check]") {
   Replace(team, std::string("ann/") + Team::kList, "    SR_C,", "    SR_NEW,\n    SR_C,");
   CHECK(Check(team, "ann").find("RV004") != std::string::npos);
 
-  // A clean text merge can be wrong: one side adds at the end, the other in the middle.
+  // A clean text merge can be wrong: one side adds an entry at the end, the other in the middle.
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
   team.sandbox.Git("bob", {"pull", "-q"});
   Replace(team, std::string("bob/") + Team::kList, "    SR_B,", "    SR_X,\n    SR_B,");
@@ -187,7 +188,8 @@ TEST_CASE("check: policy is the target's", "[check]") {
   CHECK(Rules(judged).find("RV011") != std::string::npos);
   CHECK(Rules(judged, true).find("RV024") != std::string::npos);
 
-  // An allowance applies once it has landed. An unused or expired one is a finding.
+  // An allowance applies once it has landed. The gate reports an allowance that is unused or
+  // expired.
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
   team.sandbox.Write("ann/.revctl.yaml",
                      std::string(Team::kConfig) +
@@ -252,7 +254,7 @@ TEST_CASE("check: lines beyond the first three are counted", "[check]") {
   CHECK(text.find("\n  22 more with the same cause:\n") != std::string::npos);
   CHECK(text.find("\n  and 20 more\n") != std::string::npos);
   CHECK(text.find("warning[RV022]") == text.rfind("warning[RV022]"));
-  // GitHub output shows every cause as one annotation.
+  // The GitHub output contains one annotation for each cause.
   const std::string github = team.Revctl("ann", {"check", "--format", "github"}).out;
   CHECK(std::count(github.begin(), github.end(), '\n') == 1);
 }
@@ -279,7 +281,7 @@ TEST_CASE("check: hooks stop errors everywhere, late numbers on landing", "[chec
   team.Land("bob");
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann",
-                   // late numbers are accepted there
+                   // late numbers are accepted on a feature branch
                    {"push", "-q", "origin", "HEAD:refs/heads/feature"});
   team.sandbox.Git("ann", {"pull", "-q", "--no-rebase", "--no-edit"});
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:refs/heads/merged"});
@@ -359,7 +361,7 @@ TEST_CASE("check: `oldest` names a revision of the list", "[check]") {
 
 TEST_CASE("check: how the list is read is the target's business, too", "[check]") {
   Team team;
-  // Otherwise a change could remove landed entries by redefining the prefix.
+  // The target's prefix applies. Otherwise a change could remove landed entries by redefining it.
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, prefix: XX_}]\n");
   team.sandbox.Write(std::string("ann/") + Team::kList, "enum Revision {\n    XX_A=1,\n};\n");

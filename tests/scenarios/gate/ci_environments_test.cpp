@@ -8,7 +8,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// True if `check` finds that Ann is late (RV006). Its exit code must agree.
+/// True if `check` reports that Ann is late (RV006). Checks that the exit code agrees.
 bool IsLate(const Team& team, const std::string& directory,
             const std::vector<std::string>& environment) {
   auto result = team.sandbox.Revctl(directory, {"check"}, environment);
@@ -28,7 +28,7 @@ TEST_CASE("environment: GitLab's merge requests, trains and pushes", "[environme
   };
   CHECK(with({"CI_PIPELINE_SOURCE=merge_request_event", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main",
               "CI_MERGE_REQUEST_EVENT_TYPE=merged_result"}));
-  // A merge train is compared with the commit it is built on, whatever has landed meanwhile.
+  // A merge train is compared with the commit that it is built on, whatever has landed since.
   CHECK_FALSE(
       with({"CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main", "CI_MERGE_REQUEST_EVENT_TYPE=merge_train",
             "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + team.before}));
@@ -50,7 +50,7 @@ TEST_CASE("environment: Gerrit, Jenkins and a CI without variables", "[environme
   auto unknown = team.Revctl("ann", {"check"}, {"CI=true", "GERRIT_BRANCH=stable"});
   CHECK(unknown.status == 3);
   CHECK(unknown.err.find("fix: git fetch origin") != std::string::npos);
-  // A value that is not a commit id never becomes an option of git.
+  // A value from the environment must not be passed to git as an option.
   CHECK(team.Revctl("ann", {"check"}, {"CI=true", "CHANGE_TARGET=--upload-pack=touch pwned"})
             .status == 3);
   CHECK_FALSE(team.sandbox.Exists("ann/pwned"));
@@ -73,7 +73,7 @@ TEST_CASE("environment: GitHub's merge group in a clone of one commit", "[enviro
 }
 
 TEST_CASE("environment: no guess where CI does not name the base", "[environment]") {
-  // Ann has removed a landed revision, and that is on main already.
+  // Ann has removed a landed revision, and the removal is already on main.
   Team team;
   const std::string before = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   std::string list = team.List("ann");
@@ -118,7 +118,7 @@ TEST_CASE("environment: no guess where CI does not name the base", "[environment
   refused({jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before, "GIT_COMMIT=" + now});
   refused({jenkins, "GIT_BRANCH=origin/main", "GIT_PREVIOUS_COMMIT=" + before});
   CHECK(check({jenkins, "BRANCH_NAME=feature"}).status == 0);
-  // A rebuild has itself as the previous build.
+  // In a rebuild, the previous build is of the same commit.
   const std::vector<std::string> again = {jenkins, "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + now,
                                           "GIT_COMMIT=" + now};
   unsaid(again, "GIT_PREVIOUS_SUCCESSFUL_COMMIT");
@@ -139,7 +139,7 @@ TEST_CASE("environment: a pull request to release in a one-branch clone", "[envi
   SECTION("alone") {
     team.sandbox.Git(".", {"clone", "-q", "--depth=1", "--branch=fix", team.Url(), "ci"});
     const auto unfetched =
-        team.sandbox.Revctl("ci", {"check"}, {pull.begin() + 1, pull.end()});  // without CI
+        team.sandbox.Revctl("ci", {"check"}, {pull.begin() + 1, pull.end()});  // without CI=true
     CHECK(unfetched.status == 3);
     CHECK(unfetched.err.find(
               "fix: git fetch origin +refs/heads/release/1:refs/remotes/origin/release/1\n") !=

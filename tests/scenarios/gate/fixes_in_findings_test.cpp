@@ -1,4 +1,4 @@
-// The fix of each finding works: commands are run and edits are made exactly as printed.
+// Tests that the fix of each finding works. Runs commands and makes edits exactly as printed.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A list with numbers in its comments.
+/// A team whose list repeats the numbers in its comments.
 struct Mended : Team {
   const std::string list = std::string("ann/") + kList;
 
@@ -24,7 +24,7 @@ struct Mended : Team {
     if (at == std::string::npos) throw std::runtime_error(file + " has no " + from);
     sandbox.Write(file, text.replace(at, from.size(), to));
   }
-  /// Returns the fix that `check` prints for the rule, or "" if there is no such finding.
+  /// Returns the fix that `check` prints for `rule`, or "" if there is no such finding.
   std::string Fix(const std::string& rule) const {
     const auto run = Revctl("ann", {"check", "--json"});
     const auto said = nlohmann::json::parse(run.out);

@@ -1,4 +1,4 @@
-// Commits of a push below its tip: each is checked, and one command fixes the push.
+// Commits below the tip of a push: the gate checks each of them, and one command fixes the push.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
@@ -11,7 +11,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A protected server. SR_INITIAL = 1 and SR_FOULS = 5 have landed with goldens.
+/// A team with a protected server. SR_INITIAL = 1 and SR_FOULS = 5 have landed with goldens.
 struct Line : Team {
   Line() {
     sandbox.Write("ann/.revctl.yaml", kPolicy);
@@ -51,7 +51,7 @@ struct Line : Team {
         sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:" + branch});
     return pushed.status == 0 ? "" : pushed.err;
   }
-  /// Returns the command that a rejection prints.
+  /// Returns the command that a rejected push prints.
   static std::string Fix(const std::string& said) {
     const std::size_t at = said.find("fix: git ");
     if (at == std::string::npos) return "no command: " + said;
@@ -61,7 +61,8 @@ struct Line : Team {
   static std::string Amend(const std::string& commit) {
     return "git reset --soft " + commit.substr(0, 10) + " && git commit --amend --no-edit";
   }
-  /// Runs the printed command. The files stay the same, and the server accepts the push.
+  /// Runs the printed command. Checks that the files stay the same, and that the server accepts the
+  /// push.
   void Mend(const std::string& said, const std::string& branch = "main") const {
     const std::string tree = Tip("HEAD^{tree}");
     const auto run = sandbox.Run("bob", {"sh", "-c", Fix(said)});
@@ -127,7 +128,7 @@ TEST_CASE("line: goldens and policy on the way, and an emptied mend", "[server][
     INFO(said);
     CHECK(Has(said, "error[" + rule + "]: commit " + bad.substr(0, 10)));
     CHECK(Has(said, words));
-    // The amended commit would be empty.
+    // The amended commit would be empty, so the fix needs --allow-empty.
     CHECK(Line::Fix(said) == Line::Amend(bad) + " --allow-empty");
     if (rule == "RV019") team.Mend(said);
     else team.sandbox.Git("bob", {"reset", "-q", "--hard", before});
@@ -217,14 +218,15 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
 
 TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
   Line team;
-  // The first commits lack goldens and code, and then the number moves, as in each renumbering.
+  // The first commits lack goldens and code, and then the number changes, as with each renumbering.
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "entry");
   team.Commit(team.kLanded + "    SR_BOSS=8,\n", "moved");
   team.Golden("SR_BOSS");
   team.CommitAs("golden");
   CHECK(team.Push() == "");
 
-  // A release cut earlier takes the target's revisions as the target has them.
+  // On a release that was cut earlier, each commit must contain the target's revisions with their
+  // landed numbers.
   const std::string boss = team.kLanded + "    SR_BOSS=8,\n";
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD~3:refs/heads/release/1"});
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD~3"});
@@ -252,7 +254,7 @@ TEST_CASE("line: landed errors are not judged again, tip mends first", "[server]
   CHECK(team.Push() == "");
   std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/off"),
                           team.sandbox.Path("srv/game.git/hooks/pre-receive"));
-  // A branch from before, and a merge of it whose first parent is the bad commit.
+  // A branch that starts at the bad commit, merged with main.
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", bad});
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended otherwise");
   team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "--no-edit", "origin/main"});
@@ -266,7 +268,8 @@ TEST_CASE("line: processes grow only with commits that touch a list", "[server][
       "srv/game.git/hooks/pre-receive",
       "#!/bin/sh\nexport GIT_TRACE='" + trace + "'\nexec '" + ProgramPath() + "' pre-receive\n");
   team.Golden("SR_BOSS");
-  // Counts git processes for a push of `commits`, every `touching`-th of which edits the list.
+  // Returns the number of git processes for a push of `commits` commits. Every `touching`-th commit
+  // edits the list; 0 means that none does.
   const auto processes = [&](int commits, int touching) {
     std::string stream;
     for (int i = 1; i <= commits; ++i) {

@@ -1,4 +1,4 @@
-// Lists merged by hand incorrectly: the gate names one command, which fixes them.
+// Lists that were merged incorrectly by hand: the gate prints one command that fixes them.
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -11,7 +11,7 @@ namespace {
 /// Ann has landed SR_CAVE as 3. Bob has SR_BOSS as 3 on an older branch, and merges without the
 /// driver, which leaves a conflict.
 struct HandMerge : Team {
-  std::string mine, merged;  ///< bob's commit, and his resolution of the conflict
+  std::string mine, merged;  ///< Bob's commit, and the commit with his resolution of the conflict
 
   HandMerge() {
     REQUIRE(Revctl("ann", {"reserve", "SR_CAVE", "-m", "caves"}).status == 0);
@@ -92,7 +92,7 @@ TEST_CASE("hand merge: landed numbers doubled, swapped or dropped", "[check][han
     team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
     team.Mend(rule, kMended);
   }
-  // Also works before the merge is committed.
+  // The fix also works before the merge is committed.
   for (const std::size_t i : {0U, 3U, 4U}) {
     team.Reset(team.mine);
     team.Merge();
@@ -116,7 +116,7 @@ TEST_CASE("hand merge: with nothing pending, fix is the one command", "[check][h
     team.Mend(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
     CHECK(team.List("bob") == team.List("ann"));
   }
-  // A branch that is behind the target has lost nothing. Only the merge is left (RV017).
+  // A branch that is behind the target has lost nothing. It only needs to merge the target (RV017).
   team.Reset(team.mine);
   CHECK(Has(team.Revctl("bob", {"fix"}).out, "error[RV017]"));
   CHECK(team.Numbers("bob").find("SR_CAVE") == std::string::npos);
@@ -130,7 +130,7 @@ TEST_CASE("hand merge: a neighbour on a landed number is no new name", "[check][
   team.Reset("origin/main");
   team.Write(team.kFouls + team.kCave + "=3" + team.kCaves + team.kBoss + team.kBosses);
   commit("boss");
-  // Without the landed line, the implicit entry after it continues from the entry before.
+  // Without the landed line, the implicit entry after it gets its number from the entry before it.
   team.Write(team.kFouls + team.kBoss + team.kBosses);
   if (GENERATE(false, true)) commit("tidied");
   team.Mend("RV003", kMended);
@@ -145,7 +145,7 @@ TEST_CASE("hand merge: shifted implicit numbers keep their order", "[check][hand
   team.Land("ann");
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.Reset("origin/main");
-  // The branch had SR_BOSS = 3 and an explicit SR_NEXT = 4. The landed line came between them.
+  // The landed line shifted the implicit SR_BOSS to 6, above the explicit number of SR_NEXT.
   team.Write(landed + "    SR_BOSS,\n    SR_NEXT=5,\n");
   REQUIRE(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=5 SR_BOSS=6 SR_NEXT=7");
@@ -164,7 +164,7 @@ TEST_CASE("hand merge: a number in a landed gap, land gives another", "[check][h
   INFO(told);
   CHECK(Has(told, "error[RV006]: SR_BOSS (3) would land after SR_CAVE (5"));
   CHECK_FALSE(Has(told, "RV023"));
-  // If the config allows it to land, the effect on others is reported.
+  // If the config allows SR_BOSS to land, the gate reports the effect on the revisions after it.
   const std::string policy = team.sandbox.Read("ann/.revctl.yaml");
   const auto allow = [&](const std::string& more) {
     team.sandbox.Write("ann/.revctl.yaml", policy + more);
@@ -202,8 +202,8 @@ TEST_CASE("hand merge: a renamed landed revision keeps its comment", "[check][ha
 
 namespace {
 
-/// A bad merge of lists with other names: a release alias, an alias of the latest revision, and a
-/// sentinel.
+/// A team whose list also contains names that are not revisions: a release alias, an alias of the
+/// latest revision, and a sentinel. Tests write bad merges of it.
 struct OtherNames : Team {
   const std::string begin =
                         "#pragma once\nenum Revision {\n    SR_INITIAL=1,// 1: the beginning\n"
@@ -268,7 +268,7 @@ TEST_CASE("hand merge: names that are no revisions, with one command", "[check][
     team.Write(text);
     team.Mend(rule);
   }
-  // Entries after the sentinel. Alias and sentinel stay where they are.
+  // Entries after the sentinel are moved before it. The alias and the sentinel stay where they are.
   team.Write(begin + cave + release + count + boss + current);
   team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
   CHECK(team.Revctl("ann", {"check"}).out.find("fix: revctl fix") != std::string::npos);

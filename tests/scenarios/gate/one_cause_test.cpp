@@ -1,4 +1,5 @@
-// Many findings with one cause are one finding in text; JSON keeps every finding.
+// Text output combines findings with the same cause into one finding. JSON output keeps every
+// finding.
 #include <fmt/core.h>
 
 #include <catch2/catch.hpp>
@@ -15,7 +16,7 @@ constexpr int kMany = 40;
 
 std::string NameOf(int number) { return "SR_R" + std::to_string(number); }
 
-/// A list of the first `kMany` revisions; `line` returns an entry's line.
+/// Returns a list of `kMany` revisions. `line` returns the line of each entry.
 template <class Line>
 std::string ListOf(Line line) {
   std::string text = "#pragma once\nenum Revision {\n";
@@ -32,8 +33,7 @@ std::string Config(const std::string& more = "") {
          "}]\n";
 }
 
-/// ann and bob's list, landed with kMany revisions, and with goldens of each if the config has a
-/// folder.
+/// Lands a list of kMany revisions, and a config with the additional keys `more` for that list.
 void LandMany(const Team& team, const std::string& more = "") {
   team.sandbox.Write("ann/.revctl.yaml", Config(more));
   team.sandbox.Write(std::string("ann/") + Team::kList,
@@ -48,7 +48,8 @@ std::size_t Count(const std::string& text, const std::string& what) {
   return count;
 }
 
-/// Checks ann's list: text has one finding of the rule with a count of the others, JSON all.
+/// Checks Ann's list. Text output must contain one finding of the rule and the number of further
+/// findings, and JSON output must contain `all` findings.
 void OneFinding(const Team& team, const std::string& severity_and_rule, std::size_t all,
                 const std::string& first) {
   const auto text = team.Revctl("ann", {"check"});
@@ -109,7 +110,8 @@ TEST_CASE("one cause: many pending revisions are used by no code or not reserved
 TEST_CASE("one cause: many pending revisions have no goldens", "[check][fold]") {
   const Team team;
   team.sandbox.Write("ann/.revctl.yaml", Config(", golden: golden"));
-  team.sandbox.Write("ann/golden/SR_INITIAL.yaml", "version: 1\n");  // a harness has recorded
+  team.sandbox.Write("ann/golden/SR_INITIAL.yaml", "version: 1\n");  // as if a harness had recorded
+                                                                     // it
   team.Land("ann");
   const std::string list = ListOf([](int i) { return Entry(i, i + 2); });
   team.sandbox.Write(std::string("ann/") + Team::kList,

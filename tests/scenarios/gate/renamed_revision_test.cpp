@@ -1,4 +1,5 @@
-// Renaming landed revisions: the gate rejects it, and `fix` keeps the meaning of the code or asks.
+// Renamed landed revisions: the gate rejects the rename, and `fix` keeps the meaning of the code or
+// asks the user to decide.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -15,7 +16,8 @@ void Append(const Team& team, const std::string& person, const std::string& line
                      text.insert(text.rfind("};"), "    " + line + "\n"));
 }
 
-/// Returns rule, name and line of each error of `check` in ann's clone: "RV004 SR_X 5".
+/// Returns the rule, name and line of each error that `check` reports in Ann's clone, such as
+/// "RV004 SR_X 5".
 std::string Found(const Team& team, std::vector<std::string> options = {}) {
   options.insert(options.begin(), {"check", "--json"});
   const auto result = team.Revctl("ann", options);
@@ -32,10 +34,10 @@ std::string Found(const Team& team, std::vector<std::string> options = {}) {
   return out;
 }
 
-/// Landed code that gates on SR_FOULS.
+/// Landed code that depends on SR_FOULS.
 constexpr const char* kCode = "ADD(SR_FOULS, fouls);\nif (r.revision < SR_FOULS) fouls = 0;\n";
 
-/// A team with that code. Ann renames SR_FOULS in the list, and in the code as the test says.
+/// A team with that code. Ann renames SR_FOULS in the list, and in some tests also in the code.
 struct Renaming : Team {
   Renaming() {
     InstallDriver("ann");
@@ -57,7 +59,7 @@ struct Renaming : Team {
     sandbox.Write("ann/" + file, text.replace(at, from.size(), to));
   }
   std::string Code() const { return sandbox.Read("ann/src/fouls.cpp"); }
-  /// Expects that `check` and `fix` ask, and that `fix` changes nothing.
+  /// Expects that `check` and `fix` ask the user to decide, and that `fix` changes nothing.
   void ExpectQuestion() const {
     const std::string before = sandbox.Snapshot("ann");
     const auto check = Revctl("ann", {"check"});
@@ -244,7 +246,7 @@ TEST_CASE("rename: with numbers at landing", "[fix][names][fold]") {
     CHECK(fixed.status == 1);
     CHECK(Has(fixed.out, "decide what SR_FAULTS is"));
     CHECK(team.List("ann") == before);
-    // It is a revision of its own.
+    // The user decides that SR_FAULTS is a new revision.
     replace(Team::kList, "    SR_FAULTS=2,// ae: fouls\n", "");
     const auto reserved = team.Revctl("ann", {"reserve", "SR_FAULTS"});
     INFO(reserved.out << reserved.err);

@@ -1,6 +1,6 @@
-// Two branches that add the very same line: git merges it as one entry, so only the commits show
-// that the entry means two things. Equal changes in other commits (squash, rebase, cherry-pick) are
-// fine.
+// Two branches that add exactly the same line: git merges the lines into one entry, so only the
+// commits show that the entry has two meanings. Copies of the same commit (after a squash, rebase
+// or cherry-pick) are fine.
 #include "tests/scenarios/findings.h"
 #include "tests/scenarios/landing_team.h"
 #include "tests/scenarios/record_text.h"
@@ -15,7 +15,7 @@ constexpr const char* kMana =
 constexpr const char* kStamina =
     "#include \"hero.h\"\nint stamina = SR_3;\nvoid Rest() { stamina += 2; }\n";
 
-/// Ann's branch and Bob's, both from the same main, and the output of `check` in Ann's clone.
+/// A team in which Ann's and Bob's branches begin at the same commit of main.
 struct TwoBranches : Team {
   explicit TwoBranches(const std::string& more = "reservation: optional\n",
                        const std::string& golden = "")
@@ -27,7 +27,7 @@ struct TwoBranches : Team {
     sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
     sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
   }
-  /// Commits files with a separate date.
+  /// Commits all files, each time with a different date.
   void Commit(const std::string& person, const std::string& message,
               const std::string& author = "") const {
     sandbox.Git(person, {"add", "-A"});
@@ -92,7 +92,7 @@ TEST_CASE("same line: two persons, the list alone", "[same]") {
     team.sandbox.Write("ann/src/master_version_list.h", Team::kListText);
     AddByHand(team, "ann", "SR_4 = 4, // next");
     team.Commit("ann", "a name of its own");
-    CHECK(team.Errors() == "RV017");  // git sees two edits of one line; the driver joins them
+    CHECK(team.Errors() == "RV017");  // git sees two edits of one line; the driver merges them
     team.InstallDriver("ann");
     team.sandbox.Git("ann", {"merge", "-q", "--no-edit", "origin/main"});
     CHECK(team.Errors() == "");

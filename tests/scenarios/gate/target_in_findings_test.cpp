@@ -1,4 +1,5 @@
-// Tests the gate's exact messages, and reverts of landed revisions in every way to get onto main.
+// Tests the gate's exact messages, and every way in which a revert of a landed revision can get
+// onto main.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -51,7 +52,7 @@ TEST_CASE("check: findings name the target tip they compare with", "[check]") {
     CHECK(Has(team.Revctl("ann", {"check", "--format", format}).out, "compared with " + at));
   }
   CHECK(Has(team.Revctl("bob", {"check"}).err, "OK: no problems (compared with " + at));
-  // If `--target` is a commit, the message has its id only once.
+  // If `--target` is a commit, the message contains its id only once.
   CHECK(Has(team.Revctl("ann", {"check", "--target", tip.substr(0, 10)}).out,
             "(compared with " + tip.substr(0, 10) + ")"));
 }
@@ -150,7 +151,7 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
     const auto push = [&] {
       return team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"});
     };
-    // The revert itself would stay on main, so it must be squashed.
+    // The revert itself would stay in main's history, so it must be squashed.
     CHECK(SquashAsTold(team, "ann", push().err));
     CHECK(push().status == 0);
   }
@@ -220,7 +221,7 @@ TEST_CASE("pre-receive: a ledger that is a branch is guarded alike", "[server]")
   refused(ledger + "~1", "must not be rewritten");
   refused("HEAD", "RV011");
   CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "5\n");
-  // Reserved revisions land, others do not.
+  // Reserved revisions can land, unreserved revisions cannot.
   team.sandbox.CommitAll("ann", "boss");
   CHECK(team.sandbox.TryGit("ann", {"push", "--no-verify", "origin", "HEAD:main"}).status == 0);
   AddByHand(team, "ann", "SR_HAND=9,");

@@ -12,7 +12,7 @@ using revctl::commands::Tree;
 
 namespace {
 
-/// Returns the findings about use in code: "RV022 src/save.cpp:3 SR_X; RV021 ...".
+/// Returns the findings about use in code, such as "RV022 src/save.cpp:3 SR_X; RV021 ...".
 std::string Uses(const Team& team, std::vector<std::string> options = {}) {
   options.insert(options.begin(), {"check", "--json"});
   team.sandbox.Git("ann", {"add", "-A"});
@@ -31,7 +31,7 @@ std::string Uses(const Team& team, std::vector<std::string> options = {}) {
   return out;
 }
 
-/// Two lists whose revisions have landed: SR_A and SR_B, and SR_NET_A.
+/// A team with a second list, whose revision SR_NET_FIRST has landed.
 struct TwoLists : Team {
   explicit TwoLists(const std::string& second_prefix) {
     sandbox.Write("ann/.revctl.yaml",
@@ -57,7 +57,7 @@ TEST_CASE("use in code: comments and strings of many lines are no code", "[use]"
                      "ADD(SR_FOULS, fouls);\nif (c == '\"' && r.revision < 3) x();\nADD(\n    "
                      "SR_BOSS,\n    boss);\nADD(SR_TYPO, t);\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:2");  // the compiler rejects SR_TYPO
-  // A file that cannot be tokenized is reported, and its words do not count as code.
+  // The gate reports a file that cannot be tokenized, and its words do not count as code.
   team.sandbox.Write("ann/src/save.cpp", "ADD(SR_FOULS, fouls);\nADD(SR_BOSS, b);\n/* and so on\n");
   CHECK(Uses(team) == "RV022 src/save.cpp:3; RV021 src/master_version_list.h:5 SR_BOSS");
   CHECK(team.Revctl("ann", {"check"})
@@ -77,13 +77,13 @@ TEST_CASE("use in code: lists with similar names blame only themselves", "[use]"
   CHECK(Uses(team, {"--list", "save"}) == "");
   CHECK(Uses(team, {"--list", "net"}) == "");
 
-  // A bare number is reported for the lists that its file uses.
+  // The gate reports a bare number for the lists that its file uses.
   team.sandbox.Write("ann/src/net.cpp", "ADD(SR_NET_FIRST, ping);\nif (r.revision < 7) x();\n");
   CHECK(Uses(team) == "RV022 src/net.cpp:2");
   CHECK(Uses(team, {"--list", "save"}) == "");
   team.sandbox.Write("ann/src/net.cpp", "");
 
-  // Using one list's pending revision does not count for the other list.
+  // Code that uses a pending revision of one list does not count as a use for the other list.
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "save", "SR_BOSS"}).status == 0);
   REQUIRE(team.Revctl("ann", {"reserve", "--list", "net", "SR_NET_BOSS"}).status == 0);
   CHECK(Uses(team) == "RV021 src/master_version_list.h:5 SR_BOSS; RV021 src/net.h:3 SR_NET_BOSS");
@@ -159,17 +159,18 @@ TEST_CASE("use in code: getters, other enums' entries", "[use]") {
                      "enum class Save {\n    kNone=0,\n    kFirst,\n};\n");
   team.Land("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "kBoss"}).status == 0);
-  // A getter that is compared with a revision once is a getter everywhere. A loop counter is not.
+  // A function that is compared with a revision once is treated as a getter of the revision
+  // everywhere. A size is not.
   team.sandbox.Write("ann/src/load.cpp",
                      "if (th.getMinorVersion() < Save::kFirst) old();\n"
                      "if (th.getMinorVersion() >= 338) x();\n"
                      "if (338 <= file->getMinorVersion()) x();\n"
                      "if (th.getSize() >= 338 || size < 4) x();\n");
-  // kBoss is an entry of another enum.
+  // Here, kBoss belongs to a different enum.
   team.sandbox.Write("ann/src/side.cpp", "if (side == BattleSide::kBoss) y();\n");
   CHECK(Uses(team) ==
         "RV022 src/load.cpp:2; RV022 src/load.cpp:3; RV021 src/master_version_list.h:4 kBoss");
-  // A revision is also used if code names it through an alias of the enum.
+  // A revision also counts as used if code names it through an alias of the enum.
   team.sandbox.Write("ann/src/side.cpp", "using V = game::Save;\nADD(V::kBoss, boss);\n");
   team.sandbox.Write("ann/src/load.cpp", "if (th.getMinorVersion() < Save::kFirst) old();\n");
   CHECK(Uses(team).empty());
@@ -184,7 +185,7 @@ TEST_CASE("use in code: the configuration names getters", "[use]") {
                            (named ? ", getters: [getMinorVersion]" : "") + "}\n");
     team.sandbox.Write(std::string("ann/") + Team::kList, "enum class Save {\n    kFirst=1,\n};\n");
     team.Land("ann");
-    // In a file that names no entry, only configured getters are found.
+    // In a file that names no revision, only configured getters are found.
     team.sandbox.Write("ann/src/load.cpp",
                        "if (size() < 4) old();\nif (th.getMinorVersion() < 338) old();\n");
     CHECK(Uses(team) == (named ? "RV022 src/load.cpp:2" : ""));
@@ -216,7 +217,7 @@ TEST_CASE("use in code: what the target has already is no news", "[use]") {
   CHECK(Uses(team) == "RV022 src/load.cpp:2");
   team.Land("ann");
   CHECK(Uses(team).empty());
-  // A moved line is not new, but the added one is.
+  // A moved line does not count as new, but the added line does.
   team.sandbox.Write("ann/src/load.cpp", "// old files\n\t" + old + "if (r.revision < 1) d();\n");
   CHECK(Uses(team) == "RV022 src/load.cpp:5");
 }

@@ -1,4 +1,5 @@
-// Goldens in git merges: a record and its payloads come from one side, the landed one.
+// Goldens in git merges: a record and its payloads always come from the same side, and from the
+// landed side if there is one.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -10,7 +11,8 @@ using revctl::testing::Team;
 
 namespace {
 
-/// Record and payloads (one or none) of a revision. The hashes are test vectors of XXH64.
+/// The record and payloads file of a revision, with at most one payload. The hashes are test
+/// vectors of XXH64.
 struct Golden {
   std::string record, payloads;
   bool operator==(const Golden&) const = default;
@@ -45,8 +47,8 @@ Golden Get(const Sandbox& sandbox, const std::string& revision) {
           sandbox.Read("r/golden/" + revision + ".golden")};
 }
 
-/// Branch `one` records SR_ONE, and `two` adds SR_TWO on top. `other` and `landed` have recorded
-/// SR_ONE differently; origin/main is at `landed`.
+/// Returns a repository. Its branch `one` records SR_ONE, and `two` adds SR_TWO on top. `other` and
+/// `landed` have recorded SR_ONE differently, and origin/main is at `landed`.
 const Sandbox& Scene() {
   static Sandbox scene;
   if (scene.Exists("r")) return scene;
@@ -182,7 +184,7 @@ TEST_CASE("goldens: without revctl, and where it is off, git asks", "[goldens]")
 TEST_CASE("goldens: fix repairs all without the driver", "[goldens]") {
   Repository repository;
   repository.Git("r", {"config", "--remove-section", "merge.revctl"});
-  // Branch two removes goldens that branch one has rewritten.
+  // Branch `two` removes goldens that branch `one` has rewritten.
   const auto removed = [&](const std::string& list) {
     repository.Git("r", {"update-ref", "refs/remotes/origin/main", "main"});
     repository.On("one");
@@ -216,7 +218,7 @@ TEST_CASE("goldens: fix repairs all without the driver", "[goldens]") {
   INFO(mended.out << mended.err);
   CHECK(Has(mended.out, "golden: resolved golden/SR_ONE.golden, golden/SR_ONE.yaml"));
   CHECK(Has(mended.err, "next: git add golden"));
-  const Golden two = Get(repository, "SR_TWO");  // git may treat it as SR_ONE renamed
+  const Golden two = Get(repository, "SR_TWO");  // git may treat SR_TWO as SR_ONE, renamed
   CHECK((two == kTwo || two == Golden{}));
   CHECK(repository.Exists("r/golden/SR_ONE.yaml") == !expected.record.empty());
   CHECK(Get(repository, "SR_ONE") == expected);

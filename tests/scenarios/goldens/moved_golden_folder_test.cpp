@@ -1,4 +1,4 @@
-// Moving the golden folder: each landed file must arrive unchanged, in one landing or in two.
+// Moves of the golden folder, in one landing or in two: each landed file must arrive unchanged.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -9,7 +9,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Thirty landed revisions with goldens on a protected server.
+/// A team with thirty landed revisions and their goldens on a protected server.
 struct Moving : Team {
   static constexpr int kRevisions = 30;
 
@@ -59,7 +59,7 @@ TEST_CASE("golden folder: a pure move is no matter for the gate", "[check][golde
   INFO(run.out << run.err);
   CHECK(team.Errors(run) == 0);
   CHECK(team.Push().empty());
-  // From here on the new folder is protected.
+  // From now on, the new folder is protected.
   team.sandbox.Write("ann/saves/SR_N3.yaml", "edited\n");
   CHECK(Has(team.Push(),
             "saves/SR_N3.yaml: error[RV019]: the golden of the landed SR_N3 was edited"));
@@ -102,7 +102,7 @@ TEST_CASE("golden folder: no two landings slip an edited golden in", "[server][g
     CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was removed"));
   }
   SECTION("copied, then named") {
-    CHECK(team.Push().empty());  // no config names that folder
+    CHECK(team.Push().empty());  // accepted, because no config names that folder yet
     team.sandbox.Git("ann", {"rm", "-qr", "golden"});
     team.sandbox.Write("ann/.revctl.yaml", Moving::Config("saves"));
     CHECK(Has(team.Push(), "SR_N3.yaml was edited; SR_N4.golden was removed"));

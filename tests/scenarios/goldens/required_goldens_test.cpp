@@ -1,4 +1,4 @@
-// Goldens that a change must have, and goldens that it must not change.
+// Goldens that a change must contain, and goldens that it must not modify.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -18,7 +18,7 @@ TEST_CASE("goldens: one that becomes executable is not edited", "[goldens]") {
   CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
   team.sandbox.CommitAll("ann", "executable");
   CHECK_FALSE(Has(team.Revctl("ann", {"check", "--head", "HEAD"}).out, "RV019"));
-  // A symbolic link in its place counts as a change.
+  // Replacing the record with a symbolic link counts as a change.
   fs::remove(team.sandbox.Path("ann/golden/SR_FOULS.yaml"));
   fs::create_symlink("../src", team.sandbox.Path("ann/golden/SR_FOULS.yaml"));
   team.sandbox.CommitAll("ann", "link");
@@ -30,7 +30,8 @@ TEST_CASE("goldens: missing ones come from HEAD, not from a recording", "[golden
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  team.sandbox.Write("ann/golden/SR_INITIAL.yaml", "version: 1\n");  // a harness has recorded
+  team.sandbox.Write("ann/golden/SR_INITIAL.yaml", "version: 1\n");  // as if a harness had recorded
+                                                                     // it
   CHECK(Has(team.Revctl("ann", {"check"}).out, "run your harness with `record`"));
   std::filesystem::remove(team.sandbox.Path("ann/golden/SR_INITIAL.yaml"));
   for (const char* file : {"SR_BOSS.yaml", "SR_BOSS.golden"})
@@ -53,7 +54,7 @@ TEST_CASE("goldens: missing ones come from HEAD, not from a recording", "[golden
 
 namespace {
 
-/// A record with one large golden, whose file has 12 bytes.
+/// Returns a record with one large golden, whose file has 12 bytes.
 std::string WithLarge(const std::string& revision) {
   return "version: 1\nrevision: " + revision +
          "\nnumber: 6\nlineage: \"0000000000000000\"\nrecorded:\n  by: import\n  code: " +
@@ -109,7 +110,7 @@ TEST_CASE("goldens: a large one that has landed is frozen", "[goldens][large]") 
   team.sandbox.Write("ann/" + file, "landed");
   team.Land("ann");
   CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "RV019"));
-  // The file of a pointer is in the work tree, as Git LFS checks it out.
+  // The pointer has landed, and the work tree contains the file itself, as Git LFS checks it out.
   const std::string sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
   team.sandbox.Write(
       "ann/golden/SR_FOULS.large/abc+0123456789abcdef.payload",
@@ -173,7 +174,7 @@ TEST_CASE("check: goldens are required once a harness has recorded some", "[chec
   team.Land("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   CHECK(Check(team, "ann").empty());
-  // The first recorded golden is enough, even of another revision.
+  // As soon as any golden has been recorded, even of a different revision, goldens are required.
   team.sandbox.Write("ann/golden/SR_FOULS.yaml",
                      "version: 1\nrevision: SR_FOULS\nnumber: 2\nlineage: \"0123456789abcdef\"\n"
                      "previous: SR_INITIAL\nrecorded: {by: record, code: SR_FOULS, compiler: g++, "

@@ -1,5 +1,5 @@
-// RV019: a golden that landed stale may be recorded again once, in one landing. Every other repair
-// needs an `allow`.
+// RV019: goldens that landed stale may be recorded again once, in one landing. Every other repair
+// requires an `allow`.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -7,7 +7,7 @@
 namespace revctl::testing {
 namespace {
 
-/// Returns a record without values. `layouts` are complete items of `types`.
+/// Returns a record without values. `layouts` contains complete items of the record's `types`.
 std::string RecordText(const std::string& name, const std::string& previous,
                        const std::string& layouts, const std::string& cases) {
   return "version: 1\nrevision: " + name + "\nnumber: 9\nlineage: \"0123456789abcdef\"\n" +
@@ -25,8 +25,9 @@ std::string Case(const std::string& type, const std::string& name) {
          ", size: 0, hash: \"ef46db3751d8e999\", values: {}}\n";
 }
 
-/// main has SR_ITEM=3, which changes Item, and SR_HERO=4, which was recorded without it (it landed
-/// before RV028 existed). SR_SONG=5 was recorded without both and shares no type with them.
+/// A team whose main contains SR_ITEM=3, which changes Item, and SR_HERO=4, which was recorded
+/// without SR_ITEM (and landed before RV028 existed). SR_SONG=5 was recorded without both and
+/// shares no type with them.
 struct LandedStale : Team {
   const std::string hero = Layout("Hero", "vector<Item>"), cases = Case("Hero", "auto-1"),
                     more = Case("Hero", "veterans");
@@ -53,7 +54,8 @@ struct LandedStale : Team {
               const std::string& of) const {
     sandbox.Write("ann/golden/" + name + ".yaml", RecordText(name, previous, layouts, of));
   }
-  /// Returns the output of `check`, or "" if it passes. Checks that the server agrees.
+  /// Returns the output of `check`, after "landed: " if the push lands. Checks that the server
+  /// agrees with `check`.
   std::string Try() const {
     const auto checked = Revctl("ann", {"check"});
     INFO(checked.out << checked.err);
@@ -75,7 +77,8 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   const std::string reason =
       "SR_ITEM has landed since they were recorded and changes Item, which they contain";
   const std::string stale = "the goldens of SR_HERO are stale: " + reason;
-  // Incomplete: still without SR_ITEM, without one of its goldens, or only the payloads.
+  // Incomplete repairs: a record still made without SR_ITEM, a record that lacks a golden, and new
+  // payloads alone.
   const std::string refused =
       "golden/SR_HERO.yaml: error[RV019]: the goldens of the landed SR_HERO "
       "landed stale (" +
@@ -94,7 +97,7 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
   CHECK_THAT(team.Try(), Catch::Contains(refused + stale));
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO.yaml"});
   CHECK_THAT(team.Try(), Catch::Contains(refused + "the record of SR_HERO is missing"));
-  // The right record with wrong payloads, and then with its own.
+  // The correct record, first with wrong payloads, and then with its own.
   team.Golden("SR_HERO", "SR_ITEM", hero, team.cases + team.more);
   team.sandbox.Write("ann/golden/SR_HERO.golden", "written anew");
   CHECK_THAT(team.Try(),
@@ -105,7 +108,7 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
                        "landed: golden/SR_HERO.yaml: warning[RV019]: the goldens of the "
                        "landed SR_HERO are recorded again, once, because they landed stale: " +
                        reason + "\n"));
-  // From here on it may not change again.
+  // From now on, the goldens must not change again.
   team.sandbox.Write("ann/golden/SR_HERO.golden", "a third time");
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_HERO.golden: error[RV019]: the golden of the "
                                          "landed SR_HERO was edited"));
@@ -114,7 +117,7 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
 TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][stale]") {
   const LandedStale team;
   const auto mend = [&] { team.Golden("SR_HERO", "SR_ITEM", team.hero, team.cases + team.more); };
-  // SR_SONG was recorded without SR_ITEM, too, but shares no type with it.
+  // SR_SONG was also recorded without SR_ITEM, but shares no type with it.
   mend();
   team.Golden("SR_SONG", "SR_ITEM", Layout("Song", "u64"), Case("Song", "auto-1"));
   CHECK_THAT(team.Try(),
@@ -125,7 +128,7 @@ TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][sta
   CHECK_THAT(team.Try(),
              Catch::Contains("golden/SR_ITEM.yaml: error[RV019]: the golden of the landed "
                              "SR_ITEM was edited"));
-  // Additions move into the new record, or stay unchanged.
+  // Additions must move into the new record, or stay unchanged.
   const std::string addition = "ann/golden/SR_HERO+0123456789abcdef.yaml";
   team.sandbox.Write(addition,
                      RecordText("SR_HERO", "", Layout("Bank", "u8"), Case("Hero", "imported")));

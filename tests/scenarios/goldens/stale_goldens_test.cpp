@@ -1,5 +1,5 @@
-// RV028 with hand-written records: old, damaged and hostile ones. Real harnesses are tested in
-// harness/commands/stale_test.cpp.
+// RV028 with hand-written records, including old, damaged and hostile ones.
+// harness/commands/stale_test.cpp tests it with real harnesses.
 #include <sys/resource.h>
 
 #include <catch2/catch.hpp>
@@ -13,8 +13,8 @@ constexpr const char* kGoldenConfig =
     "version: 1\nreservation: optional\n"
     "lists: [{path: src/master_version_list.h, golden: golden}]\n";
 
-/// Returns a record in the format of `record`, without values. `types`: `Hero=i32 vector<Item>;
-/// Item=i32`.
+/// Returns a record as `record` would write it, without values. `types` lists types and the types
+/// of their fields, such as "Hero=i32 vector<Item>;Item=i32".
 std::string Record(const std::string& name, const std::string& previous, const std::string& types,
                    const std::string& roots) {
   std::string text = "version: 1\nrevision: " + name +
@@ -40,7 +40,7 @@ std::string Record(const std::string& name, const std::string& previous, const s
   return text + "upgrades: []\n";
 }
 
-/// ann has landed SR_ITEM, which changes Item; bob has not fetched it.
+/// A team in which Ann has landed SR_ITEM, which changes Item. Bob has not fetched it.
 struct Stale : Team {
   Stale() {
     sandbox.Write("ann/.revctl.yaml", kGoldenConfig);
@@ -63,13 +63,14 @@ struct Stale : Team {
     text.insert(text.find("};"), "    " + entry + "\n");
     sandbox.Write(who + "/" + kList, text);
   }
-  /// Commits bob's revision on top of what has landed.
+  /// Pulls the landed revisions, and commits a revision of Bob's on top of them.
   void OnTop(const std::string& entry) const {
     sandbox.Git("bob", {"pull", "-q"});
     Add("bob", entry);
     sandbox.CommitAll("bob", entry);
   }
-  /// Returns the rejection, or "". No code uses a revision here, so RV021 is only a warning.
+  /// Returns the output of `check` if it fails, or "". No code uses revisions here, so RV021 is
+  /// only a warning.
   std::string Check(std::vector<std::string> options = {}) const {
     options.insert(options.begin(), "check");
     const auto run = Revctl("bob", options);
@@ -84,7 +85,8 @@ std::size_t Errors(const std::string& text) {
   return count;
 }
 
-/// CPU time of finished child processes, so that a busy machine does not fail a test.
+/// Returns the CPU time of finished child processes. Unlike clock time, it does not make a test
+/// fail on a busy machine.
 double ProcessorSeconds() {
   rusage used{};
   getrusage(RUSAGE_CHILDREN, &used);
@@ -151,7 +153,7 @@ TEST_CASE("RV028: old, unreadable and unrelated records", "[check][stale]") {
   CHECK_THAT(judged(Record("SR_NEXT", "SR_FOULS", "Hero=u8 vector<Item>", "Hero")),
              Catch::Contains("changes Item"));
   CHECK(judged(Record("SR_NEXT", "SR_ITEM", "Hero=u8 vector<Item>", "Hero")).empty());
-  // Records without `previous`, or from a branch that is gone.
+  // Records without `previous`, or with a `previous` that is no longer in the list.
   CHECK_THAT(judged(Record("SR_NEXT", "", "Song=f32 u8", "Song")),
              Catch::Contains("they do not say whether they were recorded on top of SR_INITIAL"));
   CHECK(judged(Record("SR_NEXT", "", "Bank=u8", "Bank")).empty());
@@ -209,7 +211,8 @@ TEST_CASE("RV028: additions of what landed since count as its own", "[check][sta
 
 TEST_CASE("RV028: what a purged record says of types still holds", "[check][stale]") {
   const Stale team;
-  // Purged revisions recorded Bank. Of three records the last applies, with its addition.
+  // The records of purged revisions contain Bank. Of the three records, only the last applies, with
+  // its addition.
   team.sandbox.Git("ann", {"pull", "-q"});
   for (const std::string name : {"SR_OLD", "SR_NEW"})
     team.Add("ann", name + "=1" + (name == "SR_NEW" ? "1," : "0,"));
@@ -226,7 +229,7 @@ TEST_CASE("RV028: what a purged record says of types still holds", "[check][stal
   std::filesystem::remove(team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  // Bob's record includes all of these. SR_PEAR and SR_TUNE land afterwards.
+  // Bob's record was made on top of all these revisions. SR_PEAR and SR_TUNE land afterwards.
   team.Add("bob", "SR_NEXT=13,");
   team.Golden("bob", "SR_NEXT", "SR_KEPT", "Vault=Bank", "Vault");
   team.sandbox.CommitAll("bob", "next");
@@ -245,7 +248,7 @@ TEST_CASE("RV028: what a purged record says of types still holds", "[check][stal
   CHECK_THAT(team.Check({"--fetch"}),
              Catch::Contains("the goldens of SR_NEXT are stale: SR_PEAR has landed since they were "
                              "recorded and changes Item, which they contain\n"));
-  // A purged `previous` makes goldens stale only if types are shared.
+  // Goldens whose `previous` was purged are stale only if a later revision shares a type with them.
   team.Golden("bob", "SR_NEXT", "SR_NEW", "Vault=u8", "Vault");
   CHECK(team.Check().find("RV028") == std::string::npos);
   team.Golden("bob", "SR_NEXT", "SR_NEW", "Vault=Bank", "Vault");
@@ -280,7 +283,7 @@ TEST_CASE("RV028: the time grows linearly with the store", "[check][stale]") {
   };
   const double small = seconds(100), large = seconds(800);
   INFO(small << " s, " << large << " s");
-  CHECK(large < 3 * 8 * small);  // quadratic time would be 64 times as long
+  CHECK(large < 3 * 8 * small);  // quadratic time would grow 64-fold
 }
 
 }  // namespace revctl::testing

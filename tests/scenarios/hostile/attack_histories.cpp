@@ -19,7 +19,7 @@ void Attacker::PushMerge() {
   const std::string main = Main(), before = main + "~" + std::to_string(Below(3));
   const auto known = team_.sandbox.TryGit("ann", {"rev-parse", "-q", "--verify", before});
   const std::string older = known.status == 0 ? known.out.substr(0, 40) : main;
-  // With an empty parent the commit is a root.
+  // With an empty parent, the commit is a root commit.
   const std::string side =
       Commit(OneOf<std::string>({"", older, older, main}), "side",
              File("100644", Team::kList, EditedList(Show(main, Team::kList))) +

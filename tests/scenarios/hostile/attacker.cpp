@@ -33,7 +33,7 @@ Attacker::Attacker(unsigned seed, Hook hook)
   if (hook == Hook::Guarded) team_.GuardServer();
   if (!at_landing_) team_.Revctl("ann", {"reserve", "SR_BOSS"});
   if (hook == Hook::Unguarded) {
-    // Without `ledger_id`, an overwritten ledger could not be recognized.
+    // Without `ledger_id`, clones could not recognize an overwritten ledger.
     const auto state = ledger::ParseState(LedgerFiles(), "server");
     team_.sandbox.Git("ann", {"checkout", "-q", "."});
     team_.sandbox.Write("ann/.revctl.yaml", kPolicy + ("ledger_id: " + state->id + "\n"));
@@ -42,7 +42,8 @@ Attacker::Attacker(unsigned seed, Hook hook)
   team_.sandbox.Git("bob", {"pull", "-q"});
   goldens_ = team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "main", "golden"});
   highest_ = 3;
-  // Without the hook, a clone is protected only against losing what it has seen, so let it see one.
+  // Without the hook, a clone only detects the loss of reservations that it has seen, so reserve
+  // one.
   if (hook == Hook::Unguarded) Reserve();
 }
 

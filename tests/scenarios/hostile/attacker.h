@@ -10,24 +10,25 @@
 
 namespace revctl::testing {
 
-/// An attacker with push access and without revctl, and the invariants that hold after all its
-/// pushes. All actions follow from a seed.
+/// An attacker with push access but without revctl, and the invariants that must hold after each
+/// push. The seed determines all actions.
 class Attacker {
  public:
   enum class Hook { Guarded, Unguarded };
   Attacker(unsigned seed, Hook hook);
 
-  /// Each makes one push, or several related ones.
+  /// Each of these functions makes one push, or several related pushes.
   void PushLedgerTree();
   void PushLedgerEvent();
   void PushContent();
   void PushRef();
-  /// Pushes a merge commit with the tree of any parent or none. Parents may never have landed, or
-  /// may be older than what has landed.
+  /// Pushes a merge commit with the tree of one of its parents, or with a different tree. The
+  /// parents may be commits that have never landed, or older commits of main.
   void PushMerge();
-  /// Moves folders, lists and projects with a matching config, and also changes numbers.
+  /// Pushes moves of folders, lists and projects with a matching config, some of which also change
+  /// numbers.
   void PushMove();
-  /// Forges pending files and folds for numbers at landing.
+  /// Pushes forged pending files and folds for numbers at landing.
   void PushPending();
 
   /// Returns a violated invariant, or "". On a guarded server, no landed number or golden has
@@ -39,7 +40,7 @@ class Attacker {
 
   int taken() const { return taken_; }
   int refused() const { return refused_; }
-  /// The pushes and their results, for failure messages.
+  /// Returns the pushes and their results, for failure messages.
   const std::string& log() const { return log_; }
 
  private:
@@ -49,7 +50,8 @@ class Attacker {
     return all[Below(all.size())];
   }
 
-  /// Commits `lines` of git fast-import, which allow any mode and name.
+  /// Creates a commit from `lines` of git fast-import, which allow any mode and file name. Returns
+  /// its id, or "" if git rejects it.
   std::string Commit(const std::string& parent, const std::string& message,
                      const std::string& lines);
   static std::string File(const std::string& mode, const std::string& path,
@@ -75,10 +77,10 @@ class Attacker {
   Team team_;
   std::string log_;
   int taken_ = 0, refused_ = 0, reserved_ = 0;
-  std::string main_tip_, ledger_tip_;          ///< at the last check
+  std::string main_tip_, ledger_tip_;          ///< the tips at the last check
   std::map<std::string, std::int64_t> marks_;  ///< high-water marks of the ledger's lists
-  std::map<std::int64_t, std::string> given_;  ///< numbers of list `main`
-  std::int64_t highest_ = 2;                   ///< highest number that a colleague got
+  std::map<std::int64_t, std::string> given_;  ///< names in the list `main`, by number
+  std::int64_t highest_ = 2;                   ///< the highest number that a colleague got
   std::string goldens_;
 };
 

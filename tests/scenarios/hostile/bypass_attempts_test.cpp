@@ -41,14 +41,14 @@ TEST_CASE("attack: no attribute changes the list on its way to the disk", "[serv
       team.sandbox.Git("ann", {"reset", "-q", "--hard", before});
     }
   }
-  // In a work tree, uncommitted attributes count, too.
+  // In a work tree, uncommitted attributes also count.
   for (const char* place : {"ann/.gitattributes", "ann/src/.gitattributes"}) {
     team.sandbox.Write(place, "*.h merge=revctl filter=other\n");
     CHECK(Has(team.Revctl("ann", {"check"}).out, "filter=other"));
     team.sandbox.Git("ann", {"clean", "-qfd"});
     team.sandbox.Git("ann", {"checkout", "-q", "."});
   }
-  // Filters on the config are rejected, because no clone could read it.
+  // Filters on the config are rejected, because no clone could read the config.
   team.sandbox.Write("ann/.gitattributes", "*.yaml filter=other\n");
   team.sandbox.CommitAll("ann", "an attribute");
   CHECK(Has(team.Push({"HEAD:main"}), ".gitattributes sets filter=other for .revctl.yaml"));
@@ -82,7 +82,8 @@ TEST_CASE("attack: included files add no entries", "[server]") {
                    "    SR_FOULS"));
     refused(name == "evil" ? "cannot read entries from another file" : "has `numbers: at-reserve`");
   }
-  // A change that switches to numbers at landing must include pending revisions in the right place.
+  // A change that switches to numbers at landing must put the lines that include pending revisions
+  // in the right place.
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes", "--offline"}).status ==
           0);
   std::string text = team.sandbox.Read(list);

@@ -1,4 +1,4 @@
-// Attempts to disable the server's gate, by clients without revctl, through a real daemon.
+// Attempts of clients without revctl to disable the server's gate, through a real git daemon.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/attacked.h"
@@ -85,7 +85,8 @@ TEST_CASE("unguarding: the ledger's tree has no folders", "[server]") {
                                     "\tlist.a\n" + "100644 blob " + list + "\tlist.main\n"),
                                "-p", copy, "-m", "create"});
   CHECK(Has(team.Push({forged + ":refs/revctl/ledger"}), "'list.a/b', which does not name a list"));
-  // On a server that already has the forged event, work continues, and `doctor` fixes the ledger.
+  // On a server whose ledger already contains the forged event, users can continue to work, and
+  // `doctor` repairs the ledger.
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),
                            forged + ":refs/revctl/aside"});
   team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", forged});
@@ -150,7 +151,7 @@ TEST_CASE("unguarding: a project's ledger where HEAD lacks the project", "[serve
   const auto next = team.Revctl("ann/games/pong", {"reserve", "PR_GAME"});
   INFO(next.err);
   CHECK(next.out == "PR_GAME = 4\n");
-  // Without any config left, the ref is still a ledger.
+  // Even after the last branch with a config is gone, the server protects the ledger.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/heads/dev"});
   CHECK(Has(team.Push({":refs/revctl/ledger"}), "must not be deleted"));
 }
@@ -188,7 +189,7 @@ TEST_CASE("unguarding: a policy that ends protection does not land", "[server]")
     CHECK(Has(team.Push({"HEAD:main"}), why));
     team.sandbox.Git("ann", {"reset", "-q", "--hard", sound});
   }
-  // The administrator can allow a push that removes a protection. It is still reported.
+  // The administrator can allow a push that removes a protection. The server still reports it.
   team.sandbox.Write("ann/.revctl.yaml", ends[0].first);
   team.sandbox.CommitAll("ann", "another target");
   team.sandbox.Git("srv/game.git", {"config", "revctl.allowPolicyChange", "true"});

@@ -1,5 +1,6 @@
-// Every printed command is a single shell line with the same words, whatever files, folders and
-// branches are called. Otherwise a change could inject commands that its reviewer pastes.
+// Every printed command is a single shell line with the same words, whatever the names of files,
+// folders and branches are. Otherwise a change could inject commands, and a reviewer would paste
+// them into a shell.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -69,7 +70,7 @@ struct Project {
     for (const auto& one : said.at("findings")) out.push_back(one.at("fix"));
     return out;
   }
-  /// Returns the text after each "fix: " of another command.
+  /// Returns the text after each "fix: " in the output of `command`.
   std::vector<std::string> Fix(const std::vector<std::string>& command) const {
     const auto run = sandbox.Revctl("ann", command);
     std::istringstream lines(run.out + run.err);
@@ -116,7 +117,7 @@ std::string WithoutCommits(std::string text) {
   return text;
 }
 
-/// Returns the shell words of each piece, with "!" in front if it is not a valid command.
+/// Returns the shell words of each piece of `fix`, after a "!" if the piece is not a valid command.
 std::vector<std::string> Words(const Sandbox& sandbox, const std::string& fix) {
   std::vector<std::string> command = {
       "/bin/sh", "-c",

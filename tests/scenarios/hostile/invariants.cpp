@@ -1,4 +1,4 @@
-// The invariants that hold after all pushes of an attacker.
+// The invariants that must hold after each push of an attacker.
 #include <algorithm>
 
 #include "revctl/config/config.h"
@@ -9,7 +9,7 @@
 namespace revctl::testing {
 namespace {
 
-/// Returns the landed revisions in `text`: "SR_INITIAL=1 SR_FOULS=2".
+/// Returns the landed revisions that `text` still contains, such as "SR_INITIAL=1 SR_FOULS=2 ".
 std::string Landed(const std::string& text, const list::ListConfig& config) {
   const auto list = list::Parse(text, config, "list");
   if (!list.ok()) return list.error().message;
@@ -47,7 +47,8 @@ std::string Attacker::BrokenContent() {
   const std::string tree =
       team_.sandbox.Git(Team::kServer, {"ls-tree", "-r", "refs/heads/main", list->golden});
   for (std::size_t at = 0; at < goldens_.size();) {
-    // Every previous line must still exist. The folder's name and the executable bit may change.
+    // Every landed golden must still exist unchanged. The folder's name and the executable bit may
+    // change.
     const std::size_t end = std::min(goldens_.find('\n', at), goldens_.size());
     const std::string line = goldens_.substr(at, end - at), file = line.substr(line.rfind('/'));
     const std::string id = line.substr(7, 45);  // "blob OID"
@@ -93,7 +94,7 @@ std::string Attacker::Broken() {
 }
 
 std::string Attacker::Mend(const std::string& why) {
-  // For a future format the first advice is a newer revctl.
+  // For a ledger in a future format, the message first advises to install a newer revctl.
   if (why.find("revctl doctor --repair-ledger\n") == std::string::npos &&
       why.find("revctl doctor --repair-ledger;") == std::string::npos)
     return "reserve names no mend: " + why;

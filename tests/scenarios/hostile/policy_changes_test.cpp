@@ -15,7 +15,8 @@ struct Scene : Attacked {
     sandbox.Write("ann/.revctl.yaml",
                   "version: 1\nlists: [{path: src/master_version_list.h" + keys + "}]\n" + lines);
   }
-  /// Returns the server's message. Checks that server and checkout both reject the change.
+  /// Commits and pushes the change, and returns the server's message. Checks that `check` also
+  /// rejects the change. Then removes the commit.
   std::string Refused(const std::string& what) const {
     const std::string said = PushCommit(what);
     const auto checked = Revctl("ann", {"check"});
@@ -34,7 +35,7 @@ struct Scene : Attacked {
   }
 };
 
-/// Returns a record of one golden. `code` is the `code` field.
+/// Returns a record with one golden, named `item`. `code` is the value of its `code` field.
 std::string Record(const std::string& name, const std::string& code, const std::string& item) {
   return "version: 1\nrevision: " + name + "\nnumber: 3\nlineage: \"0123456789abcdef\"\n" +
          "previous: SR_FOULS\nrecorded: {by: record, code: " + code +
@@ -45,7 +46,8 @@ std::string Record(const std::string& name, const std::string& code, const std::
          ", size: 0, hash: \"ef46db3751d8e999\", values: {}}\nupgrades: []\n";
 }
 
-/// Branch `mine` has its own config and edits a landed entry; branch `pr` builds on it.
+/// Pushes a branch `mine`, which has its own config and edits a landed entry, and a branch `pr` on
+/// top of it.
 void PushBranchOfMine(const Attacked& team, const std::string& policy) {
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "mine"});
   team.Policy(policy);
@@ -66,7 +68,7 @@ TEST_CASE("policy attack: nothing allows a list that cannot be read", "[server]"
     CHECK(Has(team.Refused("an allowance"),
               "would let the next change edit landed revisions or goldens"));
   }
-  // Rules about a revision's position may still be allowed temporarily.
+  // An allowance for a rule about a revision's position is still accepted.
   team.List("", "allow: [{rule: RV006, name: SR_X, reason: none}]\n");
   CHECK(team.PushCommit("an allowance").empty());
 }
@@ -85,7 +87,7 @@ TEST_CASE("policy attack: no list moves and stays", "[server]") {
           "SR_INITIAL also stays in src/master_version_list.h, which would no longer be checked"));
   move_to("#pragma once\nenum R { SR_FOULS=7 };\n");
   CHECK(Has(team.Refused("a decoy and another number"), "SR_FOULS also stays in"));
-  // A compiler may understand what revctl cannot parse.
+  // A compiler may accept code that revctl cannot parse.
   move_to("enum R { SR_FOULS = sizeof(int) + alignof(char) };\n");
   CHECK(Has(team.Refused("a decoy and what is no list"), "SR_FOULS also stays in"));
   move_to("enum R { SR_FO\\\nULS = f(7) };\n");
@@ -117,7 +119,7 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
   REQUIRE(team.Revctl("ann", {"reserve", "SR_X"}).status == 0);
   REQUIRE(team.Revctl("ann", {"abandon", "SR_X"}).status == 0);
   team.sandbox.Git("ann", {"checkout", "-q", "."});
-  // Edited by hand, without the ledger's high-water mark.
+  // If the user switches by hand, the config lacks the ledger's high-water mark.
   team.List(", numbers: at-landing");
   CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be given a second time"));
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes"}).status == 0);
@@ -215,7 +217,8 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
                     list = std::string("/") + Team::kList + " merge=revctl\n";
   team.sandbox.Write(record, "record\n");
   team.sandbox.Write(payload, "a\nb $Id$\n");
-  // git re-reads files that are as new as its index, which some of these attributes prevent.
+  // Make the files older than git's index. Otherwise git would read them again, which some of these
+  // attributes prevent.
   for (const std::string& file : {payload, record})
     std::filesystem::last_write_time(
         team.sandbox.Path(file),
@@ -243,7 +246,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
     team.sandbox.Git("ann", {"fetch", "-q"});
     CHECK(team.Revctl("ann", {"check"}).status == 0);
   }
-  // Records may have LF or CRLF.
+  // Lines of records may end with LF or CRLF.
   team.sandbox.Write("ann/.gitattributes", list + "*.yaml text eol=crlf\n");
   REQUIRE(team.PushCommit("records end lines with CRLF") == "");
   team.sandbox.Git(".", {"clone", "-q", team.Url(), "crlf"});
@@ -280,7 +283,8 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
     return team.PushCommit("evil", "refs/heads/zz");
   };
   CHECK(evil("releases: [\"f*\", \"m*\", \"b*\"]\nledger: refs/x/v1\n") == "");
-  // The releases and ledger in this branch's config do not bind others, but protect the branch.
+  // `releases` and `ledger` in this branch's config protect the branch itself, but do not affect
+  // other branches.
   const std::string own = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "feature", "origin/main"});
   team.sandbox.Write("ann/README", "text\n");
@@ -291,14 +295,14 @@ TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]"
   team.sandbox.Write("ann/evil.h", "enum Revision {\n    SR_EVIL=2,\n};\n");
   CHECK(Has(team.PushCommit("another number", "refs/heads/zz"), "RV004"));
   CHECK(team.Push({":refs/heads/zz"}) == "");
-  // The config of a branch that names HEAD's branch as target does not bind other branches.
+  // The config of a branch that names HEAD's branch as target does not affect other branches.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", own});
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: evil.h}]\nreleases: [\"f*\"]\n");
   CHECK(team.PushCommit("for main", "refs/heads/zz") == "");
   team.sandbox.Git("ann", {"checkout", "-q", "feature"});
   CHECK(team.Push({"HEAD:refs/heads/fine"}) == "");
-  // Once HEAD's branch has the config, it applies to all.
+  // Once HEAD's branch contains the config, it applies to all branches.
   team.sandbox.Write("ann/.revctl.yaml",
                      "version: 1\nlists: [{path: list.h}]\nreleases: [\"f*\"]\n");
   team.sandbox.Write("ann/list.h", "enum Revision {\n    SR_INITIAL=1,\n};\n");

@@ -26,14 +26,14 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_PREFIX="));
   CHECK_FALSE(Has(team.sandbox.Read("environment"), "\nGIT_LITERAL_PATHSPECS="));
   CHECK(Has(team.sandbox.Read("environment"), "GIT_CONFIG_GLOBAL="));
-  // A `verify` that changes files proves nothing about them.
+  // If `verify` changes files, its result is not about the committed files.
   team.sandbox.Write("verdict", "echo more >> src/SR_BOSS.cpp\n");
   auto changed = team.Revctl("ann", {"land"});
   CHECK(changed.status == 1);
   CHECK(Has(changed.err, "the `verify` command changed files: src/SR_BOSS.cpp"));
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"checkout", "-q", "--", "."});
-  // A `verify` that moves the branch has verified something else.
+  // If `verify` switches branches, its result is not about this branch.
   team.sandbox.Write("verdict", "git switch -q --detach\n");
   auto switched = team.Revctl("ann", {"land"});
   CHECK(switched.status == 1);
@@ -42,7 +42,7 @@ TEST_CASE("land: the target's commands run, a failure stops landing", "[land]") 
       "the `verify` command made a commit or switched to another branch\nfix: git switch boss"));
   CHECK(team.Main() == before);
   team.sandbox.Git("ann", {"switch", "-q", "boss"});
-  // If the gate rejects, land prints the findings like `check`.
+  // If the gate rejects the change, `land` prints the findings as `check` does.
   team.sandbox.Write("verdict", "exit 0\n");
   std::string text = team.List("ann");
   text.replace(text.find("SR_FOULS=2"), 10, "SR_FOULX=2");
@@ -80,7 +80,8 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   record("ann", "SR_FOULS", "", "Hero");
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
-  // Replaces `record --refresh-pending`. `land` rejects other changes by this command.
+  // The script stands in for `record --refresh-pending`. `land` rejects changes by this command
+  // outside the golden folder.
   team.sandbox.Write("record",
                      "echo run >> ../runs\n"
                      "sed -i 's/^previous: .*/previous: SR_STAMINA/' golden/SR_BOSS.yaml\n"
@@ -106,7 +107,8 @@ TEST_CASE("land: goldens are recorded again exactly when RV028 says so", "[land]
   CHECK(Has(team.Subjects("main~1..main"), "Record goldens again for landing"));
   CHECK(Has(team.sandbox.Git("srv/game.git", {"show", "main:golden/SR_BOSS.yaml"}),
             "previous: SR_STAMINA"));
-  // Another type: nothing is shared, so nothing runs even though a number moves.
+  // If no type is shared, the goldens are not stale, so the command does not run even though a
+  // number changes.
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "song", team.HeadOf("bob")});
   team.Branch("bob", "music", {"SR_SONG"});
   record("bob", "SR_SONG", "SR_STAMINA", "Song");

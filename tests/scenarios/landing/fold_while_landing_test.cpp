@@ -1,5 +1,5 @@
-// land with `numbers: at-landing`: the branch, the numbers of its revisions and their goldens are
-// one push, so that no pending file ever reaches the target.
+// `land` with `numbers: at-landing`: one push contains the branch, the numbers of its revisions and
+// their goldens, so that no pending file ever reaches the target.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -44,7 +44,7 @@ struct FoldingLanders : LandingTeam {
   std::string Status(const std::string& person) const {
     return sandbox.Git(person, {"status", "--porcelain"});
   }
-  /// Returns the pending files in a commit of the server.
+  /// Returns the pending files in a commit on the server.
   std::string PendingAt(const std::string& commit) const {
     return sandbox.Git(kServer,
                        {"ls-tree", "-r", "--name-only", commit, "--", std::string(kFolder)});
@@ -80,7 +80,7 @@ TEST_CASE("land: at landing, numbers are in the same push", "[land][landing]") {
   CHECK(team.Status("ann") == "");
   CHECK_FALSE(Has(team.sandbox.Read(std::string("ann/") + kInclude), "SR_"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Bob's branch began before that.
+  // Bob's branch began before Ann's landing.
   const auto bobs = team.Revctl("bob", {"land", "--json"});
   INFO(bobs.out << bobs.err);
   REQUIRE(bobs.status == 0);
@@ -88,7 +88,7 @@ TEST_CASE("land: at landing, numbers are in the same push", "[land][landing]") {
         json::array(
             {{{"list", "main"}, {"name", "SR_COOL"}, {"number", 5}, {"was_pending", false}}}));
   CHECK(team.Waiting("main") == "");
-  // By merge, each commit of the target has its numbers.
+  // With `by: merge`, no commit in the target's first-parent history has pending files.
   if (by == "merge") {
     CHECK(team.Waiting("main~1") == "");
     CHECK(team.sandbox.Git(Team::kServer, {"log", "--format=%s", "--first-parent", "-2", "main"}) ==
@@ -115,7 +115,7 @@ TEST_CASE("land: at landing, what waits on the target is folded along", "[land][
 TEST_CASE("land: at landing, a lost race gives other numbers", "[land][landing]") {
   const std::string by = GENERATE("merge", "rebase");
   INFO(by);
-  // `verify` lets bob land once, with a revision that takes ann's number.
+  // `verify` lets Bob land once, with a revision that takes Ann's number.
   const FoldingLanders team("by: " + by + ", verify: \"sh ../race\"");
   team.sandbox.Write("race", "[ -e ../now ] || exit 0\nrm ../now\ncd ../bob && '" + ProgramPath() +
                                  "' land >../bob.out 2>&1\n");
@@ -200,7 +200,7 @@ TEST_CASE("land: at landing, killed at any step it is run again", "[land][landin
   team.sandbox.Write("refresh",
                      "sed -i -e '/^behind:/d' -e 's/^previous: .*/previous: SR_AAA/' "
                      "golden/SR_BOSS.yaml\n");
-  // Kills revctl once, and the git processes between it and the hook.
+  // The script kills revctl once, and the git processes between revctl and the hook.
   team.sandbox.Write(
       "kill",
       "[ \"$(cat \"$(dirname \"$0\")/at\" 2>/dev/null)\" = \"$1\" ] || exit 0\n"
@@ -210,7 +210,7 @@ TEST_CASE("land: at landing, killed at any step it is run again", "[land][landin
   team.sandbox.WriteExecutable(
       "ann/.git/hooks/pre-push",
       "#!/bin/sh\nexec sh '" + team.sandbox.Path("kill") + "' pre-push $PPID parent\n");
-  // The reset to the fold, before and after git has moved the branch.
+  // Kill revctl while it resets the branch to the fold, before and after git has moved the branch.
   for (const std::string state : {"prepared", "committed"})
     team.sandbox.WriteExecutable(
         "ann/.git/hooks/reference-transaction",
@@ -227,7 +227,7 @@ TEST_CASE("land: at landing, killed at any step it is run again", "[land][landin
   team.Start("ann", {"SR_BOSS"}, true);
   team.Start("bob", {"SR_AAA"}, true);
   REQUIRE(team.Revctl("bob", {"land", "--by", "merge"}).status == 0);
-  // Join first, so that only the fold moves the branch.
+  // Join the target first, so that only the fold moves the branch.
   team.sandbox.Git("ann", {"pull", "-q", "--rebase", "origin", "main"});
   const std::string bobs = team.Main(), head = team.Head("ann");
   for (const std::string point :
@@ -240,7 +240,7 @@ TEST_CASE("land: at landing, killed at any step it is run again", "[land][landin
     CHECK(killed.status == 128 + 9);
     CHECK_FALSE(team.sandbox.Exists("at"));
     if (point != "pushed") CHECK(team.Main() == bobs);
-    // The user removes a killed git's lock files, as git advises.
+    // Remove the lock files of a killed git, as git advises its users to do.
     for (const char* lock : {"index.lock", "HEAD.lock", "refs/heads/of_SR_BOSS.lock"})
       std::filesystem::remove(team.sandbox.Path(std::string("ann/.git/") + lock));
     // `--abort` also undoes a killed landing.
@@ -288,7 +288,7 @@ TEST_CASE("land: at landing, `push: branch` leaves the numbers to a fold", "[lan
 TEST_CASE("gate: a fold of a change's own revisions is that of its parent", "[landing][check]") {
   const FoldingLanders team("by: merge");
   team.Start("ann", {"SR_BOSS"});
-  // Merge, fold and push, run by a person on the target.
+  // A person merges, folds and pushes on the target.
   team.sandbox.Git("ann", {"checkout", "-q", "main"});
   team.sandbox.Git("ann", {"merge", "-q", "--no-ff", "-m", "boss", "of_SR_BOSS"});
   REQUIRE(team.Revctl("ann", {"fold"}).out == "SR_BOSS = 3\n");
@@ -297,7 +297,8 @@ TEST_CASE("gate: a fold of a change's own revisions is that of its parent", "[la
   const auto push = [&] {
     return team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   };
-  // Another number, order or comment than the fold gives; a number without a pending file.
+  // An entry with a number or comment that a fold would not write, an entry without a pending file,
+  // and a missing entry.
   const std::string wanted = "    SR_BOSS=3,// a: for SR_BOSS\n";
   for (const std::string instead : {"    SR_BOSS=9,// a: for SR_BOSS\n", "    SR_BOSS=3,// other\n",
                                     "    SR_BOSS=3,// a: for SR_BOSS\n    SR_HAND=4,\n", ""}) {
@@ -312,7 +313,7 @@ TEST_CASE("gate: a fold of a change's own revisions is that of its parent", "[la
     CHECK(Has(refused.err, instead.empty() ? "error[RV029]" : "error[RV030]"));
     team.sandbox.Git("ann", {"reset", "-q", "--hard", fold});
   }
-  // The branch below the fold is checked like any other.
+  // The gate checks the branch below the fold like any other branch.
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "HEAD~1"});
   std::string text = team.List("ann");
   team.sandbox.Write(std::string("ann/") + Team::kList,

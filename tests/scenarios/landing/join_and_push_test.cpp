@@ -1,4 +1,4 @@
-// land: one command from "done" to "on the target", with a real server.
+// `land`: one command from "done" to "on the target", with a real server.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -44,7 +44,7 @@ TEST_CASE("land: a rebase keeps the branch's order behind others", "[land]") {
   CHECK(team.Subjects(before + "..main") == "SR_BOSS\nSR_BOSS_TWO");
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Nothing is left to land. A branch without revisions can land, too.
+  // Nothing is left to land. A branch without revisions can also land.
   CHECK(Has(team.Revctl("ann", {"land"}).out,
             "OK: nothing to land: origin/main already contains boss"));
   team.sandbox.Write("ann/README", "words\n");
@@ -100,7 +100,7 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   CHECK(first.out == "OK: pushed SR_BOSS = 3 on origin/boss at " + team.Main("boss").substr(0, 10) +
                          ": ready to be merged into origin/main\n");
   CHECK(team.Main() == before);
-  // After another landing, the rebased branch replaces its old version on the remote.
+  // After a different branch has landed, the rebased branch replaces its old version on the remote.
   team.Branch("bob", "stamina", {"SR_STAMINA"});
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   auto second = land(team.Main("boss"));
@@ -126,7 +126,7 @@ TEST_CASE("land: a pull request's branch is forced only with a lease", "[land]")
   team.sandbox.Git("ann", {"fetch", "-q"});  // also rejected after a fetch
   CHECK(team.Revctl("ann", {"land"}).status == 1);
   CHECK(team.Main("boss") == theirs);
-  // The lease also protects a commit that arrives between check and push.
+  // The lease also protects a commit that arrives between the check and the push.
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", "HEAD~1:boss"});
   const std::string seen = team.Main("boss");
   team.sandbox.Git("bob", {"fetch", "-q"});
@@ -186,7 +186,7 @@ TEST_CASE("land: `push: branch` replaces the branch's own commits", "[land]") {
     CHECK(squashed.status == 0);
     CHECK(team.Main("boss") == team.HeadOf("ann"));
     CHECK(Has(sandbox.Git("srv/game.git", {"show", "boss:src/help.cpp"}), "int help"));
-    // A commit that the branch never had stays.
+    // A commit that the branch has never contained must not be discarded.
     sandbox.Git("bob", {"fetch", "-q"});
     sandbox.Git("bob", {"reset", "-q", "--hard", "origin/boss"});
     sandbox.Write("bob/src/more.cpp", "int more;\n");
@@ -214,7 +214,7 @@ TEST_CASE("land: alone, in a folder, and in a work tree of its own", "[land]") {
   REQUIRE(sandbox.Revctl("boss/games/pong", {"reserve", "SR_BOSS"}).status == 0);
   sandbox.Write("boss/games/pong/src/a.cpp", "ADD(SR_BOSS, x);\n");
   sandbox.CommitAll("boss", "boss");
-  // Moving a branch that another work tree has checked out would leave outdated files there.
+  // Moving a branch that is checked out in another work tree would leave outdated files there.
   auto refused = sandbox.Revctl("boss/games/pong", {"land"});
   CHECK(refused.status == 2);
   CHECK(Has(refused.err, "main is checked out in " + sandbox.Path("r")));
@@ -245,7 +245,7 @@ TEST_CASE("land: several lists and a colleague's reservation at once", "[land]")
     INFO(run.err);
     CHECK(run.status == 0);
   };
-  // ann's branch is on top of bob's, whose revision bob has reserved.
+  // Ann's branch is on top of Bob's branch, which contains a revision that Bob has reserved.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "base"});
   reserve("bob", "main", "SR_BASE");
   team.sandbox.CommitAll("bob", "base");

@@ -10,7 +10,7 @@
 using namespace revctl::testing;
 
 TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]") {
-  // `verify` lets bob win the race once.
+  // `verify` lets Bob win the race once.
   Landers team("by: rebase, verify: \"echo run >> ../runs; sh ../race\"");
   team.sandbox.Write("race",
                      "[ -e ../now ] || exit 0\nrm ../now\n"
@@ -32,7 +32,8 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
   CHECK(team.Subjects("main~2..main") == "SR_STAMINA\nSR_BOSS");
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
 
-  // Only documentation changed (by the target's attributes), so the verification holds.
+  // According to the target's attributes, only documentation has changed, so `verify` does not have
+  // to run again.
   team.sandbox.Git("bob", {"fetch", "-q"});
   team.sandbox.Git("bob", {"checkout", "-q", "-B", "page", "origin/main"});
   team.sandbox.Write("bob/docs/page.md", "a better page\n");
@@ -65,7 +66,7 @@ TEST_CASE("land: a lost race runs again, with checks if sources change", "[land]
 
 TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   Landers team("by: merge, verify: sh ../faster");
-  // Another change lands during verification: each time, or as often as the file says.
+  // A change lands during each verification, as long as there are lines in the file `left`.
   team.sandbox.Write("faster",
                      "[ -s ../left ] || exit 0\nsed -i 1d ../left\ncd ../bob && echo >> src/b.cpp "
                      "&& git add -A && git commit -q -m faster && git push -q --no-verify origin "
@@ -88,7 +89,8 @@ TEST_CASE("land: a hopeless race ends, and merges do not pile up", "[land]") {
   const auto landed = team.Revctl("ann", {"land"});
   INFO(landed.err);
   CHECK(landed.status == 0);
-  // At most three merges: of the target, from the landing that gave up, and the landed one.
+  // There are at most three merges: the landed merge, and two merges of the target, one of which is
+  // from the landing that gave up.
   CHECK(team.sandbox.Git("ann", {"rev-list", "--count", "--merges", head + "..HEAD"}) <= "3");
 }
 

@@ -71,7 +71,7 @@ TEST_CASE("land: what it refuses, and how to go on", "[land]") {
   std::filesystem::remove(team.sandbox.Path("ann/.git/revctl-land"));
   CHECK(team.sandbox.Git("srv/game.git", {"for-each-ref"}) == server);
 
-  // Untracked files are fine unless the target has them.
+  // Untracked files do not matter, unless the target contains files with the same paths.
   team.sandbox.Write("bob/src/new.cpp", "int there;\n");
   team.sandbox.CommitAll("bob", "new");
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});

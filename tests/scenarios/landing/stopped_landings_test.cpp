@@ -9,7 +9,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann's branch has SR_BOSS, and bob has landed SR_STAMINA since.
+/// A team in which Ann's branch contains SR_BOSS, and Bob has landed SR_STAMINA since it began.
 struct Behind : Team {
   std::string start;
 
@@ -41,7 +41,7 @@ TEST_CASE("land: --abort undoes the join and the numbers", "[land]") {
   const std::string joined = team.HeadOfAnn();
   CHECK(joined != team.start);
   CHECK(team.Numbers("ann") == "SR_INITIAL=1 SR_FOULS=2 SR_STAMINA=4 SR_BOSS=5");
-  // A commit made since must not be lost.
+  // A commit that was made after the landing stopped must not be lost.
   team.sandbox.Write("ann/src/more.cpp", "int more;\n");
   team.sandbox.CommitAll("ann", "more");
   const auto moved = team.Revctl("ann", {"land", "--abort"});
@@ -87,7 +87,7 @@ TEST_CASE("land: a plan changes nothing, even where it fails", "[land]") {
   INFO(failed.err);
   CHECK(failed.status == 2);
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Killed while writing numbers.
+  // Simulate a landing that was killed while it wrote numbers.
   team.sandbox.Git("ann", {"checkout", "-q", "boss"});
   team.sandbox.Write("ann/.git/revctl-land", "revctl-land 1\nbranch boss\nstart " + team.start +
                                                  "\nhead " + team.start + "\nphase numbers\n");
@@ -187,7 +187,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   const std::string by = GENERATE("rebase", "merge");
   INFO(by);
   Landers team("by: " + by + ", verify: \"sh ../kill verify $PPID\"");
-  // Kills revctl once, and the git processes between it and the hook.
+  // The script kills revctl once, and the git processes between revctl and the hook.
   team.sandbox.Write(
       "kill",
       "[ \"$(cat \"$(dirname \"$0\")/at\" 2>/dev/null)\" = \"$1\" ] || exit 0\n"
@@ -207,7 +207,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   hook("reference-transaction",
        "[ \"$1\" = committed ] && grep -q refs/remotes/origin/main || exit 0\n"
        "grep -q . ../pushing 2>/dev/null || exit 0\n");
-  // The number is taken, so land writes the list and land commits it.
+  // The number is taken, so `land` changes the list and commits it.
   team.Branch("bob", "stamina", {"SR_STAMINA"});
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
   std::string text = team.List("ann");
@@ -231,7 +231,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
     if (point == "pre-commit")
       team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
     if (point != "reference-transaction") CHECK(team.Main() == bobs);
-    // The user removes a killed git's lock files, as git advises.
+    // Remove the lock files of a killed git, as git advises its users to do.
     std::filesystem::remove(team.sandbox.Path("ann/.git/index.lock"));
     std::filesystem::remove(team.sandbox.Path("ann/.git/HEAD.lock"));
   }
@@ -242,7 +242,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   CHECK(team.HeadOf("ann") == team.Main());
   CHECK(team.Clean("ann"));
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
-  // Nothing happens twice: the driver used ann's own reservation, and land confirmed it.
+  // Nothing happens twice: the driver used Ann's own reservation, and `land` confirmed it.
   CHECK(team.Subjects(bobs + "..main", true) ==
         (by == "rebase" ? "boss\nGive numbers for landing" : "Merge branch 'boss'"));
 }
@@ -250,8 +250,8 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
 TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   const Landers team("by: merge");
   const auto& sandbox = team.sandbox;
-  // A separate daemon. When armed, it dies at the next push together with the connection. It is
-  // restarted unless `down` exists.
+  // Start a separate daemon. If the file `armed` exists, the next push kills the daemon and the
+  // connection. The daemon is restarted once the file `down` does not exist.
   sandbox.WriteExecutable("fall",
                           "#!/bin/sh\ncd '" + sandbox.root() +
                               "'\n[ $1 = receive-pack ] && [ -e armed ] || exit 0\nrm armed\n"
@@ -288,7 +288,7 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   };
   sandbox.Git("ann", {"checkout", "-q", "-b", "boss"});
 
-  // While the server is down, no number is given, and the message explains how to continue.
+  // While the server is down, no number is assigned, and the message explains how to continue.
   const std::string list = team.List("ann");
   arm(true);
   for (int i = 0; i < 2; ++i) {
@@ -303,7 +303,7 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   }
   up();
   CHECK(run({"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
-  // If the server is back at once, the second call succeeds at the latest.
+  // If the server comes back immediately, the second call succeeds at the latest.
   arm(false);
   const auto restarted = run({"reserve", "SR_NEXT"});
   INFO(restarted.err);

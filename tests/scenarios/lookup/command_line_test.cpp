@@ -138,7 +138,7 @@ TEST_CASE("an unwritable result is an error and leaves no file") {
     CHECK(run(command, " 2>&-").out == run(command, "").out);
   }
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // The number is reserved in spite of the error, and only once.
+  // The number is reserved despite the error, and only once.
   CHECK(run("reserve SR_X", " >&- 2>&-").status == 3);
   CHECK(run("reserve SR_X", "").out == "SR_X = 3\n");
   CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out == "4\n");
@@ -170,7 +170,7 @@ TEST_CASE("-v prints each git command as a shell takes it") {
 
 namespace {
 
-/// Checks that the help fits 24 lines of 80 columns and has an example.
+/// Checks that the help fits on a screen of 24 lines with 80 columns, and contains an example.
 void FitsScreen(const std::string& command, const std::string& text) {
   INFO("revctl " << command << " --help\n" << text);
   CHECK(std::count(text.begin(), text.end(), '\n') <= 24);
@@ -236,7 +236,7 @@ TEST_CASE("explain, help, completions: made from one table", "[explain]") {
     CHECK(Has(all_commands, "\n  " + name + " "));
     if (command->hidden) CHECK_FALSE(Has(help, "\n  " + name + " "));
   }
-  // 15 commands in four groups; each is a command, and none is hidden.
+  // The help shows 15 commands in four groups, and no hidden command.
   std::size_t shown = 0;
   CHECK(program.groups.size() == 4);
   for (const revctl::cli::CommandGroup& group : program.groups) {
@@ -283,7 +283,7 @@ TEST_CASE("terminal: only there a command shows its wait", "[terminal]") {
   CHECK(told.out.find("SR_BOSS = 3") != std::string::npos);
   // The progress line is erased before the result is printed.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
-  // Commands that give a number back or fix numbers also show progress.
+  // Commands that release or fix numbers also show progress.
   CHECK(on_terminal("abandon SR_BOSS").out.find("origin is asked to release a number (1 s)") !=
         std::string::npos);
   team.sandbox.Write(std::string("ann/") + Team::kList,
@@ -314,8 +314,8 @@ TEST_CASE("terminal: only there a long check shows its progress", "[terminal]") 
                      list.replace(list.rfind("};"), 0, "    SR_WALLS=3,\n"));
   file("walls.cpp", "bool walls(int revision) { return revision < SR_WALLS; }\n");
   team.Land("ann");
-  // The release has the entry without its code. Sources are searched here first, then on the
-  // target.
+  // The release contains the entry, but not its code. revctl searches the release's sources first,
+  // and then the target's.
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"checkout", "-q", "release"});
   team.sandbox.Write(std::string("ann/") + Team::kList, list);

@@ -33,7 +33,8 @@ TEST_CASE("revctl alone: where the repository is, and the next step", "[revctl]"
                      "enum R {\n  SR_INITIAL=1,\n<<<<<<< ours\n  SR_A=3,\n=======\n  SR_B=3,\n"
                      ">>>>>>> theirs\n};\n");
   CHECK(Has(says("ann"), "next: revctl fix"));
-  // Outside a repository, prints the commands; without a list, the command that creates one.
+  // Outside a repository, revctl prints its commands. In a repository without a list, it prints the
+  // command that creates one.
   const auto nowhere = team.sandbox.Revctl(".", {});
   CHECK(nowhere.status == 0);
   CHECK(nowhere.out == team.sandbox.Revctl(".", {"--help"}).out);
@@ -92,7 +93,7 @@ TEST_CASE("status --branches: branches whose numbers can no longer land", "[stat
             .at("branches")
             .at(0)
             .at("branch") == "boss");
-  // Entries that the target has dropped since are not the branch's own.
+  // Entries that the target has dropped since do not count as the branch's own.
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD~:refs/heads/old"});
   std::string dropped = team.sandbox.Read("bob/" + std::string(Team::kList));
   const std::size_t at = dropped.find("    SR_FOULS");
@@ -108,8 +109,8 @@ TEST_CASE("status --branches: what a branch did not add itself is none of its li
     REQUIRE(team.Revctl("ann", {"reserve", name}).status == 0);
     team.sandbox.CommitAll("ann", name);
   };
-  // Two branches forked early and late, with many commits of the target in between. Then the target
-  // drops entries that both still have.
+  // Two branches fork from the target, with many commits of the target in between. Then the target
+  // drops entries that both branches still contain.
   for (const char* name : {"SR_P", "SR_Q"}) entry(name);
   team.Land("ann");
   team.sandbox.Git("ann", {"checkout", "-q", "-b", "early"});

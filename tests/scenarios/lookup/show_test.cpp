@@ -1,4 +1,5 @@
-// show NAME, NUMBER and LINEAGE, as long as the list of a stray file can be found.
+// `show` with a name, number, lineage or save file. The list of a stray file is found as long as a
+// commit or stash contains it.
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <filesystem>
@@ -61,7 +62,7 @@ TEST_CASE("show: a save file says which revision wrote it, and what reads it", "
   CHECK(Has(known.out, "commit   SR_FOULS was added by "));
   // A program without the table writes no lineage.
   CHECK(Has(save(2, 0).out, "programs from SR_FOULS on read it\n"));
-  // A damaged header may have any number, which is signed.
+  // A damaged header may contain any number, including negative ones.
   CHECK(Has(save(static_cast<std::uint32_t>(-5), hash).out, "revision -5, lineage "));
   CHECK(Has(save(static_cast<std::uint32_t>(-5), 0).err, "-5"));
   const auto foreign = save(2, hash ^ 1);
@@ -90,7 +91,7 @@ TEST_CASE("show: name, number, lineage", "[show]") {
     CHECK(text.find("code     src/save.cpp:1:ADD(SR_BOSS, boss);") != std::string::npos);
   }
   CHECK(team.Revctl("ann", {"show", "SR_NONE"}).status == 1);
-  // Comments and strings do not count as code; scripts do.
+  // Comments and strings do not count as code, but scripts do.
   team.sandbox.Write(
       "ann/src/more.cpp",
       "/* the boss:\n   SR_BOSS */ auto s = R\"(\nSR_BOSS)\";\nADD(\n  SR_BOSS, b);\n");
@@ -160,7 +161,7 @@ TEST_CASE("show: finds a name's commit behind rewritten lines", "[show]") {
 
 namespace {
 
-/// Returns the lineage of the list's latest revision, as a file saved now would have it.
+/// Returns the lineage of the list's latest revision, which a file saved now would contain.
 std::string LineageNow(const Team& team, const std::string& person) {
   return nlohmann::json::parse(team.Revctl(person, {"list", "--json"}).out)
       .at("lists")
@@ -200,7 +201,8 @@ TEST_CASE("show: a list under the path that it had before", "[show][lineage]") {
   WriteList(team, std::string("ann/") + Team::kList, "    SR_EARLY=3,\n");
   team.sandbox.CommitAll("ann", "early");
   const std::string lineage = LineageNow(team, "ann");
-  // The list moved along with `.revctl.yaml` and changed so much that git detects no rename.
+  // The change of `.revctl.yaml` also moves the list, and changes it so much that git does not
+  // detect a rename.
   team.sandbox.Git("ann", {"rm", "-q", "--cached", Team::kList});
   std::filesystem::remove(team.sandbox.Path(std::string("ann/") + Team::kList));
   team.sandbox.Write("ann/save/revisions.h",

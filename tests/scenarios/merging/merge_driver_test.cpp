@@ -9,8 +9,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann has landed a hand-written line with number 3. Bob has also used 3 by hand, on a branch that
-/// began before.
+/// A team in which Ann has landed a hand-written line with number 3. Bob has also used 3 by hand,
+/// on a branch that began earlier.
 struct Collision : Team {
   Collision() {
     InstallDriver("ann");
@@ -49,7 +49,8 @@ TEST_CASE("driver: the feature into main", "[driver]") {
 
 TEST_CASE("driver: a renamed or removed remote still merges entries", "[driver]") {
   Collision team;
-  // By name Bob's revision would come first. Ann's comes first because it has landed.
+  // Sorted by name, Bob's revision would come first. Ann's revision comes first because it has
+  // landed.
   std::string text = team.List("bob");
   text.replace(text.find("SR_STAMINA"), 10, "SR_AAA");
   team.sandbox.Write(std::string("bob/") + Team::kList, text);
@@ -129,7 +130,7 @@ TEST_CASE("driver, but a branch keeps its order through every rewrite", "[driver
   Team team;
   team.InstallDriver("bob");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
-  // In reverse alphabetical order, so that sorting by name would show.
+  // Use reverse alphabetical order, so that the test detects sorting by name.
   int number = 3;
   for (const char* name : {"SR_ZEBRA", "SR_MOUSE", "SR_BEAR"}) {
     AddByHand(team, "bob", name + ("=" + std::to_string(number++)) + ",// bb: by hand");
@@ -207,7 +208,8 @@ TEST_CASE("driver: late, taken-over and amended reservations stay", "[driver][or
     sandbox.Git("bob", {"checkout", "-q", "--no-track", "-B", "joined", from});
     sandbox.Git("bob", way);
     const bool squashed = Has(way[way.size() - 2], "autosquash");
-    // A revision squashed into the earlier commit may be on either side of later ones.
+    // A revision that is squashed into an earlier commit may be before or after the revisions of
+    // later commits.
     const std::string there = squashed ? order() : expected;
     if (squashed) CHECK(std::regex_replace(there, std::regex(" ANT"), "") + " ANT" == expected);
     CHECK(there.find("ZEBRA") < there.find("ANT"));

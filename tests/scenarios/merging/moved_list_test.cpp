@@ -1,4 +1,5 @@
-// The list was moved on one side. git merges it like any renamed file and calls the driver.
+// Merges of a list that was moved on one side. git merges it like any renamed file, and calls the
+// driver.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -18,7 +19,8 @@ void AddByHand(const Sandbox& sandbox, const std::string& file, const std::strin
   sandbox.Write(file, text);
 }
 
-/// Ann moves the list and adds to it, on main or on a branch. Bob adds to it at the old path.
+/// A team in which Ann moves the list and adds an entry, on main or on a branch, and Bob adds an
+/// entry at the old path.
 struct Moved : Team {
   Moved() {
     InstallDriver("ann");
@@ -31,7 +33,8 @@ struct Moved : Team {
                   std::string("version: 1\nlists: [{path: ") + kNew + "}]\n");
     sandbox.Write(person + "/.gitattributes", std::string("/") + kNew + " merge=revctl\n");
   }
-  /// Checks that fix repairs a list merged as text, as no attribute names the new path.
+  /// Checks that `fix` repairs a list that git has merged as text, because no attribute names the
+  /// new path.
   void ExpectMendedByResolve(const std::string& person, const revctl::base::ProcessResult& merged,
                              const std::vector<std::string>& conclusion = {"commit", "-q",
                                                                            "--no-edit"}) const {
@@ -54,7 +57,7 @@ struct Moved : Team {
   }
 };
 
-/// Main has moved the list, and Bob's branch has not.
+/// A team in which the list has moved on main, but not on Bob's branch.
 struct MovedOnMain : Moved {
   MovedOnMain() {
     sandbox.Git("bob", {"checkout", "-q", "-b", "feature"});
@@ -205,7 +208,7 @@ TEST_CASE("moved: every command finds what landed by the list's name", "[moved]"
   says({"reserve", "SR_FOULS"}, 1, "");
   says({"reserve", "SR_BOSS"}, 1, "");
   CHECK(team.sandbox.Read(list) == before);
-  says({"fix"}, 1, "SR_STAMINA 3 -> 5\n");  // left is the merge
+  says({"fix"}, 1, "SR_STAMINA 3 -> 5\n");  // only the merge is left to do
   CHECK(team.sandbox.Read(list) ==
         std::string(Team::kListText)
             .insert(std::string(Team::kListText).rfind("};"), "    SR_STAMINA=5,\n"));

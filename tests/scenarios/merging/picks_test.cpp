@@ -1,6 +1,6 @@
 // Cherry-picks, rebases, stashes and reverts whose base is newer than the branch. A pending
-// revision whose number has landed meanwhile gets a new number, as in a merge, and never becomes a
-// second name for the landed one.
+// revision whose number has landed in the meantime gets a new number, as in a merge, and never
+// becomes a second name for the landed revision.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -9,8 +9,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Bob's branch `boss` has used 3 offline. Ann has landed SR_CAVE as 3 and SR_DOOR as 4, in one
-/// commit each.
+/// A team in which Bob's branch `boss` has used 3 offline, and Ann has landed SR_CAVE = 3 and
+/// SR_DOOR = 4, each in its own commit.
 struct OldBranch : Team {
   OldBranch() {
     InstallDriver("ann");
@@ -79,7 +79,7 @@ TEST_CASE("driver: a landed revision renamed by a branch is for a person", "[dri
   REQUIRE(at != std::string::npos);
   team.sandbox.Write(std::string("bob/") + Team::kList, text.replace(at, 7, "SR_CAVERN"));
   team.sandbox.Git(
-      // the hook reports RV005
+      // --no-verify, because the hook reports RV005
       "bob", {"commit", "-q", "--no-verify", "-a", "-m", "a better word"});
   std::vector<std::string> join = {"merge", "--no-edit", "origin/main"};
   SECTION("main into the branch") {}
@@ -106,7 +106,7 @@ TEST_CASE("driver: a landed revision renamed by a branch is for a person", "[dri
   REQUIRE(end != std::string::npos);
   CHECK(text.find("SR_FOULS") < begin);
   CHECK(text.find("SR_DOOR") > end);
-  // `fix` leaves the decision as it is.
+  // `fix` leaves the decision to the user.
   const auto fix = team.Revctl("bob", {"fix"});
   INFO(fix.out << fix.err);
   CHECK(fix.status == 1);
@@ -127,7 +127,8 @@ TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_DOOR=4 SR_FOX=5");
   }
   SECTION("by fix") {
-    // Only the merge with the target is left, because the list does not merge as text.
+    // `fix` exits with 1, because the list does not merge as text, so the merge with the target is
+    // left to do.
     CHECK(team.Revctl("bob", {"fix"}).status == 1);
     team.Expect("SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_FOX=5");
   }
@@ -135,7 +136,7 @@ TEST_CASE("driver: a new revision on a reverted number follows", "[driver][pick]
 
 TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]") {
   OldBranch team;
-  // Bob's own revision, as 3, 4 and 5, before it lands as 5.
+  // Bob's own revision has the numbers 3, 4 and 5 in turn, and lands as 5.
   const auto number = [&](const std::string& from, const std::string& to) {
     std::string text = team.List("bob");
     const std::size_t at = text.find("SR_BOSS=" + from);
@@ -168,7 +169,7 @@ TEST_CASE("driver: a number from before the landing is no edit", "[driver][pick]
   stays({"revert", "--no-edit", "old~1"});
   stays({"revert", "--no-edit", "old~2"});
   stays({"merge", "-q", "--no-edit", "old"});
-  // Editing a landed revision that the branch contains is a conflict for the user.
+  // If a branch that contains a landed revision edits it, the user has to resolve a conflict.
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "edits", "origin/main"});
   number("5", "8");
   team.sandbox.Git("bob", {"checkout", "-q", "-b", "more", "origin/main"});

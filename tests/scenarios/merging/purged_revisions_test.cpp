@@ -1,4 +1,4 @@
-// Purged revisions stay purged, whichever branch still has them.
+// Purged revisions stay purged, whichever branches still contain them.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -11,9 +11,10 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann has landed 1 to 5 and purged everything below 3. Bob's branch began before.
+/// A team in which Ann has landed the revisions 1 to 5, and purged those below 3. Bob's branch
+/// began before that.
 struct Purged : Team {
-  std::string edited;  ///< Bob's list, with another comment on SR_FOULS
+  std::string edited;  ///< Bob's list, with a different comment on SR_FOULS
 
   explicit Purged(bool bob_edits) {
     GuardServer();
@@ -112,7 +113,7 @@ TEST_CASE("purge: an entry brought back by hand does not pass", "[purge]") {
   auto pushed = team.Push("bob");
   CHECK(pushed.status != 0);
   CHECK(pushed.err.find("RV002") != std::string::npos);
-  // The name never comes back, so `fix` removes the line.
+  // A purged name cannot be used again, so `fix` removes the line.
   const auto fixed = team.Revctl("bob", {"fix"});
   CHECK(fixed.status == 0);
   CHECK(fixed.out.find("SR_FOULS is removed, because it had landed and was purged") !=
@@ -180,7 +181,7 @@ TEST_CASE("purge: names gather from purge to purge", "[purge]") {
             .find("purged: [\"SR_A\", \"SR_B\", \"SR_FOULS\", \"SR_INITIAL\"]") !=
         std::string::npos);
   CHECK(team.Numbers("ann") == "SR_C=5");
-  // Removing a purged name is a config change that a reviewer should see.
+  // Removing a name from `purged` is a config change that a reviewer should see.
   team.sandbox.CommitAll("ann", "purge again");
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
@@ -236,7 +237,8 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   team.sandbox.CommitAll("bob", "fix");
   CHECK(check().empty());
   CHECK(push().empty());
-  // The remaining revisions must match main's. Revisions that main never had were not purged.
+  // The remaining revisions must match main's. Revisions that main has never contained were not
+  // purged.
   std::string list = team.List("bob");
   SECTION("a revision of its own behind the others") {
     list.insert(list.rfind("};"), "    SR_HOTFIX=5,\n");
@@ -299,7 +301,7 @@ TEST_CASE("purge: what is dropped leaves every other lineage as it was", "[check
   CHECK(team.Numbers("ann") == "SR_C=3 SR_D=4");
   CHECK(lineages() == before);
   CHECK(Check(team, "ann").empty());
-  // Repeat a run that was killed between the two files.
+  // Repeat a purge that was killed between the writes of the config and the list.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Write(std::string("ann/") + Team::kList, list);
   CHECK(team.Revctl("ann", {"purge", "--below", "SR_C"}).status == 0);

@@ -1,4 +1,5 @@
-// Release branches: what a cherry-pick brings there, and what the gate compares with the target.
+// Release branches: the entries that a cherry-pick adds to them, and the gate's comparison with the
+// target.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -8,8 +9,9 @@ using namespace revctl::testing;
 
 namespace {
 
-/// release/1.0 was cut at SR_FOULS. Since then, SR_CRIT and SR_GOLD64 have landed on main, in one
-/// commit each with code and goldens. The release branch has a fix without a revision.
+/// A team whose release/1.0 was cut at SR_FOULS. Since then, SR_CRIT and SR_GOLD64 have landed on
+/// main, each in one commit with its code and goldens. The release branch contains a fix without a
+/// revision.
 struct Released : Team {
   std::string crit, gold;
 
@@ -44,7 +46,7 @@ struct Released : Team {
     sandbox.Git("bob", {"checkout", "-q", "--no-track", "-b", "hotfix", "origin/release/1.0"});
     InstallDriver("bob");
   }
-  /// Creates a topic branch where the release was cut, with SR_MINE=3.
+  /// Creates a topic branch with SR_MINE=3, which begins where the release was cut.
   void AddMineAtTheCut() const {
     sandbox.Git("bob", {"checkout", "-q", "-b", "topic", crit + "~1"});
     AddByHand(*this, "bob", "SR_MINE=3,");
@@ -92,13 +94,13 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", "HEAD"});
   team.sandbox.Git("bob", {"rebase", "-q", "--onto", "HEAD", team.crit, team.gold});
   expect("rebase --onto, detached", kWithoutCrit);
-  // Without the driver, fix gives the same result.
+  // Without the driver, `fix` produces the same result.
   team.sandbox.Git("bob", {"checkout", "-q", "hotfix"});
   CHECK(team.sandbox
             .TryGit("bob",
                     {"-c", "merge.revctl.driver=git merge-file %A %O %B", "cherry-pick", team.gold})
             .status != 0);
-  CHECK(team.Revctl("bob", {"fix"}).status == 1);  // SR_GOLD is here without SR_CRIT (RV018)
+  CHECK(team.Revctl("bob", {"fix"}).status == 1);  // SR_GOLD64 is here without SR_CRIT (RV018)
   expect("fix in a pick", kWithoutCrit);
   // Reverting a commit of the release keeps its revisions.
   team.Pick({team.crit, team.gold});
@@ -157,7 +159,7 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
   };
   const std::string ways =
       ", land it there and back-port every revision up to it; or fix the problem without";
-  CHECK(Has(team.Revctl("bob", {"fix"}).err, "OK: nothing to fix"));  // as called by a bot
+  CHECK(Has(team.Revctl("bob", {"fix"}).err, "OK: nothing to fix"));  // succeeds, for bots
   refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
   refused({"init", "--numbers", "at-landing"},
           "numbers origin/main && revctl init --numbers at-landing");
@@ -169,7 +171,7 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
   CHECK(Has(fixed.out, "error[RV018]: SR_HOT"));
   CHECK(team.List("bob") == by_hand);
   refused({"fix", "--last", "SR_FOULS"}, "NAME origin/main && revctl reserve SR_FOULS" + ways);
-  // At commit time no message suggests merging the target.
+  // At commit time, no message suggests merging the target.
   team.sandbox.Git("bob", {"add", "-A"});
   const auto staged = team.Revctl("bob", {"check", "--staged"});
   INFO(staged.out << staged.err);
@@ -191,7 +193,7 @@ TEST_CASE("release: land is refused, since it would join the target", "[release]
     CHECK(Has(refused.err, "fix: git push origin HEAD:release/1.0\n"));
   }
   CHECK(team.sandbox.Git("bob", {"rev-parse", "HEAD"}) == before);
-  // A rejected fold does not suggest a merge of the target.
+  // The message of a rejected fold does not suggest merging the target.
   const auto fold = team.Revctl("bob", {"fold"});
   CHECK(fold.status == 2);
   CHECK(Has(fold.err, "fix: nothing to do: a release takes its numbers from origin/main"));
@@ -233,10 +235,11 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
   team.sandbox.Git("bob", {"checkout", "-q", team.crit, "--", "golden"});
   again("its goldens");
   CHECK(Has(team.Check(), "OK: no problems (compared with origin/release/1.0"));
-  // The pick itself would stay on the release, so it must be squashed.
+  // The pick itself would stay in the release's history, so it must be squashed.
   CHECK(SquashAsTold(team, "bob", team.Push()));
   CHECK(team.Push().empty());
-  // Entries that have landed on the release are restored, other entries of the target are not.
+  // `fix` restores entries that have landed on the release, but adds no other entries of the
+  // target.
   team.sandbox.Git("bob", {"fetch", "-q"});
   text = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
@@ -247,7 +250,7 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
   CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == kWhole);
   again("mended");
-  // On a new release, the revisions it was cut with are not new.
+  // On a new release, the revisions that it was cut with do not count as new.
   CHECK(team.sandbox
             .TryGit("bob",
                     {"push", "-q", "--no-verify", "origin", team.crit + ":refs/heads/release/1.1"})

@@ -1,5 +1,6 @@
-// `revctl fix` after every way to break a list or a store that the other scenarios know: afterwards
-// `check` has no error, or `fix` exits 1 and names the decision that is left.
+// `revctl fix` after every kind of damage to lists and goldens that occurs in the other scenarios.
+// Afterwards `check` reports no error, or `fix` exits with 1 and names the decision that is left to
+// the user.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <functional>
@@ -16,8 +17,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann's clone of a team with a list of three landed revisions, whose comments begin with their
-/// numbers, goldens of each, and `current`. Ann's SR_MINE = 4 is reserved and committed.
+/// A team whose list contains three landed revisions with goldens, comments that begin with their
+/// numbers, and `current`. Ann has reserved and committed SR_MINE = 4.
 struct Sound : Team {
   static constexpr const char* kStart =
       "enum Revision {\n    SR_INITIAL = 1,  // 1: first\n    SR_FOULS = 2,  // 2: fouls\n"
@@ -47,7 +48,7 @@ struct Sound : Team {
     Put(person, name, number);
     sandbox.Write(person + "/src/use_" + name + ".cpp", "int use_" + name + " = " + name + ";\n");
   }
-  /// Bob reserves and lands SR_BOBS = 5 first, so Ann's SR_MINE = 4 is late.
+  /// Lets Bob reserve and land SR_BOBS = 5, so that Ann's SR_MINE = 4 is late.
   void LandBobs() const {
     Reserve("bob", "SR_BOBS", 5);
     Land("bob");
@@ -69,7 +70,7 @@ struct Sound : Team {
   }
 };
 
-/// Ann's pending line, as written by `reserve`.
+/// The line of Ann's pending revision, as `reserve` writes it.
 const std::string kMine = "    SR_MINE = 4,  // 4:\n";
 
 const std::string kFouls = "    SR_FOULS = 2,  // 2: fouls\n";
@@ -77,7 +78,7 @@ const std::string kFouls = "    SR_FOULS = 2,  // 2: fouls\n";
 struct Breakage {
   const char* name;
   std::function<void(const Sound&)> damage;
-  const char* decision = "";  ///< what `fix` names; "" if nothing is left
+  const char* decision = "";  ///< the decision that `fix` names; "" if it repairs all
 };
 
 const std::vector<Breakage>& Breakages() {
@@ -230,7 +231,7 @@ const std::vector<Breakage>& Breakages() {
   return all;
 }
 
-/// Returns rule, file and revision of each finding of `check`.
+/// Returns the rule, file and revision of each finding of `check`.
 std::set<std::string> Found(const Team& team) {
   std::set<std::string> out;
   const auto json =
@@ -242,7 +243,7 @@ std::set<std::string> Found(const Team& team) {
   return out;
 }
 
-/// Returns how many findings can be repaired according to the last line of `check`.
+/// Returns the number of findings that `fix` repairs, according to the last line of `check`.
 std::size_t Promised(const std::string& said) {
   static constexpr std::string_view kLine = "revctl fix repairs ";
   const std::size_t at = said.rfind(kLine);
@@ -264,7 +265,7 @@ TEST_CASE("fix: repairs every known breakage or names the decision", "[fix][brea
     CHECK((team.sandbox.Exists(team.list) ? team.List("ann") : "") == before);
     const auto fixed = team.Revctl("ann", {"fix"});
     INFO("fix: " << fixed.out << fixed.err << team.Revctl("ann", {"list"}).out);
-    // `check` has counted no finding that is still there.
+    // `check` must not promise the repair of more findings than `fix` has removed.
     std::size_t gone = 0;
     const auto left = Found(team);
     for (const std::string& one : found) gone += left.contains(one) ? 0 : 1;
@@ -274,7 +275,7 @@ TEST_CASE("fix: repairs every known breakage or names the decision", "[fix][brea
       CHECK(fixed.status == 0);
       CHECK(Check(team, "ann") == "");
       CHECK(Has(fixed.err, "OK: "));
-      // A second run has nothing to do.
+      // A second run finds nothing to fix.
       const auto again = team.Revctl("ann", {"fix"});
       CHECK(again.out.empty());
       CHECK(Has(again.err, "OK: nothing to fix"));
@@ -310,13 +311,13 @@ TEST_CASE("fix: landed numbers stay if the target is gone", "[fix]") {
   const std::string list = team.List("ann");
   team.sandbox.Git("srv/game.git", {"branch", "-m", "main", "trunk"});
   const std::string refs = team.sandbox.Git("srv/game.git", {"show-ref"});
-  // The last fetch still knows what has landed.
+  // The last fetch still shows which revisions have landed.
   const auto gone = team.Revctl("ann", {"fix"});
   INFO(gone.out << gone.err);
   CHECK(gone.status == 0);
   CHECK(Has(gone.err, "origin/main does not exist"));
   CHECK(team.List("ann") == list);
-  // Nothing knows it.
+  // With a wrong target, nothing shows which revisions have landed.
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "target: mian\n");
   const auto unknown = team.Revctl("ann", {"fix"});
   INFO(unknown.out << unknown.err);
@@ -413,7 +414,7 @@ TEST_CASE("fix: pending files that are missing, stale or written into the list",
   CHECK(fixed.status == 0);
   CHECK(Has(fixed.out, "SR_TWO: moved to " + std::string(kFolder) + "SR_TWO.yaml"));
   CHECK_FALSE(Has(team.List("ann"), "SR_TWO"));
-  // The lines that include the pending revisions are restored.
+  // `fix` restores the lines that include the pending revisions.
   std::string text = team.List("ann");
   const std::size_t begin = text.find("#if"), end = text.find('\n', text.find("#endif")) + 1;
   REQUIRE(begin != std::string::npos);

@@ -1,4 +1,4 @@
-// Reservations survive lost answers, kills, locks and races, and no number is given twice.
+// Reservations survive lost answers, kills, locks and races, and no number is assigned twice.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -71,7 +71,7 @@ TEST_CASE("reserve: killed anywhere, it can be run again", "[reserve]") {
     auto run =
         team.sandbox.Run("ann", {"timeout", "-s", "KILL", after, ProgramPath(), "reserve", name});
     if (run.status >= 124) ++killed;
-    // After a kill, the list is readable without half an entry, and no stray file is left.
+    // After a kill, the list must still be readable.
     auto list = team.Revctl("ann", {"list"});
     REQUIRE(list.status == 0);
     std::error_code error;
@@ -132,8 +132,8 @@ TEST_CASE("reserve: a lock that stays on the server is reported with git's words
 
 namespace {
 
-/// A clone that loses its first push, because its copy of the ledger is a few seconds old, and a
-/// server with requests of other clones.
+/// A team in which Ann's clone loses its first push, because its copy of the ledger is a few
+/// seconds old. The server contains requests from other clones.
 struct Crowd : Team {
   static constexpr const char* kFolder = "refs/revctl/waiting/";
 
@@ -143,11 +143,11 @@ struct Crowd : Team {
       throw std::runtime_error("SR_FIRST");
     FallBehind("SR_SECOND");
   }
-  /// Bob reserves `name`, which Ann's copy of the ledger lacks.
+  /// Lets Bob reserve `name`, so that Ann's copy of the ledger lacks it.
   void FallBehind(const std::string& name) const {
     if (Revctl("bob", {"reserve", name}).status != 0) throw std::runtime_error(name);
   }
-  /// Leaves a request as Dan's clone would.
+  /// Pushes a request as Dan's clone would.
   void Ask(const std::string& message, const std::string& ref) const {
     const std::string tree = sandbox.Git("ann", {"hash-object", "-t", "tree", "-w", "/dev/null"});
     const std::string commit =
@@ -174,7 +174,7 @@ TEST_CASE("crowd: the push that wins answers the requests of others", "[reserve]
     const Crowd team(guarded);
     team.Ask(Crowd::Reserving("SR_OF_DAN", "3"), "a");
     team.Ask(Crowd::Reserving("SR_HIGH", "20"), "b");
-    // Ann's own request may be among them.
+    // The requests may include Ann's own.
     const auto reserved = team.Revctl("ann", {"reserve", "SR_MINE"});
     INFO(reserved.err);
     CHECK(reserved.status == 0);
@@ -191,7 +191,7 @@ TEST_CASE("crowd: the push that wins answers the requests of others", "[reserve]
     CHECK(Has(log, "Dan: reserve main SR_HIGH 20"));
     CHECK(Has(log, "ann: reserve main SR_MINE"));
     CHECK_FALSE(Has(team.sandbox.Git("ann", {"for-each-ref"}), "incoming"));
-    // Dan's clone finds the number when it runs again.
+    // When Dan's clone runs `reserve` again, it finds its number.
     team.sandbox.Clone(team.Url(), "dan", "Dan");
     team.sandbox.Git("dan", {"config", "user.email", "dan@studio.example"});
     CHECK(team.Revctl("dan", {"reserve", "SR_HIGH"}).out == "SR_HIGH = 20\n");
@@ -215,7 +215,7 @@ TEST_CASE("crowd: requests that nobody can answer do no harm", "[reserve][crowd]
   CHECK(team.Ledger() ==
         "revctl-ledger-list 1\nhigh-water 5\n3 SR_FIRST ann <ann@studio.example>\n"
         "4 SR_SECOND bob <bob@studio.example>\n5 SR_MINE ann <ann@studio.example>");
-  // Refs that are not requests stay.
+  // Refs that are not requests stay on the server.
   CHECK(team.Requests() == "huge\nwork");
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("crowd: sixteen clones at once, some of them killed", "[race][crowd]")
   for (std::thread& one : killers) one.join();
   CHECK(std::count(numbers.begin(), numbers.end(), -1) == 0);
   CHECK(std::adjacent_find(numbers.begin(), numbers.end()) == numbers.end());
-  // The killed clones run it again, and every number has one name.
+  // The killed clones run `reserve` again. Afterwards every number has exactly one name.
   std::set<std::string> all;
   for (const std::string& person : people) {
     const auto again = team.Revctl(person, {"reserve", "SR_OF_" + person});

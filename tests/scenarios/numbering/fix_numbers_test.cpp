@@ -1,4 +1,4 @@
-// fix keeps the order of a branch's own revisions, unless a name is given.
+// `fix` keeps the order of a branch's own revisions, unless the user names a revision.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -14,7 +14,8 @@ using revctl::testing::Team;
 
 namespace {
 
-/// Bob lands SR_STAMINA = 6 after Ann's reserved SR_ONE = 3, SR_TWO = 4, SR_THREE = 5.
+/// A team in which Ann has reserved SR_ONE = 3, SR_TWO = 4 and SR_THREE = 5. LandBobs() then lands
+/// SR_STAMINA = 6.
 struct Late : Team {
   Late() {
     InstallDriver("ann");
@@ -49,7 +50,7 @@ TEST_CASE("fix: by name, one goes behind the branch's others", "[fix]") {
     CHECK(team.Numbers("ann") == order);
   }
   CHECK(team.Revctl("ann", {"check"}).out.find("error") == std::string::npos);
-  // A plain fix moves them after what has landed since, in the new order.
+  // A plain `fix` moves all of them after the revisions that have landed since, in the new order.
   team.sandbox.CommitAll("ann", "one is last");
   team.LandBobs();
   const auto plain = team.Revctl("ann", {"fix"});
@@ -93,7 +94,7 @@ TEST_CASE("fix: goldens of all that stand behind another one now", "[fix]") {
 TEST_CASE("fix: what is printed as a mend keeps the branch's order", "[fix]") {
   Late team;
   team.LandBobs();
-  // All are late, as after a rebase without the driver.
+  // All of Ann's revisions are late, as after a rebase without the driver.
   team.sandbox.Write(
       std::string("ann/") + Team::kList,
       "#pragma once\nenum Revision {\n    SR_INITIAL=1,// ae: the beginning\n    SR_FOULS=2,// ae: "
@@ -133,7 +134,7 @@ TEST_CASE("fix: reserved first, landed second", "[fix]") {
   team.sandbox.CommitAll("ann", "boss");
   auto behind = team.Revctl("ann", {"fix", "--dry-run"});
   CHECK(Has(behind.err, "SR_BOSS 3 -> 6\nSR_BOSS_TWO 4 -> 7\n"));
-  // The merge driver gives the same numbers, provisionally.
+  // The merge driver assigns the same numbers, provisionally.
   team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
   auto dry = team.Revctl("ann", {"fix", "--dry-run"});
   CHECK(dry.out.empty());
@@ -177,13 +178,13 @@ TEST_CASE("fix: another person's earlier reservation moves first", "[fix][order]
   team.sandbox.Git("ann", {"commit", "-q", "--allow-empty", "-am", "renumbered"});
   CHECK(check().status == 0);
   CHECK(revctl("ann", {"fix"}).empty());
-  // A named revision moves after the others on purpose.
+  // A revision that the user names moves after the others.
   CHECK(revctl("ann", {"fix", "--last", "SR_TOP", "--dry-run"}).empty());
   CHECK(Has(revctl("ann", {"fix", "--last", "SR_BASE", "--dry-run"}), "+    SR_BASE=8,\n"));
 }
 
 TEST_CASE("fix: going back to a reservation keeps the order", "[fix]") {
-  // A rebase gave SR_BOSS a provisional number far above its reserved one.
+  // A rebase has assigned SR_BOSS a provisional number far above its reserved number.
   const revctl::testing::Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   team.sandbox.Write(std::string("ann/") + revctl::testing::Team::kList,

@@ -1,4 +1,5 @@
-// reserve and abandon as a user runs them: real repositories, a real server, exit codes and output.
+// `reserve` and `abandon` as a user runs them: real repositories, a real server, exit codes and
+// output.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -18,12 +19,13 @@ TEST_CASE("reserve: a number, an entry, and the same again", "[reserve]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann") == list);
 
-  // Killed between push and list: the next run gives the same number and adds the entry.
+  // If `reserve` was killed between the push and the edit of the list, the next run prints the same
+  // number and adds the entry.
   team.sandbox.Git("ann", {"checkout", "-q", "--", team.kList});
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   CHECK(team.List("ann").find("SR_BOSS=3") != std::string::npos);
 
-  // Bob has not fetched, but gets the next number, and Ann's name stays hers.
+  // Bob has not fetched, but gets the next number. Ann's name stays hers unless he takes it over.
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   auto taken = team.Revctl("bob", {"reserve", "SR_BOSS"});
   CHECK(taken.status == 1);
@@ -91,7 +93,7 @@ TEST_CASE("release: by the number, and what nobody has is an error", "[release]"
   Team team;
   const std::string before = team.List("ann");
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  // Bob knows the revision only from the ledger, and it is not his.
+  // Bob knows the revision only from the ledger, and Ann has reserved it.
   CHECK(team.Revctl("bob", {"abandon", "3"}).status == 1);
   const auto abandoned = team.Revctl("ann", {"abandon", "3"});
   CHECK(abandoned.status == 0);
@@ -143,7 +145,8 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
     const std::string text = team.sandbox.Read("ann/" + std::string(Team::kList));
     return text.substr(text.find("    " + name));
   };
-  // No initials if the list has none; the comment is in the column of most others.
+  // The comment begins with initials only if other comments do, and it is in the column of most
+  // other comments.
   CHECK(reserved("SR_BOSS", "    SR_INITIAL = 1,  // first\n    SR_FOULS = 2,    // fouls\n") ==
         "    SR_BOSS = 3,     // has phases\n};\n");
   CHECK(reserved("SR_NEW", "    SR_INITIAL = 1,\n    SR_FOULS = 2,\n") ==
@@ -155,8 +158,8 @@ TEST_CASE("reserve: comments follow the majority of the list", "[reserve]") {
 }
 
 TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
-  // A second attempt would find nothing to abandon. Only the event in the chain shows that it
-  // succeeded.
+  // A second attempt would find nothing to abandon. Only the event in the chain shows that the
+  // first attempt succeeded.
   Team team;
   REQUIRE(team.Revctl("bob", {"reserve", "SR_BOSS"}).out == "SR_BOSS = 3\n");
   team.sandbox.WriteExecutable("srv/game.git/hooks/post-receive",

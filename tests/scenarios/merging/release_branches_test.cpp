@@ -159,7 +159,8 @@ TEST_CASE("release: refuses to give numbers, with the two ways out", "[release]"
   };
   const std::string ways =
       ", land it there and back-port every revision up to it; or fix the problem without";
-  CHECK(Has(team.Revctl("bob", {"fix"}).err, "OK: nothing to fix"));  // succeeds, for bots
+  // `fix` succeeds, because a bot may run it.
+  CHECK(Has(team.Revctl("bob", {"fix"}).err, "OK: nothing to fix"));
   refused({"reserve", "SR_HOT"}, "NAME origin/main && revctl reserve SR_HOT" + ways);
   refused({"init", "--numbers", "at-landing"},
           "numbers origin/main && revctl init --numbers at-landing");

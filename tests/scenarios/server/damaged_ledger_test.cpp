@@ -1,4 +1,4 @@
-// Which commits of a ledger a clone accepts, on a server that accepts any push.
+// Tests which commits of a ledger a clone accepts, on a server that accepts any push.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/attacked.h"
@@ -60,7 +60,7 @@ TEST_CASE("ledger reader: bad commits in a row fool no clone", "[server]") {
   const auto next = team.Revctl("bob", {"reserve", "SR_DOOR"});
   CHECK(next.out == "SR_DOOR = 5\n");
   CHECK(Has(next.err, "the last valid commit"));
-  // Every clone accepts the event that bob has pushed.
+  // Every clone accepts the event that Bob has pushed.
   team.sandbox.Clone(team.Url(), "later", "later");
   const auto after = team.Revctl("later", {"reserve", "SR_LAST"});
   CHECK(after.out == "SR_LAST = 6\n");
@@ -95,8 +95,9 @@ TEST_CASE("ledger reader: numbers that bad commits give are burned", "[server]")
   CHECK(team.Revctl("bob", {"reserve", "SR_DOOR"}).out == "SR_DOOR = 5\n");
 }
 
-// Author and holder are not compared, because clients choose the author freely and bots reserve for
-// other users. A take-over stays in the chain under the author's name.
+// revctl does not compare the author of an event with the holder of the number, because clients
+// choose the author freely, and bots reserve numbers for other users. The chain records a take-over
+// under the author's name.
 TEST_CASE("ledger reader: an event by a bot gives a number to a person", "[server]") {
   for (const bool guarded : {true, false}) {
     Attacked team(guarded);

@@ -1,4 +1,4 @@
-// The gate as a server's hook, with a real git daemon, against clients without revctl.
+// The gate as a hook on the server, with a real git daemon, against clients without revctl.
 #include <catch2/catch.hpp>
 
 #include "tests/scenarios/team.h"
@@ -34,7 +34,7 @@ TEST_CASE("pre-receive: what is reserved lands, what is not does not", "[server]
   team.sandbox.CommitAll("bob", "stamina, again");
   CHECK(team.Push("bob", {"HEAD:main"}).find("RV011") != std::string::npos);
   REQUIRE(team.Revctl("bob", {"fix"}).status == 0);
-  // The commit that removed ann's line would stay on main.
+  // The commit that removed Ann's line would stay in main's history, so it must be squashed.
   CHECK(SquashAsTold(team, "bob", team.Push("bob", {"HEAD:main"})));
   CHECK(team.Push("bob", {"HEAD:main"}).empty());
 }
@@ -48,7 +48,7 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
             .find("must not be rewritten") != std::string::npos);
   CHECK(team.Push("ann", {"-f", "HEAD:refs/revctl/ledger"}).find("RV011") != std::string::npos);
 
-  // Forge an event that gives a number again.
+  // Forge an event that assigns a number a second time.
   const std::string tip = "refs/revctl/remotes/origin/ledger";
   auto forge = [&](const std::string& list,
                    const std::string& event = "reserve main SR_EVIL 3\n\nRevision: SR_EVIL 3\n") {
@@ -100,12 +100,12 @@ TEST_CASE("pre-receive: every event that revctl writes is what it says", "[serve
   team.InstallDriver("ann");
   team.sandbox.Git("ann", {"pull", "-q", "--rebase"});
   CHECK(team.Revctl("ann", {"fix"}).out ==
-        "SR_BOSS = 6 confirmed\n");  // fix also closes landed reservations
+        "SR_BOSS = 6 confirmed\n");  // `fix` also closes reservations that have landed
   CHECK(team.Revctl("bob", {"reserve", "SR_BOSS", "--take-over"}).out == "SR_BOSS = 6\n");
   CHECK(team.Revctl("bob", {"abandon", "SR_BOSS"}).status == 0);
   AddByHand(team, "bob", "SR_HAND=900,");
   CHECK(team.Revctl("bob", {"fix"}).out == "SR_HAND = 900 confirmed\n");
-  // A lost ledger is restored.
+  // `doctor` restores a lost ledger.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   CHECK(team.Revctl("bob", {"doctor", "--repair-ledger"}).status == 0);
   CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "901\n");
@@ -154,7 +154,7 @@ TEST_CASE("pre-receive: projects in folders are guarded like the root", "[server
                      "version: 1\nlists: [{path: src/list.h, name: pong, prefix: PR_}]\n");
   team.sandbox.Write(pong + "src/list.h", "enum Pong {\n    PR_INITIAL=1,\n    PR_BALL=2,\n};\n");
   team.sandbox.Write("ann/tests/data/.revctl.yaml",
-                     "nonsense: 1\n");  // may be a test of another team, so the push is accepted
+                     "nonsense: 1\n");  // accepted, because it may be test data of a different team
   team.sandbox.CommitAll("ann", "pong");
   CHECK(team.Push("ann", {"HEAD:main"}).empty());
   REQUIRE(team.Revctl("ann/games/pong", {"reserve", "PR_PADDLE"}).out == "PR_PADDLE = 3\n");

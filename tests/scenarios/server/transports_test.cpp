@@ -26,7 +26,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
   team.Land("bob");
 
-  // The hook's message arrives over any transport.
+  // The hook's message reaches the client over any transport.
   team.sandbox.Git("eve", {"checkout", "-q", "--", "."});
   team.sandbox.Git("eve", {"pull", "-q"});
   AddByHand(team, "eve", "SR_BY_HAND=99,");
@@ -35,7 +35,7 @@ TEST_CASE("transports: reserve, gate, land, and the server's refusals", "[transp
   CHECK(refused.status != 0);
   CHECK(refused.err.find("RV011") != std::string::npos);
 
-  // The ledger is protected as well.
+  // The ledger is also protected.
   CHECK(team.sandbox.TryGit("joe", {"push", "origin", ":refs/revctl/ledger"})
             .err.find("must not be deleted") != std::string::npos);
 }
@@ -47,7 +47,7 @@ TEST_CASE("transports: a target that moved rejects a reservation", "[transports]
   INFO(name);
   Team team({"ann", "bob"}, transport);
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
-  // Ann's copy of main is older than Bob's push, and the ledger does not know his number.
+  // Ann's copy of main is older than Bob's push, and the ledger does not contain his number.
   AddByHand(team, "bob", "SR_BY_HAND=9,");
   team.Land("bob");
   auto reserved = team.Revctl("ann", {"reserve", "SR_SECOND"});

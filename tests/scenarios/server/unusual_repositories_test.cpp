@@ -11,7 +11,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Checks what each protected server rejects and accepts.
+/// Checks that the server accepts and rejects the same changes as any protected server.
 void CheckGuarded(const Attacked& team) {
   const std::string sound = team.sandbox.Git("ann", {"rev-parse", "HEAD"});
   team.EditLanded();
@@ -110,11 +110,12 @@ TEST_CASE("odd server: a shallow clone pushes", "[server]") {
     const auto other =
         team.sandbox.TryGit("cut", {"push", "--no-verify", "-f", "origin", root + ":main"});
     INFO(other.err);
-    CHECK(other.status == 0);  // accepted, because all landed files are the same
+    CHECK(other.status == 0);  // accepted, because no landed file has changed
   }
 }
 
-// info/grafts is a local file of the server. The gate must not miss what a graft hides.
+// info/grafts is a local file on the server. The gate must also check the history that a graft
+// hides.
 TEST_CASE("odd server: a graft hides no landed number", "[server]") {
   Attacked team;
   team.sandbox.Write("ann/README", "text\n");
@@ -124,7 +125,8 @@ TEST_CASE("odd server: a graft hides no landed number", "[server]") {
   CheckGuarded(team);
 }
 
-// A few kilobytes in a pack. The size is checked before reading, so even a gigabyte costs nothing.
+// The files take only a few kilobytes in a pack. The gate checks the size before it reads an
+// object, so even a gigabyte costs nothing.
 TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
   Attacked team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
@@ -162,7 +164,7 @@ TEST_CASE("odd server: files that unpack to more than is read", "[server]") {
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
 }
 
-// Nested folders with a hundred million paths in nine objects, which git accepts without walking
+// Nine objects form nested folders with a hundred million paths, which git accepts without visiting
 // them. The hook may use 60 seconds of CPU time, which a walk over all paths would exceed.
 TEST_CASE("odd server: folders that stand under any number of names", "[.][large][server]") {
   const Attacked team;
@@ -202,13 +204,13 @@ TEST_CASE("odd server: folders that stand under any number of names", "[.][large
   CHECK(Has(push("HEAD", "other", "x", "refs/heads/release/1"), "more paths than"));
   CHECK(Has(push("HEAD", "other", ".revctl.yaml", "refs/heads/x"), "files named .revctl.yaml"));
   CHECK(Has(push(Attacked::kCopy, "other", "x", "refs/revctl/ledger"), "not an event of revctl"));
-  // A branch that no config protects is accepted.
+  // The push is accepted on a branch that no config protects.
   CHECK(push("HEAD", "other", "x", "refs/heads/x") == "");
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   CHECK(team.Revctl("bob", {"status", "--branches"}).status == 0);
 }
 
-// Each object that git itself reads costs a process; -v prints them.
+// Each object that git itself reads costs a process, and -v prints one line for each process.
 TEST_CASE("odd server: thousands of projects share one ledger", "[server]") {
   const auto processes = [](int projects) {
     const Attacked team(false);
@@ -244,5 +246,5 @@ TEST_CASE("odd server: thousands of projects share one ledger", "[server]") {
   const auto few = processes(2), some = processes(4), many = processes(8);
   INFO(few << " " << some << " " << many);
   CHECK(some > few + 4);
-  CHECK(2 * (many - some) < 5 * (some - few));  // a factor of two if the steps are linear
+  CHECK(2 * (many - some) < 5 * (some - few));  // the quotient is 2 if the cost is linear
 }

@@ -14,7 +14,7 @@ namespace {
 
 struct Expected {
   int status;
-  std::vector<std::string> words;  ///< all of them must be on stderr
+  std::vector<std::string> words;  ///< stderr must contain all of them
 };
 
 void Expect(const Sandbox& sandbox, const std::string& directory,
@@ -89,7 +89,7 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
       CHECK(result.err.find("src/a.h:") != std::string::npos);
       CHECK(sandbox.Snapshot("r") == before);
     }
-    // Only a person can repair it, which the finding says.
+    // Only a user can repair the list, and the finding says so.
     const std::string before = sandbox.Snapshot("r");
     const auto fixed = sandbox.Revctl("r", {"fix"});
     INFO(fixed.out << fixed.err);
@@ -114,7 +114,8 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
   Expect(sandbox, "r", {"sync", "--include"}, {2, {"out of the repository"}});
   CHECK_FALSE(sandbox.Exists("elsewhere/a.pending.inc"));
   CHECK_FALSE(sandbox.Exists("table.h"));
-  // Within the repository a folder may be a link. Without one, the archive is the boundary.
+  // A folder may be a link within the repository, or without a repository, within the source
+  // archive.
   std::filesystem::remove(sandbox.Path("r/src"));
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h}]\n");
   sandbox.Write("r/real/a.h", Team::kListText);
@@ -184,7 +185,7 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
       team.sandbox.Git("ann", {"remote", "set-url", "origin", url});
     };
     server("git://127.0.0.1:" + std::to_string(FreePort()) + "/game.git");
-    // Each message names a command that works without the server, or one to run later.
+    // Each message names a command that works without the server, or a command to run later.
     std::vector<std::string> later;
     for (const auto& [command, way, now] : std::vector<std::tuple<std::string, std::string, int>>{
              {"reserve --dry-run", "reserve --dry-run --offline", 0},
@@ -239,12 +240,12 @@ TEST_CASE("bad input: a remote that is not there, or refuses", "[bad]") {
     team.sandbox.Git("ann", {"remote", "rename", "origin", "upstream"});
     Expect(team.sandbox, "ann", {"reserve", "--dry-run"},
            {3, {"this clone has no remote origin", "git config revctl.remote upstream"}});
-    // Commands that need no server work, and warn that nothing new will arrive.
+    // Commands that need no server work, but warn that the clone gets no updates.
     auto listed = team.Revctl("ann", {"list"});
     CHECK(listed.status == 0);
     CHECK(listed.out.find("SR_FOULS") != std::string::npos);
     CHECK(listed.err.find("fix: git config revctl.remote upstream") != std::string::npos);
-    // Without the remote the landed revisions are unknown, and the gate does not guess.
+    // Without the remote, the landed revisions are unknown, and the gate does not guess them.
     Expect(team.sandbox, "ann", {"check"},
            {3, {"this clone has no remote origin", "git config revctl.remote upstream"}});
     CHECK(team.Revctl("ann", {"check", "--target", "upstream/main"}).status == 0);
@@ -266,7 +267,7 @@ TEST_CASE("bad input: git knows no user", "[bad]") {
 TEST_CASE("bad input: a full disk takes no number", "[bad]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_HELD"}).status == 0);
-  // If nothing changes, fix needs no write access.
+  // If nothing has to change, `fix` needs no write access.
   std::filesystem::permissions(
       team.sandbox.Path("ann/src"),
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
@@ -278,7 +279,7 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
   std::filesystem::permissions(
       team.sandbox.Path("ann/src"),
       std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  // Root must drop a capability to be subject to permissions.
+  // Root must drop a capability so that file permissions apply.
   std::vector<std::string> argv = {ProgramPath()};
   if (::geteuid() == 0) argv = {"setpriv", "--bounding-set=-dac_override", ProgramPath()};
   for (const std::vector<std::string>& command :
@@ -300,7 +301,7 @@ TEST_CASE("bad input: a full disk takes no number", "[bad]") {
 TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
   Team team;
   using Words = std::vector<std::string>;
-  // A sanitizer opens files and uses address space itself.
+  // Skip these limits with a sanitizer, which itself opens files and uses address space.
 #ifdef REVCTL_LEAKS_ARE_COUNTED
   constexpr bool sanitized = true;
 #else
@@ -330,7 +331,7 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
       "Too many open files\nfix: ulimit -n 1024   # the shell limits the number of open files; "
       "then try again\n";
   CHECK(with_five("check --fetch").err == "revctl: cannot create a pipe for git: " + mend);
-  // Sources that cannot be opened are not skipped silently.
+  // The gate does not silently skip sources that cannot be opened.
   team.sandbox.Write("ann/deep/er/than/that/x.cpp", "int x = SR_FOULS;\n");
   const auto deep = with_five("check");
   CHECK(deep.status == 3);
@@ -386,7 +387,7 @@ TEST_CASE("bad input: a remote that was taken away is no laptop alone", "[bad]")
     CHECK(team.sandbox.TryGit("ann", {"rev-parse", "--verify", "--quiet", "refs/revctl/ledger"})
               .status == 1);
   }
-  // No number was given while the remote was missing, so Bob's number differs from Ann's.
+  // No number was assigned while the remote was missing, so Bob's number differs from Ann's.
   CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   team.sandbox.Git("ann", {"remote", "add", "origin", url});
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 5\n");
@@ -424,14 +425,14 @@ TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "ledger_id: deadbeef\n");
   Expect(team.sandbox, "ann", {"reserve", "SR_X"},
          {3, {"has no ledger", "doctor --repair-ledger"}});
-  // A number on a branch is not given again, even without a reservation.
+  // A number that a branch uses must not be assigned again, even without a reservation.
   std::string list = team.List("bob");
   list.insert(list.rfind("};"), "    SR_OPEN=7,\n");
   team.sandbox.Write(std::string("bob/") + Team::kList, list);
   team.sandbox.CommitAll("bob", "open");
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "HEAD:open"});
   team.sandbox.Git("ann", {"fetch", "-q"});
-  // Another clone might have it, with numbers that are in no list.
+  // A different clone may still have the ledger, with numbers that are in no list.
   Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
          {1, {"could be given twice", "revctl doctor --repair-ledger --yes"}});
   const auto repaired = team.Revctl("ann", {"doctor", "--repair-ledger", "--yes"});

@@ -1,4 +1,4 @@
-// The hooks that install adds, next to the user's own hooks and folders.
+// The hooks that `install` adds, next to the user's own hooks and hook folders.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,7 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
   }
   CHECK(team.sandbox.Revctl("ann", {"check", "--pushed", "origin"}).status ==
         0);  // a push without refs
-  // git does not call pre-receive for an empty push, so empty input is an error.
+  // git does not run pre-receive for an empty push, so empty input is an error.
   for (const char* stdin_of : {"</dev/null", "<&-", "<."}) {
     const auto unread = team.sandbox.Run(
         "srv/game.git", {"sh", "-c", "'" + ProgramPath() + "' pre-receive " + stdin_of});
@@ -29,7 +29,7 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
     CHECK(unread.err.find("a command before revctl may have read them") != std::string::npos);
   }
 
-  // The pushed ref may be an expression with blanks, which git passes on unchanged.
+  // The pushed ref may be an expression with spaces, which git passes to the hook unchanged.
   team.InstallDriver("ann");
   team.sandbox.CommitAll("ann", "attributes");
   team.sandbox.Write("ann/src/master_version_list.h",
@@ -89,7 +89,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
   const auto installed = team.Revctl("bob", {"install"});
   CHECK(installed.out.find("no hooks, because core.hooksPath is " + team.sandbox.Path("hooks")) !=
         std::string::npos);
-  CHECK_FALSE(team.sandbox.Exists("hooks"));  // core.hooksPath may be shared
+  CHECK_FALSE(team.sandbox.Exists("hooks"));  // because other repositories may share core.hooksPath
   const auto report = nlohmann::json::parse(team.Revctl("bob", {"doctor", "--json"}).out);
   int told = 0;
   for (const auto& check : report.at("checks")) {
@@ -100,7 +100,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
                       lead = "add this line to " + team.sandbox.Path("hooks/") + name +
                              ", and make it executable: ";
     REQUIRE(fix.starts_with(lead));
-    // Paste the fix into a hook that continues afterwards.
+    // Paste the fix into a hook that contains further commands.
     team.sandbox.WriteExecutable("hooks/" + name,
                                  "#!/bin/sh\n" + fix.substr(lead.size()) + "\ntrue\n");
     ++told;
@@ -109,7 +109,7 @@ TEST_CASE("doctor: hooks in a folder of the user's own", "[doctor]") {
   const auto well = team.Revctl("bob", {"doctor"});
   INFO(well.out);
   CHECK(well.status == 0);
-  // The hooks work like ours: a bad commit is rejected.
+  // The hooks work like those that `install` adds: they reject a bad commit.
   std::string list = team.List("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList,
                      list.replace(list.find("SR_FOULS=2"), 10, "SR_FOULS=7"));

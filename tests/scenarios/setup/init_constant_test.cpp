@@ -1,4 +1,4 @@
-// Tests that `init` makes a list from a version constant, and that `uninstall` undoes it.
+// Tests that `init` creates a list from a version constant, and that `uninstall` undoes this.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -8,8 +8,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann's clone of an emulator whose save version is a constant; its commits have raised it to
-/// 45.
+/// Ann's clone of an emulator whose save version is a constant. Its commits have raised the
+/// constant to 45.
 struct Emulator {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};
@@ -22,7 +22,7 @@ struct Emulator {
     sandbox.Write("ann/src/core/types.h",
                   "#pragma once\nenum class CDROMMechaconVersion : u8 { VC0A, VC0B, VC1A, VC1B, "
                   "VD1, VC2, VC3, VC4, VC5, VC6, VC7, VC8, VC9 };\n");
-    // The constant begins in another file.
+    // At first, the constant is in a different file.
     sandbox.Write("ann/src/core/types.h", sandbox.Read("ann/src/core/types.h") +
                                               "static constexpr u32 SAVE_STATE_VERSION = 41;\n");
     Commit("System: Begin");
@@ -102,7 +102,8 @@ TEST_CASE("init: a constant becomes a list of the commits that raised it", "[ini
   CHECK(Has(sandbox.Read(Emulator::kHeader), "u32 SAVE_STATE_VERSION = SR_LATEST;\n"));
   CHECK(Has(sandbox.Read("ann/.revctl.yaml"), "oldest: SR_SPU_PITCH_VOICES"));
 
-  // The list, its constant and the adoption are one commit. Entries may be renamed before.
+  // One commit contains the list, its constant and the setup of revctl. The user may rename entries
+  // before that.
   CHECK(sandbox.Revctl("ann", {"list"}).status == 0);
   sandbox.Write(
       "ann/src/core/master_version_list.h",
@@ -195,7 +196,7 @@ TEST_CASE("uninstall: undoes a start that nothing depends on", "[init][uninstall
   CHECK(sandbox.Git("ann", {"status", "--porcelain"}).empty());
   CHECK(emulator.Ledger().empty());
   CHECK(sandbox.Git("ann", {"for-each-ref", "refs/revctl"}).empty());
-  // A second start works, and after a reservation `uninstall` undoes nothing.
+  // `init` can be run again, and after a reservation `uninstall` keeps its files.
   REQUIRE(sandbox.Revctl("ann", {"init", "--yes"}).status == 0);
   REQUIRE(sandbox.Revctl("ann", {"reserve", "SR_PAD"}).status == 0);
   const auto late = sandbox.Revctl("ann", {"uninstall", "--yes"});

@@ -1,4 +1,4 @@
-// init: the settings that it writes, prints and recommends.
+// The settings that `init` writes, prints and recommends.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -37,7 +37,7 @@ struct Repository {
   }
 };
 
-/// Returns the text with one blank before each comment.
+/// Returns `text` with one space before each comment.
 std::string OneBlank(std::string text) {
   for (std::size_t at = text.find("  #"); at != text.npos; at = text.find("  #")) text.erase(at, 1);
   return text;
@@ -90,7 +90,7 @@ TEST_CASE("init: writes what differs from the defaults", "[init]") {
 
 TEST_CASE("init: --show-config prints every setting and its source", "[init]") {
   const Repository r;
-  // Before there is a .revctl.yaml.
+  // `--show-config` works before there is a .revctl.yaml.
   r.sandbox.Write("r/lib/save.h", "enum class Save {\n  SR_A = 1,\n  SR_B,\n  SR_COUNT\n};\n");
   const std::string before = r.sandbox.Snapshot("r");
   const auto planned = r.Revctl({"init", "lib/save.h", "--target", "trunk", "--show-config"});
@@ -101,7 +101,7 @@ TEST_CASE("init: --show-config prints every setting and its source", "[init]") {
                            "remote: origin # default\n", "  verify: \"\" # default\n"})
     CHECK(Has(OneBlank(planned.out), line));
   CHECK(r.sandbox.Snapshot("r") == before);
-  // `--show-config` also works for an existing file, from any folder below it.
+  // It also works for an existing file, from any folder below.
   r.sandbox.Write("r/.revctl.yaml",
                   "version: 1\nlists:\n  - path: lib/save.h\n\n    golden: golden\n"
                   "  - {path: lib/net.h, name: net, prefix: NET_}\n"
@@ -139,8 +139,8 @@ TEST_CASE("init: recommends numbers at landing for hosts with merge buttons", "[
   INFO(plan.out << plan.err);
   CHECK(plan.status == 0);
   CHECK(Has(plan.out, advice) == recommended);
-  // `init` does not select this option silently, and does not recommend it to users who have made a
-  // choice.
+  // `init` does not select numbers at landing silently, and does not recommend it to users who have
+  // already chosen.
   const auto done = r.Revctl({"init", "--new", "--offline", "--target", "main"});
   INFO(done.out << done.err);
   CHECK(done.status == 0);

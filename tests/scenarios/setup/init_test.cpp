@@ -42,7 +42,7 @@ TEST_CASE("init: a new list, a ledger on the server, a clone set up", "[init]") 
   CHECK(sandbox.Revctl("ann", {"reserve", "SR_COOL_THING", "-m", "what it is for"}).status == 0);
   CHECK(sandbox.Revctl("ann", {"check"}).status == 0);
 
-  // Running init again changes nothing. A second clone needs only `install`.
+  // Running `init` again changes nothing. A second clone only needs `install`.
   const std::string before = sandbox.Snapshot("ann");
   CHECK(sandbox.Revctl("ann", {"init"}).status == 0);
   CHECK(sandbox.Snapshot("ann") == before);
@@ -60,7 +60,8 @@ TEST_CASE("init: adopts a list as it is, with what it breaks already", "[init]")
       "806\n\tTHIRD, // 811\n\n\tCURRENT = THIRD\n};\n";
   sandbox.Write("ann/lib/version_list.h", list);
   sandbox.CommitAll("ann", "old");
-  CHECK(sandbox.Revctl("ann", {"init"}).status == 2);  // a candidate exists, but is not named
+  // The user must name the list that exists.
+  CHECK(sandbox.Revctl("ann", {"init"}).status == 2);
   CHECK_FALSE(sandbox.Exists("ann/.revctl.yaml"));
   auto result = sandbox.Revctl(
       "ann", {"init", "lib/version_list.h", "--yes", "--prefix", "", "--enum", "Version"});
@@ -131,7 +132,7 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   CHECK(dry.status == 0);
   CHECK(dry.out == which.out);
   CHECK(sandbox.Snapshot("r") == before);
-  // Between two similar lists the user must choose, even with --yes.
+  // If two enums look like a list, the user must choose, even with --yes.
   sandbox.Write("r/engine/save_revisions_too.hpp",
                 "enum class Save2 {\n  SR_A = 1,\n  SR_B,\n};\n");
   auto alike = sandbox.Revctl("r", {"init", "--yes"});
@@ -147,7 +148,7 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   CHECK(done.out.find("next:\n  git add -A") != std::string::npos);
   CHECK(done.out.find("revctl reserve SR_NAME") != std::string::npos);
   CHECK(sandbox.Revctl("r", {"reserve", "SR_D"}).out == "SR_D = 4\n");
-  // Existing settings are never silently replaced.
+  // `init` never silently replaces existing settings.
   CHECK(sandbox.Revctl("r", {"init", "engine/save_revisions.hpp", "--target", "main"}).status == 0);
   for (const std::vector<std::string>& other :
        std::vector<std::vector<std::string>>{{"init", "engine/other.h"},
@@ -290,7 +291,7 @@ TEST_CASE("init: paths are relative to the folder in which it runs", "[init]") {
       sandbox.Revctl("r/src/engine", {"init", "save.h", "--dry-run", "--golden", "goldens/"});
   CHECK(with_goldens.out.find("golden: src/engine/goldens") != std::string::npos);
 
-  // The printed commands can be pasted in that folder.
+  // The printed commands can be pasted in the current folder.
   const auto which = sandbox.Revctl("r/src/engine", {"init", "--yes"});
   INFO(which.err);
   CHECK(which.status == 2);
@@ -316,7 +317,7 @@ TEST_CASE("init: a false start is undone, and no number is given twice", "[init]
   sandbox.CommitAll("ann", "two enums");
   REQUIRE(sandbox.Revctl("ann", {"init", "src/save_version.h", "--yes"}).status == 0);
   std::filesystem::remove(sandbox.Path("ann/.revctl.yaml"));
-  // Without .revctl.yaml, uninstall and ledger repair still work.
+  // `uninstall` and the repair of the ledger also work without .revctl.yaml.
   auto gone = sandbox.Revctl("ann", {"uninstall"});
   INFO(gone.out << gone.err);
   REQUIRE(gone.status == 0);

@@ -1,5 +1,5 @@
-// Kinds of repositories: several lists, work trees, submodules, bare, unborn, sparse, and those
-// that libgit2 cannot open.
+// Kinds of repositories: with several lists, work trees or submodules, bare, unborn and sparse
+// ones, and repositories that libgit2 cannot open.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -107,7 +107,7 @@ TEST_CASE("repository: a submodule", "[repository]") {
   team.sandbox.Git("super/libs/game", {"checkout", "-q", "-B", "main"});
   team.sandbox.CommitAll("super/libs/game", "boss");
   CHECK(team.sandbox.Revctl("super/libs/game", {"check", "--fetch"}).status == 0);
-  // The enclosing repository has no list.
+  // The enclosing repository does not contain a list.
   CHECK(team.sandbox.Revctl("super", {"list"}).status == 2);
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("repository: a bare one needs a work tree", "[repository]") {
     CHECK(bare.err.find("\nfix: run it in a clone") != std::string::npos);
   }
   CHECK(team.sandbox.Snapshot("srv/game.git") == before);
-  // Work trees of a bare repository work; their hooks are in the bare repository.
+  // revctl works in work trees of a bare repository, whose hooks are in the bare repository.
   team.sandbox.Git("srv/game.git", {"worktree", "add", "-q", "../../tree", "main"});
   for (const char* key : {"user.name", "user.email"})
     team.sandbox.Git("tree", {"config", key, "cat@studio.example"});
@@ -193,7 +193,7 @@ TEST_CASE("repository: a sparse work tree, and one by GIT_WORK_TREE", "[reposito
   CHECK(team.Revctl("bob", {"reserve", "SR_SPARSE"}).out == "SR_SPARSE = 3\n");
   CHECK(team.Revctl("bob", {"check", "--fetch"}).status == 0);
 
-  // git finds the repository from here, but not from the work tree itself.
+  // git finds the repository from the current folder, but not from the work tree.
   const auto above = team.Revctl("ann", {"status"}, {"GIT_WORK_TREE=" + team.sandbox.root()});
   INFO(above.err);
   CHECK(above.status == 0);

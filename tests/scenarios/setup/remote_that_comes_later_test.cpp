@@ -1,4 +1,4 @@
-// A project that begins without a remote, and gets one later.
+// A project that begins without a remote, and later gets a remote.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -46,7 +46,7 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   CHECK(team.Run("alone", {"check"}) == "");
   team.AddRemote("alone");
   sandbox.Git("alone", {"push", "-q", "--no-verify", "origin", "main"});
-  // Until then, everything that only reads uses the ledger of the clone.
+  // Until the next `reserve`, commands that only read use the ledger in the clone.
   for (const char* command : {"check", "status", "list"}) {
     INFO(command);
     team.Run("alone", {command});
@@ -60,14 +60,14 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(team.LedgerOnServer(), "3 SR_Y "));
   CHECK(sandbox.Git("game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "3");
-  // Once is enough.
+  // Later reservations have no ledger to move.
   const auto next = sandbox.Revctl("alone", {"reserve", "SR_Z"});
   CHECK(next.out == "SR_Z = 4\n");
   CHECK(next.err == "");
   // A clone joins as usual.
   sandbox.Clone(sandbox.Path("game.git"), "bob", "bob");
   CHECK(team.Run("bob", {"reserve", "SR_OF_BOB"}) == "SR_OF_BOB = 5\n");
-  // If the remote goes away again, the numbers are not given a second time.
+  // If the remote is removed again, revctl does not assign the same numbers a second time.
   sandbox.Git("alone", {"remote", "remove", "origin"});
   const auto gone = sandbox.Revctl("alone", {"reserve", "SR_AGAIN"});
   CHECK(gone.status == 3);
@@ -89,7 +89,7 @@ TEST_CASE("later remote: two clones had ledgers of their own", "[init][ledger]")
   CHECK(team.Run("alone", {"reserve", "SR_E"}) == "SR_E = 4\n");
   const auto second = sandbox.Revctl("bob", {"reserve", "SR_F"});
   INFO(second.out << second.err);
-  // No number is given twice: 3 and 4 are Ann's. Bob keeps 5, and 6 is the next one.
+  // No number is assigned twice: 3 and 4 are Ann's, Bob keeps 5, and the next number is 6.
   CHECK(second.out == "SR_F = 6\n");
   CHECK(Has(second.err,
             "is now merged into the one on origin, where others have the numbers of SR_B (3), SR_C "
@@ -98,7 +98,7 @@ TEST_CASE("later remote: two clones had ledgers of their own", "[init][ledger]")
   const std::string ledger = team.LedgerOnServer();
   for (const char* line : {"3 SR_A ", "4 SR_E ", "5 SR_D ", "6 SR_F "}) CHECK(Has(ledger, line));
   CHECK_FALSE(Has(ledger, "SR_B"));
-  // Both land; then each number has one name.
+  // After both have landed, each number has one name.
   sandbox.CommitAll("alone", "more");
   sandbox.Git("alone", {"push", "-q", "--no-verify", "origin", "main"});
   sandbox.CommitAll("bob", "more");
@@ -121,7 +121,7 @@ TEST_CASE("later remote: killed after the push, or faster in another clone", "[i
   const Alone team;
   const auto& sandbox = team.sandbox;
   team.AddRemote("alone");
-  // The ledger was pushed, and the clone does not know that.
+  // The ledger was pushed with plain git, so the clone does not know that it has moved.
   sandbox.Git("alone", {"push", "-q", "--no-verify", "origin", "refs/revctl/ledger", "main"});
   sandbox.Clone(sandbox.Path("game.git"), "bob", "bob");
   CHECK(team.Run("bob", {"reserve", "SR_B"}) == "SR_B = 3\n");
@@ -150,8 +150,8 @@ TEST_CASE("later remote: a host that takes branches only", "[init][ledger]") {
 
 namespace {
 
-/// A project without a remote that gave 3 to a revision and burned it, and then gets a first remote
-/// on a real server.
+/// A project without a remote, which has reserved and abandoned number 3, and then gets a remote on
+/// a real server.
 struct FirstPush : Alone {
   GitDaemon daemon{sandbox, "srv"};
   FirstPush() {
@@ -188,7 +188,7 @@ TEST_CASE("later remote: the first git push takes the ledger along", "[init][led
   CHECK(Has(team.LedgerOnServer(), "high-water 3"));
   CHECK_FALSE(team.HasOwnLedger("alone"));
   CHECK(Has(team.Run("alone", {"doctor"}), "ok       ledger: remote origin"));
-  // A second push has nothing to move.
+  // The second push has no ledger to move.
   team.sandbox.Git("alone", {"commit", "-q", "--allow-empty", "-m", "third"});
   CHECK_FALSE(Has(team.Push({}).err, "ledger"));
   team.CloneFor("bob");
@@ -212,7 +212,7 @@ TEST_CASE("later remote: a ledger that stayed behind is reported in both clones"
   INFO(theirs.out);
   CHECK(theirs.status == 1);
   CHECK(Has(theirs.out, "it is still in the clone that began it"));
-  // Neither a repair nor a reservation gives a number there.
+  // Neither a repair nor a reservation assigns a number in Bob's clone.
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{"doctor", "--repair-ledger"}, {"reserve", "SR_B"}}) {
     const auto refused = sandbox.Revctl("bob", words);

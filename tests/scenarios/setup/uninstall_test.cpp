@@ -8,7 +8,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// bob's clone of a team without `.gitattributes`, so that install sets up everything.
+/// A team in which Bob's clone has no `.gitattributes`, so that `install` has to set up everything.
 struct Unset : Team {
   Unset() {
     sandbox.Git("bob", {"rm", "-q", ".gitattributes"});

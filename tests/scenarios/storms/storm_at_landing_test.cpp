@@ -1,5 +1,5 @@
-// The storm with `numbers: at-landing`: a host merges pull requests without a driver, and jobs that
-// fold are killed at random.
+// Storms with `numbers: at-landing`: a host merges pull requests without the driver, and fold jobs
+// are killed at random.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <map>
@@ -23,14 +23,14 @@ class Feature {
   Feature(const Team& team, std::string person, Tally& tally, unsigned seed)
       : team_(team), person_(std::move(person)), tally_(tally), random_(seed) {}
 
-  /// Writes a branch of one to three revisions, each with code and a golden.
+  /// Creates a branch with one to three revisions, each with code and a golden.
   int Write() {
     team_.sandbox.Git(person_, {"fetch", "-q"});
     team_.sandbox.Git(person_, {"checkout", "-q", "-B", "feature", "origin/main"});
     const int count = 1 + Below(3);
     std::vector<std::string> before = Recorded();
     for (int i = 0; i < count; ++i) {
-      // Random names, because the fold sorts by name.
+      // Use random names, because a fold sorts by name.
       const std::string name = "SR_" + std::string(1, static_cast<char>('A' + Below(26))) + "_" +
                                person_ + "_" + std::to_string(i);
       if (Below(10) == 0)
@@ -49,7 +49,7 @@ class Feature {
   void PushForMergeButton() {
     team_.sandbox.Git(person_, {"push", "-q", "--no-verify", "-f", "origin", "HEAD:pr/" + person_});
   }
-  /// Lands the branch with one command, which is killed before that in one case of five.
+  /// Lands the branch with one command. In one of five cases, first kills a run of that command.
   void Land() {
     for (int attempt = 0; attempt < 20; ++attempt) {
       const std::vector<std::string> land = {"land", "--by", Below(2) == 0 ? "merge" : "rebase"};
@@ -71,7 +71,7 @@ class Feature {
     if (RunAndKill(team_, person_, delay, arguments)) ++tally_.killed;
   }
   /// Returns the revisions that the next record is made on top of, as `record` would list them: the
-  /// newest landed one and the pending ones after it.
+  /// newest landed revision and the pending revisions after it.
   std::vector<std::string> Recorded() const {
     std::vector<std::string> recorded;
     for (const std::string& line : Lines(team_.Revctl(person_, {"list"}).out)) {
@@ -91,7 +91,7 @@ class Feature {
   std::mt19937 random_;
 };
 
-/// Merges like a host's merge button: without driver and hooks, but with the server's gate.
+/// Merges as a host's merge button does: without the driver and hooks, but with the server's gate.
 bool Merge(const Team& team, const std::string& person, Tally& tally) {
   team.sandbox.Git("host", {"fetch", "-q"});
   team.sandbox.Git("host", {"checkout", "-q", "-f", "-B", "main", "origin/main"});
@@ -110,10 +110,11 @@ bool Merge(const Team& team, const std::string& person, Tally& tally) {
   throw std::runtime_error("refused: " + pushed.err);
 }
 
-/// Gives the team numbers at landing, with goldens and the landing policy `land`.
+/// Sets up numbers at landing and goldens for the team, with `land` as further keys of the landing
+/// policy.
 void SetUp(const Team& team, const std::string& first, const std::string& land) {
-  // Like `record --refresh-pending`: each stale record is made again on top of everything before
-  // it, and the others stay.
+  // The script stands in for `record --refresh-pending`: it regenerates each stale record on top of
+  // all revisions before it, and keeps the other records.
   team.sandbox.Write(
       "refresh",
       "echo >> \"$REFRESHED\"\n[ -n \"$REVCTL_FOLD\" ] || exit 1\nbehind=SR_FOULS last=SR_FOULS\n"
@@ -144,9 +145,9 @@ void SetUp(const Team& team, const std::string& first, const std::string& land) 
 
 struct Walked {
   int red = 0, renumbered = 0;
-  std::map<std::string, std::string> given;  ///< numbers by name
+  std::map<std::string, std::string> given;  ///< the numbers of all revisions, by name
 };
-/// Checks that the gate accepts each of these states of the target after the one before it, and
+/// Checks that the gate accepts each state of the target as a change to the previous state, and
 /// that numbers never change.
 Walked Walk(const Team& team, const std::string& person, std::string parent,
             const std::vector<std::string>& states) {
@@ -282,7 +283,7 @@ TEST_CASE("storm: a team lands with numbers at landing, and is killed", "[storm]
   Team team(people);
   const std::string& first = people[0];
   SetUp(team, first, ", verify: \"! ls src/*.pending/*.yaml 2>/dev/null\"");
-  // The server's reflog has the state after each push.
+  // The server's reflog contains the state after each push.
   team.sandbox.Git(Team::kServer, {"config", "core.logAllRefUpdates", "always"});
   const std::string begin = team.sandbox.Git(Team::kServer, {"rev-parse", "main"});
   Tally tally;
@@ -310,7 +311,7 @@ TEST_CASE("storm: a team lands with numbers at landing, and is killed", "[storm]
   for (auto& worker : workers) worker.join();
   CHECK(problems == "");
   CHECK(tally.landed == size);
-  // Otherwise the run covers less than it claims.
+  // Without kills or lost races, the run would cover too little.
   CHECK(tally.killed > 0);
   CHECK(tally.races > 0);
 

@@ -1,4 +1,5 @@
-// Many users at once against one real server. Takes minutes and runs only with `ci/test --full`.
+// Many users at once, with one real server. The storms take minutes and run only with `ci/test
+// --full`.
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -17,7 +18,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Parses the entries of a list's text. Every entry in these lists has an explicit number.
+/// Returns the entries of a list. Every entry in these lists has an explicit number.
 std::vector<std::pair<std::string, int>> Entries(const std::string& text) {
   std::vector<std::pair<std::string, int>> out;
   for (std::size_t at = text.find("    SR_"); at != std::string::npos;
@@ -38,8 +39,8 @@ class Person {
   Person(const Team& team, std::string name, Counts& counts, unsigned seed)
       : team_(team), name_(std::move(name)), counts_(counts), random_(seed) {}
 
-  /// Writes a feature of one to three revisions, in one commit each with code and goldens, and
-  /// lands it with one command. Some commands are killed.
+  /// Commits a feature of one to three revisions, each in its own commit with code and a golden,
+  /// and lands it with one command. Kills some of the commands.
   void Work(int feature) {
     const std::string branch = "feature" + std::to_string(feature);
     team_.sandbox.Git(name_, {"fetch", "-q"});
@@ -60,7 +61,7 @@ class Person {
   int Below(int bound) { return std::uniform_int_distribution<int>(0, bound - 1)(random_); }
   bool Chance(int percent) { return Below(100) < percent; }
 
-  /// Runs revctl. In one case of ten, kills it first and runs it again.
+  /// Runs revctl. In one of ten cases, first kills a run with the same arguments.
   revctl::base::ProcessResult Tool(const std::vector<std::string>& arguments) {
     if (Chance(10)) {
       ++counts_.commands;
@@ -140,7 +141,7 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   for (int i = 0; i < size; ++i) people.push_back("p" + std::to_string(i));
   Team team(people);
   team.GuardServer();
-  // Count runs of `verify`, one line each.
+  // Each run of `verify` adds a line to `builds`.
   const std::string& first = people[0];
   team.sandbox.Write(first + "/.revctl.yaml",
                      "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n"
@@ -148,10 +149,11 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   team.sandbox.Write(first + "/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
   team.sandbox.CommitAll(first, "how we land");
   team.sandbox.Git(first, {"push", "-q", "--no-verify", "origin", "HEAD:main"});
-  // The server's reflog has the state after each push.
+  // The server's reflog contains the state after each push.
   team.sandbox.Git("srv/game.git", {"config", "core.logAllRefUpdates", "always"});
   const std::string begin = team.sandbox.Git("srv/game.git", {"rev-parse", "main"});
-  // Like `record --refresh-pending`: the pending records claim to include everything landed.
+  // The script stands in for `record --refresh-pending`: it changes the pending records as if they
+  // were recorded on top of all landed revisions.
   team.sandbox.Write(
       "refresh",
       "echo >> ../refreshed\n"
@@ -184,12 +186,12 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
   for (auto& worker : workers) worker.join();
   CHECK(problems == "");
   CHECK(counts.landed == size * features);
-  // Otherwise the run covers less than it claims.
+  // Without kills or repeated landings, the run would cover too little.
   CHECK(counts.killed > 0);
   CHECK(counts.again > 0);
 
-  // Every state of main and every commit of its first-parent history extends the previous one, no
-  // number lands twice, and the gate finds no error.
+  // Every pushed state of main extends the previous state, no number lands twice, and the gate
+  // reports no error.
   std::vector<std::string> states =
       Lines(team.sandbox.Git("srv/game.git", {"log", "-g", "--format=%H", "main"}));
   std::reverse(states.begin(), states.end());
@@ -204,7 +206,7 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
     for (const auto& [name, number] : now) wrong += names.insert(name).second ? 0 : 1;
     for (std::size_t i = 1; i < now.size(); ++i) wrong += now[i].second > now[i - 1].second ? 0 : 1;
     const std::set<std::string> pushed(states.begin(), states.end());
-    if (!pushed.contains(state)) continue;  // inside a landing by rebase
+    if (!pushed.contains(state)) continue;  // an intermediate commit of a landing by rebase
     if (now.size() < before.size() || !std::equal(before.begin(), before.end(), now.begin()))
       ++wrong;
     before = now;
@@ -218,7 +220,8 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
     const auto gate =
         team.Revctl(first, {"check", "--head", state, "--target", parent, "--base", parent});
     INFO(gate.out << gate.err);
-    // The ledger closes landed reservations; pre-receive checked them before that.
+    // Ignore RV011, because landing has closed the reservations. The server checked them before
+    // that.
     int errors = gate.status > 1 ? 1 : 0;
     for (const std::string& line : Lines(gate.out))
       errors += line.find("error[RV") != std::string::npos &&
@@ -259,8 +262,8 @@ TEST_CASE("storm: a team reserves, merges, rebases, is killed, lands", "[storm]"
 TEST_CASE("storm: a hopeless race ends in a minute, nothing reserved", "[storm]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_FIRST"}).out == "SR_FIRST = 3\n");
-  // Another push always wins the race: the hook moves the ledger's ref while the server handles a
-  // push.
+  // A different push always wins the race, because the hook moves the ledger's ref while the server
+  // handles a push.
   team.sandbox.WriteExecutable(
       "srv/game.git/hooks/update",
       "#!/bin/sh\n[ \"$1\" = refs/revctl/ledger ] || exit 0\nexport GIT_AUTHOR_NAME=x "

@@ -17,14 +17,14 @@ struct Versions : Depot {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return Revctl(arguments);
   }
-  /// Returns the rules of the findings, as `RV003 error`, and checks the fixes.
+  /// Returns the rules and severities of the findings, such as "RV003 error". Checks their fixes.
   std::string Rules(const std::string& before, const std::string& after) const {
     const auto json = nlohmann::json::parse(Check(before, after, {"--json"}).out);
     std::string out;
     for (const auto& finding : json.at("findings")) {
       out += (out.empty() ? "" : ", ") + finding.at("rule").get<std::string>() + " " +
              finding.at("severity").get<std::string>();
-      // No command of a repository helps here.
+      // Commands that need a repository would not help.
       const std::string fix = finding.at("fix");
       INFO(fix);
       CHECK_FALSE(fix.empty());
@@ -51,7 +51,7 @@ TEST_CASE("check without git: a new revision may land", "[check][without_git]") 
   CHECK(fine.status == 0);
   CHECK(fine.out.empty());
   CHECK(fine.err == "OK: no problems (compared with before.h)\n");
-  // An unchanged list, another comment, and the first version of a list.
+  // An unchanged list, an additional comment, and the first version of a list.
   CHECK(depot.Check(kBefore, kBefore).status == 0);
   CHECK(depot.Check(kBefore, After({}, "    // one more comment\n")).status == 0);
   CHECK(depot.Check("", kBefore).status == 0);
@@ -114,7 +114,7 @@ TEST_CASE("check without git: .revctl.yaml says what the list means", "[check][w
   depot.sandbox.Write("ws/old.h", "enum B {\n B_ONE = 2,\n};\n");
   const auto named = depot.Revctl({"check", "--before", "old.h", "--after", "src/b.h"});
   CHECK(Has(named.out, "src/b.h:2: error[RV004]: B_ONE (2, line 2 of old.h) has landed"));
-  // Purged names stay away, and allowances apply.
+  // The config's purged names and allowances apply.
   depot.sandbox.Write("ws/.revctl.yaml",
                       "version: 1\nlists: [{path: src/a.h, prefix: A_, oldest: A_TWO, purged: "
                       "[A_ONE]}]\nallow: [{rule: RV006, reason: once}]\n");
@@ -158,7 +158,7 @@ TEST_CASE("check without git: formats, outputs and mistakes", "[check][without_g
   says({"--before", "/dev/null", "--after", "/dev/null"}, "both versions are empty");
   says({"--before", "before.h", "--after", "after.h", "--fetch"},
        "--before and --fetch cannot be combined");
-  // The other checks need a repository, and their messages name the commands that do not.
+  // Other checks need a repository. Their messages name the commands that work without one.
   const auto plain = depot.Revctl({"check"});
   CHECK(plain.status == 3);
   CHECK(Has(plain.err, "install git"));

@@ -17,7 +17,7 @@ struct Depot {
 
   Depot() {
     namespace fs = std::filesystem;
-    // Only the tools that the scripts of the page use.
+    // PATH contains only the tools that the page's scripts use.
     fs::create_directories(sandbox.Path("bin"));
     for (const char* const tool : {"sh", "mktemp", "rm", "cp", "cat", "mkdir", "ls"}) {
       for (const char* const folder : {"/usr/bin/", "/bin/"}) {
@@ -35,7 +35,7 @@ struct Depot {
   }
 
   using Entries = std::vector<std::pair<std::string, int>>;
-  /// Returns the text of a list; `more` are lines after its entries.
+  /// Returns the text of a list. `more` contains further lines after its entries.
   static std::string List(const Entries& entries, const std::string& more = "") {
     std::string text = "#pragma once\nenum Revision {\n";
     for (const auto& [name, number] : entries)

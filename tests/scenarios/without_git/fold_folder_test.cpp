@@ -50,7 +50,7 @@ TEST_CASE("fold in a folder: pending files become entries", "[fold][without_git]
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_BOSS")));
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
   CHECK_FALSE(Has(depot.Include(), "SR_BOSS"));
-  // A second fold has nothing left to do, in any folder above or below.
+  // A second fold has nothing to do, in this folder and in folders below it.
   const auto again = depot.Revctl({"fold", "--in", "src"});
   CHECK(again.status == 0);
   CHECK(Has(again.err, "OK: nothing to fold on "));
@@ -65,7 +65,7 @@ TEST_CASE("fold in a folder: a killed fold is repeated", "[fold][without_git]") 
   depot.Pending("SR_CAVE");
   REQUIRE(depot.Revctl({"fold", "--in", "."}).status == 0);
   const std::string list = depot.ListNow();
-  // Killed between the list and the files: the files are there again.
+  // Simulate a kill after the list was written and before the files were deleted.
   depot.Pending("SR_BOSS");
   depot.Pending("SR_CAVE");
   const auto again = depot.Revctl({"fold", "--in", "."});
@@ -97,8 +97,8 @@ TEST_CASE("fold in a folder: a bad file and a missing golden stay pending", "[fo
 
 TEST_CASE("fold in a folder: no fix names git", "[fold][without_git]") {
   const AtLanding depot;
-  depot.Pending("SR_FOULS", "message: another\n");  // taken
-  depot.Pending("SR_fouls");                        // differs in case only
+  depot.Pending("SR_FOULS", "message: another\n");  // name is taken
+  depot.Pending("SR_fouls");                        // differs only in case
   depot.Pending("SR_TYPO", "mesage: x\n");
   depot.Pending("SR_BROKEN", "message: [\n");
   depot.Pending("SR_LOST", "after: [SR_NONE]\n");
@@ -129,7 +129,7 @@ TEST_CASE("fold in a folder: a typed number far above the others is confirmed fi
             "its number would go on from SR_BOSS = 300000000 (src/master_version_list.h:5), far "
             "beyond SR_FOULS = 2. Correct that number; if it is meant, write `floor: 300000000`"));
   CHECK(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
-  // A person confirms it.
+  // A user confirms the number.
   depot.sandbox.Write("ws/.revctl.yaml", "version: 1\nlists: [{path: " + std::string(Depot::kList) +
                                              ", numbers: at-landing, floor: 300000000}]\n");
   const auto confirmed = depot.Revctl({"fold", "--in", "."});
@@ -150,7 +150,7 @@ TEST_CASE("sync in a folder: the include file, and files that came back", "[sync
   const auto back = depot.Revctl({"sync", "--in", "."});
   CHECK(back.status == 0);
   CHECK(Has(back.out, "SR_BOSS.yaml: removed, because SR_BOSS is already in the list"));
-  // If the include lines are missing, the fix shows these lines.
+  // If the lines that include pending revisions are missing, the fix shows them.
   depot.sandbox.Write(std::string("ws/") + Depot::kList, Depot::List({{"SR_INITIAL", 1}}));
   const auto bare = depot.Revctl({"sync", "--in", "."});
   CHECK(bare.status == 1);

@@ -8,7 +8,8 @@ using namespace revctl::testing;
 namespace {
 
 struct Tool : Depot {
-  /// Merges as `p4 resolve` does: temporary files, and the workspace's file as YOURS.
+  /// Merges as `p4 resolve` does: YOURS is the file in the workspace, and the other files are
+  /// temporary.
   revctl::base::ProcessResult Merge(const std::string& base, const std::string& theirs,
                                     const std::string& yours,
                                     const std::string& landed = "theirs") const {
@@ -39,7 +40,7 @@ TEST_CASE("merge tool: the other side has landed, and yours follows", "[merge][w
   CHECK(tool.Merged() == With({{"SR_ARENA", 3}, {"SR_BOSS", 4}}));
   CHECK(Has(merged.err, "treating `theirs` as landed"));
   CHECK_FALSE(Has(merged.err, "`revctl "));
-  // YOURS itself stays, because the version control system copies MERGED.
+  // YOURS itself stays unchanged, because the version control system copies MERGED over it.
   CHECK(tool.sandbox.Read(std::string("ws/") + Depot::kList) == With({{"SR_BOSS", 3}}));
 }
 
@@ -71,7 +72,7 @@ TEST_CASE("merge tool: temporary files, a path, and files that are no list",
                      Depot::kList})
             .status == 0);
   CHECK(tool.Merged() == With({{"SR_ARENA", 3}, {"SR_BOSS", 4}}));
-  // Another file is merged as text, in a conflict with markers.
+  // A file that is not a list is merged as text, and a conflict gets markers.
   const auto text = tool.Merge("a\nb\n", "a\nc\n", "a\nd\n");
   CHECK(text.status == 1);
   CHECK(Has(text.err, "is merged as plain text"));
@@ -87,7 +88,7 @@ TEST_CASE("merge tool: mistakes are explained", "[merge][without_git]") {
       tool.Revctl({"merge-driver", "--landed", "mine", "--", "base", "theirs", "theirs", "merged"});
   CHECK(side.status == 2);
   CHECK(Has(side.err, "--landed theirs -- BASE THEIRS YOURS MERGED"));
-  // P4MERGE without the option
+  // P4MERGE without --landed
   const auto plain = tool.Revctl({"merge-driver", "base", "theirs", Depot::kList, "merged"});
   CHECK(plain.status == 2);
   CHECK(Has(plain.err, "--landed theirs -- BASE THEIRS YOURS MERGED"));

@@ -38,7 +38,8 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-/// The revisions of the depot's head, in `head/`; the change or transaction 7 is in `7/`.
+/// A server whose files are in folders: `head/` contains the depot's head, and `7/` the files of
+/// the change or transaction 7.
 struct Server : Depot {
   Server() {
     Script("p4",
@@ -84,13 +85,14 @@ TEST_CASE("perforce page: the trigger", "[pages][without_git]") {
   const auto taken = server.Shell("check_list 7");
   CHECK(taken.status == 1);
   CHECK(taken.out == BlockOfPage("error[RV001]"));
-  // The change deletes the list; the first change brings it.
+  // The trigger rejects a change that deletes the list, and accepts the first change, which adds
+  // it.
   std::filesystem::remove(server.sandbox.Path(std::string("7/") + Depot::kList));
   CHECK(Has(server.Shell("check_list 7").out, "error[RV016]"));
   server.Submit("7", {});
   std::filesystem::remove(server.sandbox.Path(std::string("head/") + Depot::kList));
   CHECK(server.Shell("check_list 7").status == 0);
-  // The temporary folder is gone.
+  // The script has deleted its temporary folder.
   CHECK(server.Shell("ls /tmp/tmp.*/before.h").status != 0);
 }
 

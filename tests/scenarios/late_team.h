@@ -6,8 +6,8 @@
 
 namespace revctl::testing {
 
-/// Ann has reserved a number, and Bob has landed a higher one. Ann is late compared with the
-/// target's tip, but not compared with `before`.
+/// A team in which Ann has reserved a number, and Bob has landed a higher number. Ann is late
+/// compared with the target's tip, but not compared with `before`.
 struct LateTeam : Team {
   std::string before;  ///< the commit of main where Ann's branch begins
   LateTeam() {

@@ -37,7 +37,7 @@ std::string ShellLineFor(const std::string& fix) {
 }
 
 struct Said {
-  std::string rules;  ///< of errors only: "RV030 SR_ANT RV029 SR_BOSS"
+  std::string rules;  ///< rules and names of the errors: "RV030 SR_ANT RV029 SR_BOSS"
   std::string fix;    ///< the fix of the first error
   std::string text;
 };
@@ -202,7 +202,7 @@ TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][che
 TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing][check]") {
   const LandingTeam team({"ann"});
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
-  // A definition may name pending revisions, but no unknown ones.
+  // A definition may name pending revisions, but not unknown revisions.
   const std::string types =
       "version: 1\nnamespace: game\nlist: master_version_list.h\nstructs:\n  - name: Boss\n    "
       "versions:\n"
@@ -226,7 +226,8 @@ TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing]
     CHECK(said.status == 1);
     CHECK_THAT(said.out, Contains("RV029") && Contains(kPlace + "/SR_BAD.yaml"));
   }
-  // A list with the newest entry first is rejected, because pending entries would be last.
+  // `init` rejects a list that begins with its newest entry, because pending entries would come
+  // last.
   const std::string newest = "enum Net { NET_B = 2, NET_A = 1 };\n";
   std::string config = team.sandbox.Read("ann/.revctl.yaml");
   team.sandbox.Write(

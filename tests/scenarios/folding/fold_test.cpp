@@ -34,7 +34,7 @@ TEST_CASE("fold: 40 random pairs of branches merge without conflict", "[landing]
     const std::string base = git({"rev-parse", "main"});
     std::vector<std::string> branches;
     for (int side = 0; side < 2; ++side) {
-      // Build the branch from git objects, because a work tree for each would take minutes.
+      // Build the branch from git objects, because a work tree for each branch would take minutes.
       std::string tree = git({"rev-parse", base + "^{tree}"}), after;
       git({"read-tree", tree});
       for (auto count = 1 + random() % 3; count > 0; --count) {

@@ -111,8 +111,8 @@ struct Waiting : LandingTeam {
     Land("bob");
     std::filesystem::rename(hook + ".off", hook);
   }
-  /// Returns the output of `check` on bob's work tree and of the server for a push, or "" if the
-  /// push lands. Then resets Bob's clone to the target.
+  /// Returns the output of `check` for Bob's work tree, after "landed: " if a push of it lands. If
+  /// the server rejects the push, resets Bob's clone to `tip`.
   std::string Try() const {
     const auto checked = Revctl("bob", {"check"});
     INFO(checked.out << checked.err);

@@ -17,8 +17,8 @@ TEST_CASE("fold: killed in the refresh of goldens, it is run again", "[landing][
   config.insert(config.find("path: "), "golden: golden, ");
   team.sandbox.Write("ann/.revctl.yaml", config + "land: {goldens: \"sh ../refresh\"}\n");
   team.sandbox.Write("ann/golden/SR_FOULS.yaml", Record("SR_FOULS", 2, {}, "Match"));
-  // Kill the first run between two writes. It is found by its process id, because the script's
-  // parent may be a shell.
+  // Kill the first run between two writes. The script finds it by its process id, because the
+  // script's own parent may be a shell.
   team.sandbox.Write(
       "refresh",
       "sed -i 's/^previous: .*/previous: SR_AAA/' golden/SR_ONE.yaml\n"
@@ -193,7 +193,7 @@ TEST_CASE("init: numbers change after a run that was killed, and not in a dry ru
   INFO(dry.out << dry.err);
   CHECK(dry.status == 0);
   CHECK(team.sandbox.Snapshot("ann") == before);
-  // Restore the state after a kill that happened when the first file had been written.
+  // Restore the state that a kill after the first write would leave.
   const std::string config = team.sandbox.Read("ann/.revctl.yaml");
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-reserve", "--yes"}).status == 0);
   const std::string list = team.List("ann"), whole = team.sandbox.Read("ann/.revctl.yaml");

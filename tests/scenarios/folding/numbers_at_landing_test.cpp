@@ -57,7 +57,7 @@ TEST_CASE("at landing: two pull requests, two clicks, one fold", "[landing][fold
 TEST_CASE("at landing: reserve writes a file, and nothing else", "[landing][reserve]") {
   const LandingTeam team;
   const std::string list = team.List("ann");
-  // No server is needed.
+  // `reserve` needs no server.
   team.sandbox.Git("ann", {"remote", "set-url", "origin", "/nowhere"});
   auto run = team.Revctl("ann", {"reserve", "SR_BOSS", "-m", "the boss has phases", "--json"});
   REQUIRE(run.status == 0);
@@ -314,7 +314,7 @@ TEST_CASE("at landing: the numbering is switched only after a confirmation", "[l
     CHECK(dry.status == 0);
     CHECK(dry.out == refused.out);
     CHECK(team.sandbox.Snapshot("ann") == now);
-    // The mode that the list already has needs no confirmation.
+    // Choosing the mode that the list already uses needs no confirmation.
     const std::string same = numbers == "at-landing" ? "at-reserve" : "at-landing";
     CHECK(team.Revctl("ann", {"init", "--numbers", same}).status == 0);
     CHECK(team.sandbox.Snapshot("ann") == now);

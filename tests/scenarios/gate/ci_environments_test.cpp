@@ -1,4 +1,4 @@
-// The commit that the gate compares with under each CI system.
+// Tests which commit the gate compares with under each CI system.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -8,8 +8,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// Ann has landed SR_CAVE as 3. Bob has SR_BOSS as 3 on an older branch, and merges without the
-/// driver, which leaves a conflict.
+/// A team in which Ann has landed SR_CAVE as 3. Bob has SR_BOSS as 3 on an older branch, and merges
+/// without the driver, which leaves a conflict.
 struct HandMerge : Team {
   std::string mine, merged;  ///< Bob's commit, and the commit with his resolution of the conflict
 
@@ -153,7 +153,7 @@ TEST_CASE("hand merge: shifted implicit numbers keep their order", "[check][hand
 
 TEST_CASE("hand merge: a number in a landed gap, land gives another", "[check][hand]") {
   const Landers team("by: merge");
-  AddByHand(team, "ann", "SR_CAVE=5,// a: caves");  // 3 and 4 are burned
+  AddByHand(team, "ann", "SR_CAVE=5,// a: caves");  // leaves a gap at 3 and 4
   team.Land("ann");
   team.sandbox.Git("bob", {"pull", "-q"});
   std::string text = team.List("bob");

@@ -10,7 +10,7 @@ using namespace revctl::testing;
 
 namespace {
 
-/// SR_BOSS has landed with its golden, and Ann's HEAD reverts both.
+/// A team in which SR_BOSS has landed with its golden, and Ann's HEAD reverts both.
 struct Reverted : Team {
   std::string before;
   Reverted() {

@@ -267,7 +267,7 @@ void Player::Finish(std::uint32_t turn) {
       };
       if (const std::string why = Unfit(list, there); !why.empty())
         throw Broken(at + " on the target: " + why);
-      // Each commit takes a compiler run, so this is done only with --full.
+      // Compile the commits only with --full, because each takes a compiler run.
       if (builds_) {
         if (const std::string why = world_.BuildErrors(at); !why.empty())
           throw Broken(at + " on the target does not build: " + why);

@@ -117,8 +117,8 @@ void Player::CheckStale(const std::string& person, const std::vector<Told>& told
                    here(File(name, ".yaml")) + "the list: " + Text(list));
   }
   for (const std::string& name : said) {
-    // If the record was made with a revision that is now gone, the invariant does not tell whether
-    // it is stale.
+    // If the record was made with a revision that is now gone, this test cannot tell whether the
+    // record is stale.
     const auto made = MadeWith(here(File(name, ".yaml")));
     const bool whole = std::all_of(made.begin(), made.end(),
                                    [&](const std::string& one) { return Has(list, one); });

@@ -34,7 +34,7 @@ class Attacker {
   /// Returns a violated invariant, or "". On a guarded server, no landed number or golden has
   /// changed, the ledger is readable, its high-water marks only grow, and no number has two names.
   std::string Broken();
-  /// Lets colleagues reserve. If that fails, the printed fix must work. Returns a violated
+  /// Lets colleagues reserve numbers. If that fails, the printed fix must work. Returns a violated
   /// invariant, or "".
   std::string Reserve();
 

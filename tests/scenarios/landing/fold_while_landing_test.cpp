@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-/// A team with numbers at landing, whose config also has the landing policy `land`.
+/// A team with numbers at landing, whose config also contains the landing policy `land`.
 struct FoldingLanders : LandingTeam {
   explicit FoldingLanders(const std::string& land, bool goldens = false) {
     std::string config = sandbox.Read("ann/.revctl.yaml");

@@ -1,4 +1,4 @@
-// Output of list, status, stale and revctl without a command.
+// The output of `list`, `status`, and revctl without a command.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 

@@ -11,8 +11,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A team in which Ann has landed the revisions 1 to 5, and purged those below 3. Bob's branch
-/// began before that.
+/// A team in which Ann has landed the revisions 1 to 5, and purged all revisions below 3. Bob's
+/// branch began before the purge.
 struct Purged : Team {
   std::string edited;  ///< Bob's list, with a different comment on SR_FOULS
 

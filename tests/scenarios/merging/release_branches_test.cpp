@@ -102,7 +102,7 @@ TEST_CASE("release: a pick brings only what the picked commit added", "[driver][
             .status != 0);
   CHECK(team.Revctl("bob", {"fix"}).status == 1);  // SR_GOLD64 is here without SR_CRIT (RV018)
   expect("fix in a pick", kWithoutCrit);
-  // Reverting a commit of the release keeps its revisions.
+  // Reverting a commit on the release keeps its revisions.
   team.Pick({team.crit, team.gold});
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD~1"});
   expect("a revert", kWhole);

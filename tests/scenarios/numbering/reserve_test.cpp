@@ -184,7 +184,7 @@ TEST_CASE("abandon: --take-over, and the owner in the ledger", "[abandon]") {
   CHECK(tree.find("ann@") == std::string::npos);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).status == 1);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS", "--take-over"}).status == 0);
-  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "4\n");  // 3 is burned
+  CHECK(team.Revctl("ann", {"reserve", "--dry-run"}).out == "4\n");  // 3 is not assigned again
 }
 
 TEST_CASE("seldom: the user's hook and ours both read git's input", "[seldom]") {

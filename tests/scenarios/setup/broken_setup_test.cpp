@@ -114,8 +114,8 @@ TEST_CASE("bad input: a list that is no enum, a link, too much", "[bad]") {
   Expect(sandbox, "r", {"sync", "--include"}, {2, {"out of the repository"}});
   CHECK_FALSE(sandbox.Exists("elsewhere/a.pending.inc"));
   CHECK_FALSE(sandbox.Exists("table.h"));
-  // A folder may be a link within the repository, or without a repository, within the source
-  // archive.
+  // A folder may be a link to a folder in the same repository. Without a repository, the boundary
+  // is the source archive.
   std::filesystem::remove(sandbox.Path("r/src"));
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/a.h}]\n");
   sandbox.Write("r/real/a.h", Team::kListText);

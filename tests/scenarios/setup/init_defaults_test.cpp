@@ -101,7 +101,7 @@ TEST_CASE("init: --show-config prints every setting and its source", "[init]") {
                            "remote: origin # default\n", "  verify: \"\" # default\n"})
     CHECK(Has(OneBlank(planned.out), line));
   CHECK(r.sandbox.Snapshot("r") == before);
-  // It also works for an existing file, from any folder below.
+  // `--show-config` also works for an existing file, from any folder below it.
   r.sandbox.Write("r/.revctl.yaml",
                   "version: 1\nlists:\n  - path: lib/save.h\n\n    golden: golden\n"
                   "  - {path: lib/net.h, name: net, prefix: NET_}\n"

@@ -10,7 +10,8 @@ using namespace revctl::testing;
 
 namespace {
 
-/// A repository without a remote, with a list and a local ledger that has reserved SR_X = 2.
+/// A repository without a remote. It contains a list, and a local ledger in which SR_X = 2 is
+/// reserved.
 struct Alone {
   Sandbox sandbox;
   Alone() {
@@ -64,7 +65,7 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   const auto next = sandbox.Revctl("alone", {"reserve", "SR_Z"});
   CHECK(next.out == "SR_Z = 4\n");
   CHECK(next.err == "");
-  // A clone joins as usual.
+  // A new clone uses the moved ledger as usual.
   sandbox.Clone(sandbox.Path("game.git"), "bob", "bob");
   CHECK(team.Run("bob", {"reserve", "SR_OF_BOB"}) == "SR_OF_BOB = 5\n");
   // If the remote is removed again, revctl does not assign the same numbers a second time.

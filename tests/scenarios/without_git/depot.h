@@ -10,7 +10,8 @@
 
 namespace revctl::testing {
 
-/// A folder without a repository, and a PATH without git: a workspace of Perforce, Plastic or SVN.
+/// A folder without a repository, and a PATH without git, as in a workspace of Perforce, Plastic or
+/// SVN.
 struct Depot {
   static constexpr const char* kList = "src/master_version_list.h";
   Sandbox sandbox;

@@ -108,7 +108,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
       if (const std::string said = session.afterword(); !said.empty()) session.Message(said);
     }
   }
-  // Fail if the result could not be written, for example because of a full disk.
+  // Report a failed write of the result, for example because the disk is full.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return Complain(terminal, {base::Exit::Environment, "stdout cannot be written", ""});
   }

@@ -20,7 +20,7 @@ constexpr bool IsBlank(char c) {
   return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == '\r';
 }
 
-/// True if `text` consists of digits and is not empty.
+/// True if `text` is not empty and consists of digits.
 constexpr bool IsNumber(std::string_view text) {
   for (const char c : text) {
     if (!IsDigit(c)) return false;
@@ -58,7 +58,7 @@ constexpr int HexValue(char c) {
   return -1;
 }
 
-/// True if `text` consists of lower-case hex digits, as git ids do, and is not empty.
+/// True if `text` is not empty and consists of lower-case hex digits, like a git object id.
 constexpr bool IsHex(std::string_view text) {
   for (const char c : text) {
     if (HexValue(c) < 0 || IsUpper(c)) return false;

@@ -29,7 +29,7 @@ void FillStandardDescriptors() {
 }
 
 std::string SystemMend(int error, const std::string& path) {
-  // If the folder does not exist either, the command is about its nearest existing parent.
+  // If the folder does not exist either, use its nearest existing parent in the command.
   fs::path folder = fs::path(path).parent_path();
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
@@ -77,7 +77,7 @@ bool WriteAll(int file, std::string_view bytes) {
 }
 
 Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
-  // O_NONBLOCK, because opening a pipe must not wait for a process at its other end.
+  // O_NONBLOCK, so that opening a pipe does not wait for a process at its other end.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.get() < 0) {
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();

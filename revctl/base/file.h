@@ -29,16 +29,16 @@ class Descriptor {
 };
 
 /// Opens /dev/null for each of stdin, stdout and stderr that is closed, so that no other file gets
-/// its descriptor. Reading from that stdin and writing to that stdout fails.
+/// its descriptor. Reading from such a stdin and writing to such a stdout fails.
 void FillStandardDescriptors();
 
-/// Returns a command that helps after `error` (an errno) occurred at `path`, or "" if none is
-/// known.
+/// Returns a command that may fix `error` (an errno) at `path`, or "" if none is known.
 std::string SystemMend(int error, const std::string& path);
-/// Returns the error for the system call that has just failed: "cannot be read: " and errno's text.
+/// Returns the error for the system call that has just failed: `cannot`, such as "cannot be read",
+/// and the text of errno.
 Error SystemError(const std::string& path, std::string_view cannot);
 
-/// Returns the same error with its file in the message: "src/list.h: cannot be read: why".
+/// Returns the same error with its file in the message, such as "src/list.h: cannot be read: why".
 Error InMessage(Error error);
 
 /// Returns false and sets errno if not all bytes could be written.
@@ -58,14 +58,15 @@ Result<Done> RemoveFile(const std::string& path);
 /// to others, because in a shared folder an attacker could have created it.
 Result<Done> MakePrivateFolder(const std::string& folder);
 
-/// Returns the numeric user id, for file names.
+/// Returns the numeric user id, for use in file names.
 unsigned long UserNumber();
 
 bool IsExecutable(const std::string& path);
 
 struct FolderEntry {
   std::string name;
-  /// Describes a file that is not a regular file: "a folder", "a symbolic link", ...
+  /// Kind of an entry that is not a regular file: "a folder", "a symbolic link", ...; empty for a
+  /// regular file.
   std::string other;
 };
 /// Returns all entries of `folder`, sorted by name. Empty if there is no such folder.
@@ -73,7 +74,7 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder);
 /// Returns the names of the regular files in `folder`, sorted. Empty if there is no such folder.
 Result<std::vector<std::string>> ListFiles(const std::string& folder);
 
-/// Returns `path` with links resolved as far as it exists, or "" if that is impossible.
+/// Resolves the symbolic links in the part of `path` that exists. Returns "" if that is impossible.
 std::string ResolvedPath(const std::string& path);
 
 /// Returns the folder of a path, or "." if the path has none.

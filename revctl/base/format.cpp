@@ -1,12 +1,12 @@
-// Compiles fmt in this file alone, so that all other files can include just <fmt/core.h>, which is
-// fast to compile. fmt is used as header-only, because Debian has no static library of it and a
+// The only file that compiles fmt, so that all other files can include just <fmt/core.h>, which
+// compiles quickly. Uses fmt as header-only, because Debian has no static library of it and a
 // program that links the harness may contain its own copy.
 #define FMT_HEADER_ONLY
 #include <fmt/format.h>
 
 namespace revctl::base {
 
-// The function that <fmt/core.h> declares and calls.
+// The function pointer that <fmt/core.h> declares and calls.
 extern std::string (*const kFormatText)(fmt::string_view, fmt::format_args);
 std::string (*const kFormatText)(fmt::string_view, fmt::format_args) = fmt::vformat;
 

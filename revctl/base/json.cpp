@@ -63,7 +63,8 @@ struct JsonLibrary {
         }
       }
       *place = std::move(value);
-      // `place` stays valid, because its list does not grow until this value is closed
+      // `place` stays valid, because the list that contains it does not grow until this value is
+      // closed.
       if (opens) open_.push_back(place);
       return open_.size() <= deepest_;
     }

@@ -20,7 +20,7 @@ class Json {
 
   Json() = default;  // null
   Json(std::same_as<bool> auto flag) : value_(flag) {}
-  /// Non-negative numbers with equal values compare equal, regardless of their type.
+  /// Equal non-negative numbers compare equal, regardless of their types.
   template <std::integral T>
   requires(!std::same_as<T, bool>) Json(T number) {
     if (std::cmp_less(number, 0)) {
@@ -53,7 +53,7 @@ class Json {
   bool IsList() const { return std::holds_alternative<List>(value_); }
   bool IsObject() const { return std::holds_alternative<Members>(value_); }
 
-  /// text() and count() return null if the value has another type.
+  /// text() and count() return null if the value has a different type.
   const std::string* text() const { return std::get_if<std::string>(&value_); }
   const std::uint64_t* count() const { return std::get_if<std::uint64_t>(&value_); }
   /// Returns 0 if the value is not a number.

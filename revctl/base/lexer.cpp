@@ -76,7 +76,7 @@ class Lexer {
     failed_ = true;
   }
 
-  /// Returns the next byte, after any line continuations; '\0' at the end.
+  /// Skips line continuations and returns the next byte, or '\0' at the end.
   char Peek() {
     if (at_ < text_.size() && text_[at_] != '\\') return text_[at_];
     while (const std::size_t splice = SpliceLength(text_, at_)) at_ += splice;
@@ -137,7 +137,7 @@ class Lexer {
 
   void LineComment() {
     const std::size_t begin = at_;
-    do {  // a line and its continuations
+    do {  // a logical line: a line and its continuations
       at_ = std::min(text_.find_first_of("\\\n\r", at_), text_.size());
       if (AtEnd() || Peek() == '\n' || Peek() == '\r') break;
       if (Peek() == '\\') Take();

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// Splits C++ code into tokens. Used for lists and for source code.
+// Splits C++ code into tokens, both version lists and other source code.
 namespace revctl::base {
 
 /// Half-open range of bytes in the file.
@@ -15,7 +15,7 @@ struct Span {
   std::size_t begin = 0, end = 0;
 };
 
-/// Why a file cannot be read. Offsets are bytes from the start of the file.
+/// The reason why a file cannot be split into tokens. Offsets are bytes from the start of the file.
 struct Problem {
   std::size_t offset = 0;
   std::string message;

@@ -6,8 +6,8 @@
 
 namespace revctl::base {
 
-/// Receives reports of an engine while it works. The command that calls the engine decides how to
-/// show it; either callback may be empty.
+/// Receives reports from an engine while it works. The command that calls the engine decides how to
+/// show them. Either callback may be empty.
 struct Listener {
   void Wait(const std::string& what) const {
     if (waiting) waiting(what);
@@ -16,14 +16,15 @@ struct Listener {
     if (note) note(line);
   }
 
-  /// Called with a description of what the engine waits for, and with "" when the wait is over.
+  /// Called with a description of what the engine is waiting for, and with "" when the wait is
+  /// over.
   std::function<void(const std::string& what)> waiting = {};
-  /// Called with a warning, or with a description of a change that the engine made in passing.
+  /// Called with a warning, or with a description of a side change that the engine made.
   std::function<void(const std::string& line)> note = {};
 };
 
-/// Reports the progress of a long command: what is counted (`sources`), how many items are done,
-/// and how many there are. Empty if nobody watches.
+/// Callback for the progress of a long command. Receives the kind of items (such as `sources`), how
+/// many of them are done, and how many there are. Empty if nobody watches.
 using ProgressCallback =
     std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 

@@ -117,7 +117,7 @@ bool Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
 
 /// Starts `argv` with our three pipes. Returns its process id, or 0 and sets `error` if it cannot
 /// be started. Uses posix_spawn, because fork would copy our page tables, which takes longer than
-/// most git commands run.
+/// most git commands.
 pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options, const Pipe& in,
             const Pipe& out, const Pipe& err, int& error) {
   std::vector<std::string> arguments = argv, environment = MergedEnvironment(options);
@@ -145,7 +145,7 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
 }
 
 /// Ends a process. Sends SIGTERM first, so that git can remove its lock files. The process may
-/// ignore SIGTERM, for example if our parent (such as `git daemon`) ignored it.
+/// ignore SIGTERM, for example because our parent (such as `git daemon`) ignores it.
 void End(pid_t child, int& status) {
   using namespace std::chrono_literals;
   ::kill(child, SIGTERM);

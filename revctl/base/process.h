@@ -11,14 +11,15 @@ namespace revctl::base {
 /// Settings for running a program. No shell is involved: the program receives `argv` unchanged.
 struct ProcessOptions {
   std::string directory;  ///< working directory; empty: the current one
-  /// changes to our environment: `NAME=VALUE` sets, `NAME` unsets
+  /// changes to the environment that the program inherits: `NAME=VALUE` sets a variable, `NAME`
+  /// unsets it
   std::vector<std::string> environment;
   std::string input;
-  /// limit for the bytes of stdout; a program that writes more is stopped
+  /// limit for the number of bytes on stdout; a program that writes more is stopped
   std::size_t max_output = std::size_t{256} << 20;
-  /// Pass stdout and stderr through to our stderr. The result's texts are empty.
+  /// If true, stdout and stderr go to our stderr, and `out` and `err` of the result are empty.
   bool to_stderr = false;
-  /// Pass stderr through to ours. The result's `err` is empty.
+  /// If true, stderr goes to our stderr, and `err` of the result is empty.
   bool errors_to_stderr = false;
   std::string without = {};  ///< prefix of variables that the program does not inherit; empty: none
 };
@@ -42,7 +43,7 @@ void LimitProcessorTime(unsigned seconds);
 std::string TextAt(const char* address, std::size_t longest);
 
 /// Passes each program that starts from now on to `say`, as a shell command line (for `-v`). An
-/// empty function stops the tracing. Must be called from the main thread.
+/// empty function turns tracing off. Must be called from the main thread.
 void TraceRuns(std::function<void(const std::string& line)> say);
 
 }  // namespace revctl::base

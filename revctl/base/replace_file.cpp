@@ -71,7 +71,7 @@ Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_vi
   if (file.get() < 0) return SystemError(prepared.temporary_, "cannot be created");
   if (!WriteSynced(file.get(), bytes)) return SystemError(prepared.temporary_, "cannot be written");
   // Remove old temporary files only after writing ours, so that at least one exists at any time: a
-  // temporary file shows that the payloads next to it come from a killed process.
+  // temporary file indicates that the payloads next to it come from a killed process.
   RemoveLeftovers(FolderOf(path), prefix, own);
   return prepared;
 }

@@ -12,7 +12,7 @@ namespace revctl::base {
 /// Writes all bytes and syncs the file. Returns false and sets errno on failure.
 bool WriteSynced(int file, std::string_view bytes);
 /// Syncs the folder of `path`, so that a rename reaches the disk. Returns false and sets errno on
-/// failure, which some network disks cause; the rename then just reaches the disk later.
+/// failure, which some network disks cause. The rename then reaches the disk later.
 bool SyncFolderOf(const std::string& path);
 
 /// A complete, synced temporary file (`.NAME.tmp-PID` next to `path`) that Commit() renames to
@@ -24,7 +24,7 @@ class PreparedFile {
   static Result<PreparedFile> Write(const std::string& path, std::string_view bytes);
   Result<Done> Commit();
 
-  /// True if `name` is the name of such a temporary file for the file name `of`.
+  /// True if `name` is the name of a temporary file that will replace a file named `of`.
   static bool IsTemporaryOf(std::string_view name, std::string_view of);
 
   PreparedFile(PreparedFile&& other) noexcept

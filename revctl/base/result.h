@@ -16,26 +16,27 @@ enum class Exit : int {
   Provisional = 5
 };
 
-/// What the fix of an error does. Callers that know a better fix check it.
+/// The effect of an error's fix. Callers that know a better fix check it.
 enum class ErrorFix {
   Other,
   EditConfig,    ///< edits .revctl.yaml
   BranchLedger,  ///< keeps the ledger on a branch
-  RestoreFile,   ///< restores the committed `file`; `alternative` is the rest of the fix
+  RestoreFile,   ///< restores the committed `file`; `alternative` contains the rest of the fix
 };
 
-/// Why a command failed. The message states what was found and what was expected, and names the
-/// path itself if `file` is empty. `fix` is a command that helps, or "".
+/// The reason why a command failed. The message states what was found and what was expected, and
+/// names the path itself if `file` is empty. `fix` is a command that helps, or "".
 struct Error {
   Exit exit = Exit::Usage;
   std::string message;
   std::string fix;
-  std::string file = {};  ///< the file that the error is about; the message then does not repeat it
+  std::string file = {};  ///< the file with the error, which the message then does not repeat;
+                          ///< empty if there is none
   int line = 0;           ///< line of `file`, 1-based; 0 for the file as a whole
-  int column = 0;         ///< 1-based; 0 if unknown
+  int column = 0;         ///< 1-based column; 0 if unknown
   ErrorFix fix_kind = ErrorFix::Other;
-  std::string alternative = {};  ///< further lines at the end of `fix`
-  /// no server answered; main then adds to `fix` the commands that work offline
+  std::string alternative = {};  ///< further lines that follow `fix`; may be empty
+  /// true if no server answered; main then adds commands that work offline to `fix`
   bool unreachable = false;
 };
 
@@ -43,7 +44,7 @@ inline Error FileError(std::string file, int line, std::string message, std::str
   return {Exit::Usage, std::move(message), std::move(fix), std::move(file), line};
 }
 
-/// Returns the message after the place: `list.h:12:3: ...`.
+/// Returns the message, preceded by the place if there is one: `list.h:12:3: ...`.
 inline std::string ErrorText(const Error& error) {
   std::string place = error.file;
   for (const int number : {error.line, error.column}) {
@@ -85,7 +86,7 @@ struct Done {};
 
 namespace revctl {
 
-// Names that every nested namespace uses.
+// Names that are used in every nested namespace.
 using base::Done;
 using base::Error;
 using base::ErrorText;
@@ -94,14 +95,14 @@ using base::Result;
 
 }  // namespace revctl
 
-/// Evaluates a Result and returns its error from the enclosing function, if it has one.
+/// Evaluates a Result. If it holds an error, returns that error from the enclosing function.
 ///
 ///   TRY(const auto text, ReadFile(path, limit));  // declares `text` with the value
 ///   TRY(ReplaceFile(path, text));                 // discards the value
 ///
-/// A lock, or any other value that cannot be copied, must be declared, because discarding it would
-/// release it immediately. An argument with a comma outside parentheses needs parentheses around
-/// it: `TRY(auto map, (Read<int, int>(path)))`.
+/// A lock, or any other value that cannot be copied, must be declared, because a discarded lock
+/// would be released immediately. An argument with a comma that is not inside parentheses needs
+/// extra parentheses: `TRY(auto map, (Read<int, int>(path)))`.
 #define TRY(...) \
   REVCTL_TRY_CHOSEN(__VA_ARGS__, REVCTL_TRY_VALUE, REVCTL_TRY_DONE, )(__LINE__, __VA_ARGS__)
 #define REVCTL_TRY_CHOSEN(first, second, chosen, ...) chosen

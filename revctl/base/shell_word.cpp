@@ -10,7 +10,7 @@
 namespace revctl::base {
 namespace {
 
-/// True for a character that a terminal or a pasted line would not reproduce.
+/// True if there is a character at `at` that a terminal or a pasted line would not reproduce.
 bool IsUnseen(const std::string& text, std::size_t at, const std::optional<Character>& character) {
   return !character || Steers(character->code) || text[at] == '\n' || text[at] == '\t';
 }

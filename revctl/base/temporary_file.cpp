@@ -54,7 +54,7 @@ void RemoveIfLeft(const std::string& path) {
   if (fd < 0) return;
   struct stat opened {
   }, named{};
-  // Check that the name still refers to the locked file: a living process may have renamed it.
+  // Check that the path still names the locked file, because a running process may have renamed it.
   const bool left = ::fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) &&
                     ::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 &&
                     named.st_ino == opened.st_ino && named.st_dev == opened.st_dev;
@@ -81,8 +81,8 @@ std::optional<TemporaryFile> TemporaryFile::Make(const std::string& stem) {
     if (file.fd_ < 0) return std::nullopt;
     file.path_ = std::move(path);
     struct stat about {};
-    // Before this process holds the lock, another process may remove the file as a leftover. If so,
-    // try again.
+    // Until this process holds the lock, another process may remove the file as a leftover. If that
+    // has happened, try again.
     while (::flock(file.fd_, LOCK_EX) != 0 && errno == EINTR) continue;
     if (::fstat(file.fd_, &about) != 0 || about.st_nlink != 0) return file;
   }
@@ -107,7 +107,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
 }
 
 TemporaryFile::~TemporaryFile() {
-  // Remove the file while it is locked, so that no other process can have taken over the name.
+  // Remove the file while it is locked, because no other process can have reused the name then.
   if (!path_.empty()) ::unlink(path_.c_str());
   if (fd_ >= 0) ::close(fd_);
 }

@@ -17,7 +17,7 @@ std::size_t FindTrigraph(std::string_view text);
 
 struct Character {
   std::uint32_t code = 0;
-  std::size_t length = 0;  ///< in bytes
+  std::size_t length = 0;  ///< length in bytes
 };
 
 /// Returns the character at `at`, or nullopt if the bytes there are not valid UTF-8.

@@ -63,7 +63,7 @@ void MakeBigLedger(const testing::Sandbox& sandbox, const std::string& directory
               data("reserve main " + what + "\n\nRevision: " + what + "\n");
     if (i == 1) stream += "M 100644 inline ledger\n" + data("revctl-ledger 1\nid 6f1c\n");
     // Write only the first state and the last two, because all states together would take
-    // gigabytes. Readers check only the newest event, against the state below.
+    // gigabytes. Readers check only the newest event, against the state before it.
     if (i == 1 || i + 1 >= revisions) stream += state(i);
   }
   auto imported = sandbox.Run(directory, {"git", "fast-import", "--quiet"}, {}, stream);

@@ -8,8 +8,8 @@ namespace revctl::bench {
 /// Returns the text of a list with `revisions` entries, one per line, followed by `more`.
 std::string BigList(int revisions, const std::string& more = "");
 
-/// When the list of a big history gets its entries: all in the last commit, or over time, each in
-/// its own commit.
+/// When the list of a big history gets its entries: all in the last commit, or over time, each in a
+/// commit of its own.
 enum class Grows { AtLast, AlongTheWay };
 
 /// Creates a repository in `directory` with `commits` commits (with git fast-import). At its tip,
@@ -17,8 +17,9 @@ enum class Grows { AtLast, AlongTheWay };
 void MakeBigHistory(const testing::Sandbox& sandbox, const std::string& directory, int commits,
                     int revisions, Grows grows = Grows::AtLast);
 
-/// Adds a ledger to the repository in `directory`, which has no remote. It has given every number
-/// up to `revisions`, one event each, and all reservations are open. The last one is for SR_NEW.
+/// Adds a ledger to the repository in `directory`, which has no remote. The ledger has assigned
+/// every number up to `revisions`, in one event each, and all reservations are open. The last
+/// reservation is for SR_NEW.
 void MakeBigLedger(const testing::Sandbox& sandbox, const std::string& directory, int revisions);
 
 }  // namespace revctl::bench

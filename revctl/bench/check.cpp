@@ -19,8 +19,7 @@ std::vector<Row> BenchCheck(int rounds) {
   const Contender status{"git status", [&](int) { sandbox.Git("r", {"status", "--porcelain"}); }};
   std::vector<Row> out = Measure("check", "10,000 revisions, 100,000 commits, nothing pending",
                                  "warm", rounds, {status, {"revctl check", check}}, kWanted);
-  // Create a branch with one pending revision. The branch forked 1,000 commits before the target's
-  // tip.
+  // Create a branch with one pending revision. It forks off 1,000 commits before the target's tip.
   sandbox.Git("r", {"checkout", "-q", "-b", "feature", "main~1000"});
   sandbox.Write("r/src/master_version_list.h", BigList(10000, "    SR_NEW=10001,\n"));
   sandbox.Write("r/.revctl.yaml", sandbox.Git("r", {"show", "main:.revctl.yaml"}) + "\n");
@@ -29,8 +28,8 @@ std::vector<Row> BenchCheck(int rounds) {
       Measure("check", "the same, a branch 1,000 commits behind", "warm", rounds,
               {status, {"revctl check", check}}, kWanted);
   out.insert(out.end(), branch.begin(), branch.end());
-  // Now add a ledger, as most teams have one. In the worst case, every number of the list is an
-  // event, and no reservation was ever closed.
+  // Now add a ledger, because most teams have one. This is the worst case: every number of the list
+  // has an event, and no reservation was ever closed.
   MakeBigLedger(sandbox, "r", 10001);
   sandbox.Git("r", {"checkout", "-q", "main"});
   sandbox.Write("r/.revctl.yaml", "version: 1\nlists: [{path: src/master_version_list.h}]\n");

@@ -1,6 +1,6 @@
 // Simulates a team's year: how often numbers collide, changes are rejected, and revisions are
 // renumbered. The simulation does not run revctl. It assumes that an update is one command and that
-// no number is given twice; the storm test shows both with real clones.
+// no number is assigned twice. The storm test proves both with real clones.
 #include "revctl/bench/scaling.h"
 
 #include <algorithm>
@@ -14,10 +14,10 @@ namespace revctl::bench {
 namespace {
 
 constexpr double kWeek = 2400, kSecond = 1.0 / 60;
-/// a team keeps up if it lands at least this share of the revisions begun in a year
+/// A team keeps up if it lands at least this share of the revisions that it begins in a year.
 constexpr double kKeepsUp = 0.97;
 
-/// Random numbers that are the same with every standard library, unlike those of std's
+/// Random numbers that are the same with every standard library, unlike those from std's
 /// distributions.
 class Dice {
  public:
@@ -56,8 +56,8 @@ class Year {
       events_.push({Event::Kind::Begin, t, features_++});
     all_.resize(features_);
     out_.begun = static_cast<std::int64_t>(features_);
-    // Features that have not landed 8 weeks after the year's end never will, so stop. Also stop if
-    // there were twenty rejections per feature, because the team then does not keep up.
+    // Stop 8 weeks after the end of the year, because features that have not landed by then never
+    // will. Also stop after twenty rejections per feature, because the team then does not keep up.
     while (!events_.empty() && events_.top().time < end + 8 * kWeek &&
            out_.refused < 20 * out_.begun) {
       const Event event = events_.top();
@@ -87,8 +87,8 @@ class Year {
 
   double Build() { return model_.build * (0.7 + 0.6 * dice_.Uniform()); }
 
-  /// Merges the target into the feature. Without revctl, this is a conflict in the list's last line
-  /// if another person has landed a revision since the last update.
+  /// Merges the target into the feature. Without revctl, this causes a conflict in the last line of
+  /// the list if another person has landed a revision since the last update.
   void Update(const Event& event, Feature& feature) {
     double ready = event.time;
     if (way_ == Way::ByHand) {
@@ -110,7 +110,7 @@ class Year {
 
   void Try(const Event& event, Feature& feature) {
     if (way_ == Way::AtLanding) {
-      // No change contains the list, so nothing conflicts, and the fold assigns the next number.
+      // No change edits the list, so nothing conflicts, and the fold assigns the next number.
       feature.number = last_number_ + 1;
     } else if (way_ == Way::Queue) {
       if (feature.number < last_number_) {
@@ -118,8 +118,8 @@ class Year {
         ++out_.renumbered;
       }
     } else if (feature.base != landings_) {
-      // The list changed during the build. The two versions conflict as text, whatever the numbers
-      // are.
+      // The list changed during the build. The two versions conflict as text, whatever their
+      // numbers are.
       ++out_.refused;
       events_.push({Event::Kind::Update, event.time, event.feature});
       return;

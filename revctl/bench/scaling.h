@@ -7,14 +7,14 @@
 namespace revctl::bench {
 
 /// The way a team works, for the simulation in docs/internals/scaling.md. Times are in minutes of
-/// work; a week has 2,400.
+/// working time; a week has 2,400.
 struct TeamModel {
   int people = 20;
   double revisions_per_week = 0.3;  ///< per person
   /// mean time from branching off until the feature is done; exponentially distributed
   double work = 960;
-  double build = 20;       ///< time of the build before each landing, plus or minus 30 %
-  double by_hand = 15;     ///< time to merge a conflict in the list by hand
+  double build = 20;       ///< duration of the build before each landing, plus or minus 30 %
+  double by_hand = 15;     ///< time it takes to merge a conflict in the list by hand
   double wrong = 1.0 / 7;  ///< share of merges by hand that produce a wrong list
   double weeks = 50;
   std::uint64_t seed = 1;
@@ -30,7 +30,7 @@ struct TeamYear {
   double lost_races = 0;  ///< share of ledger updates within one second of the previous update
 };
 
-/// Simulates a year. The same model gives the same result on every machine.
+/// Simulates a year. The same model yields the same result on every machine.
 TeamYear Simulate(const TeamModel& model, Way way);
 
 /// Simulates teams of 20 to 2,000 people with each way of working.

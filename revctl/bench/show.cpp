@@ -1,5 +1,5 @@
-// Measures `show` in a repository of 75,000 commits, and compares it with `git blame -L` of the
-// revision's line.
+// Measures `show` in a repository of 75,000 commits, and compares it with `git blame -L` for the
+// line of the revision.
 #include <stdexcept>
 #include <string>
 

@@ -26,13 +26,13 @@ struct Target {
 
 struct Contender {
   std::string name;
-  /// throws on failure, because the time of a failed run means nothing
+  /// throws on failure, because the duration of a failed run is meaningless
   std::function<void(int round)> run;
 };
 
 /// Runs the contenders in turn, first once without measuring and then `rounds` times. Returns the
-/// median of each contender in milliseconds, as wall-clock time and as CPU time. The others are
-/// compared with the first contender. The last one, revctl, has the target.
+/// median of each contender in milliseconds, as wall-clock time and as CPU time. The ratios are
+/// relative to the first contender. The target applies to the last one, revctl.
 std::vector<Row> Measure(const std::string& bench, const std::string& subject,
                          const std::string& op, int rounds,
                          const std::vector<Contender>& contenders, const Target& target);

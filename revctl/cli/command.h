@@ -12,7 +12,7 @@
 
 namespace revctl::cli {
 
-/// The kind of a value, for which shell completions can suggest values.
+/// The kind of a value, which tells shell completions what to suggest.
 enum class Hint { None, File, Folder, List, Revision, Rule, Format, Ref, Type };
 
 struct Option {
@@ -54,7 +54,8 @@ class Arguments {
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
 };
 
-/// Returns an error if more than one of the options was given, because only one could take effect.
+/// Returns an error if the user gave more than one of the options, because only one can take
+/// effect.
 inline std::optional<base::Error> Contradiction(const Arguments& arguments,
                                                 std::initializer_list<std::string_view> options) {
   std::string first;
@@ -69,11 +70,11 @@ inline std::optional<base::Error> Contradiction(const Arguments& arguments,
   return std::nullopt;
 }
 
-/// A command. Parsing, help, completions and the man page are all made from this description.
+/// A command. The parser, the help, the completions and the man page all use this description.
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line
-  std::string_view about;    ///< a few sentences on what it changes and what it does not
+  std::string_view about;    ///< a few sentences on what the command changes and what it does not
   std::string_view example;  ///< lines of a shell session
   std::vector<Positional> positionals;
   std::vector<Option> options;
@@ -95,14 +96,15 @@ struct Program {
   std::string_view footer;      ///< last lines of `--help`
   std::string_view man_end;     ///< last sections of the man page, in roff
   std::vector<const Command*> commands =
-      {};                       ///< in the order of `--help`, with `help` and `version`
-  std::vector<Option> options;  ///< options of every command
-  /// Returns a shell pipeline that prints possible values, with `@` for the program, or "".
+      {};                       ///< in the order of `--help`, including `help` and `version`
+  std::vector<Option> options;  ///< options that every command accepts
+  /// Returns a shell pipeline that prints the possible values, or "" if there is none. `@` stands
+  /// for the program.
   std::string_view (*names)(Hint hint);
   bool in_path = true;  ///< if false, completions call the program by the path that the user typed
-  /// If not empty, `--help` lists these commands only, and `help --all` lists the others, too.
+  /// If not empty, `--help` lists only these commands, and `help --all` lists all commands.
   std::vector<CommandGroup> groups = {};
-  /// Words that people type for a command, and the command line that is suggested instead.
+  /// Words that people type by mistake, each with the command line to suggest instead.
   std::vector<std::pair<std::string_view, std::string_view>> meant = {};
 
   /// Returns null if there is no such command.
@@ -115,14 +117,14 @@ struct Program {
 struct Line {
   enum class Kind { Runs, Prints, Mistaken, NamesNoCommand };
   Kind kind = Kind::Runs;
-  const Command* command = nullptr;  ///< also set for a mistake, if the command is known
+  const Command* command = nullptr;  ///< also set for Mistaken, if the command is known
   Arguments arguments;               ///< options and arguments of this command
   Arguments shared;                  ///< options that every command has
-  std::string text;                  ///< for Prints and Mistaken
+  std::string text;                  ///< the text to print, for Prints and Mistaken
 };
 
-/// Parses a command line. `help`, `--help`, `version` and `--version` return their text. Never
-/// fails: a mistake is a Line with a message.
+/// Parses a command line. `help`, `--help`, `version` and `--version` return the text to print.
+/// Never fails: if the user made a mistake, returns a Line with a message.
 Line Parse(const Program& program, const std::vector<std::string>& given);
 
 /// Returns the format from `--format` and `--json`.

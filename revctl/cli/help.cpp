@@ -1,5 +1,5 @@
-// Prints `--help` from the command table: at most a screen of 24 lines and 80 columns, with an
-// example.
+// Prints `--help` from the command table, with an example. The text fits on a screen of 24 lines
+// and 80 columns.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>

@@ -18,7 +18,7 @@ std::string_view LastSpelling(std::string_view flags) {
   return comma == std::string_view::npos ? flags : flags.substr(comma + 1);
 }
 
-/// CLI11 writes values of an option here. Must outlive the parsing.
+/// The values that CLI11 stores for one option. Must outlive the parsing.
 struct Slot {
   std::string name;
   std::vector<std::string> values;
@@ -40,7 +40,7 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
     } else {
       auto* added = app.add_option(std::string(option.flags), slot.values)
                         ->expected(1, option.several ? CLI::detail::expected_max_vector_size : 1)
-                        // `true` lets an option take the positionals after it
+                        // `true` lets an option also take the positionals that follow it
                         ->allow_extra_args(option.several);
       added->multi_option_policy(option.repeats ? CLI::MultiOptionPolicy::TakeAll
                                                 : CLI::MultiOptionPolicy::TakeLast);
@@ -48,8 +48,8 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
   }
 }
 
-/// True if `word`, without `=VALUE`, is the option. A short option may have its value attached:
-/// `-CX`.
+/// True if `word`, without `=VALUE`, is a spelling of the option. The value may be attached to a
+/// short option, as in `-CX`.
 bool IsSpelling(const Option& option, std::string_view word) {
   std::string_view flags = option.flags;
   while (!flags.empty()) {
@@ -62,8 +62,8 @@ bool IsSpelling(const Option& option, std::string_view word) {
   return false;
 }
 
-/// Returns the message for a line that CLI11 rejects: an unknown command or option and the closest
-/// known one, otherwise CLI11's own message.
+/// Returns the message for a line that CLI11 rejects: the unknown command or option and the closest
+/// known one, or CLI11's own message if nothing is unknown.
 std::string Mistake(const Program& program, const std::vector<std::string>& arguments,
                     const Command* command, const std::string& words) {
   std::vector<Option> options = program.options;
@@ -168,7 +168,7 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, out.command->options, own);
     AddOptions(*sub, program.options, shared);
-    // CLI11 would give all values to the first positional, so Deal() assigns them.
+    // CLI11 would assign all values to the first positional, so Deal() assigns them.
     sub->add_option("ARGUMENTS", positionals)->expected(0, 1 << 20);
   }
   try {

@@ -51,8 +51,8 @@ std::string FunctionName(const std::string& name) {
 
 constexpr std::string_view kFormats = "text json github gitlab sarif junit markdown";
 
-/// Returns a shell pipeline that prints possible values, or "" if there is none. If the program is
-/// not in PATH, the script runs it by the path that the user typed ($program).
+/// Returns a shell pipeline that prints the possible values, or "" if there is none. If the program
+/// is not in PATH, the pipeline runs it by the path that the user typed ($program).
 std::string Pipeline(const Program& program, Hint hint) {
   std::string out;
   for (const char c : program.names(hint))
@@ -60,8 +60,9 @@ std::string Pipeline(const Program& program, Hint hint) {
   return out;
 }
 
-/// Returns bash code that completes a value. Names from the repository are never expanded and are
-/// offered quoted, because a branch may be called `$(rm -r x)`. `compgen -W` would expand them.
+/// Returns bash code that completes a value. The code never expands names from the repository and
+/// offers them quoted, because a branch may be called `$(rm -r x)`. `compgen -W` would expand such
+/// a name.
 std::string BashWords(const Program& program, Hint hint) {
   if (hint == Hint::File) return "COMPREPLY=($(compgen -f -- \"$word\"))";
   if (hint == Hint::Folder) return "COMPREPLY=($(compgen -d -- \"$word\"))";
@@ -166,7 +167,7 @@ std::string Zsh(const Program& program) {
     }
     cases += " ;;\n";
   }
-  // _arguments treats the command as if it were the program.
+  // _arguments then parses the command's words as if the command were a program of its own.
   return fmt::format(
       "#compdef {0}\n{1}() {{\n  local program=${{(Q)words[1]}}\n  local -a commands\n"
       "  commands=(\n{2}  )\n"
@@ -230,12 +231,12 @@ std::string Roff(std::string_view text) {
 /// Begins a section whose items follow each other without blank lines.
 std::string Section(std::string_view title) { return fmt::format(".PD\n.SH {}\n.PD 0\n", title); }
 
-/// Returns one item: `term` in a column of `width`, then `text`.
+/// Returns a list item: `term` in a column of `width` characters, then `text`.
 std::string Item(int width, std::string_view term, std::string_view text) {
   return fmt::format(".TP {}\n.B {}\n{}\n", width, Roff(term), Roff(text));
 }
 
-/// Returns a page of one screen. The details of each command are in `help COMMAND`.
+/// Returns a page that fits on one screen. The details of each command are in `help COMMAND`.
 std::string ManPage(const Program& program) {
   constexpr int kCommandColumn = 16, kOptionColumn = 18;
   const std::string name = Roff(program.name);

@@ -37,7 +37,8 @@ Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
                "revctl status"};
 }
 
-/// True if the ledger once released a reservation of `name`, so that a repeated `abandon` succeeds.
+/// True if the ledger once released a reservation of `name`. In that case a repeated `abandon`
+/// succeeds.
 Result<bool> WasAbandoned(const ledger::Ledger& ledger, const std::string& list,
                           const std::string& name) {
   bool found = false;
@@ -64,7 +65,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   TRY(workspace.ProbeList(config));
   std::string name;  ///< name of the revision, which the user gave by name or by number
   std::string text;
-  std::string near;  ///< the name that a mistyped NAME probably means; "" if there is none
+  std::string near;  ///< a similar name that the user may have meant; "" if there is none
   std::optional<std::int64_t> burned;
   const base::Listener listener = ListenerOf(session);
   listener.Wait(workspace.Asked("to release a number"));

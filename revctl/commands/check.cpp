@@ -37,8 +37,8 @@ using findings::Severity;
 constexpr std::string_view kOfRepository[] = {"--fetch",  "--target", "--base",   "--head",
                                               "--staged", "--pushed", "--explain"};
 
-/// Pairs of options that exclude each other. The checks of the hooks neither look at another commit
-/// nor contact the server.
+/// Pairs of options that exclude each other. When hooks run the command, it neither looks at a
+/// different commit nor contacts the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--staged", "--pushed"},  {"--staged", "--head"},    {"--staged", "--fetch"},
     {"--pushed", "--head"},    {"--pushed", "--fetch"},   {"--pushed", "--base"},
@@ -112,7 +112,7 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
 }
 
 /// Runs the gate. With `pushed`, also checks the commits below the tip of the push. Shows progress,
-/// because reading many sources or commits takes a while.
+/// because many sources or commits take a while.
 Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, bool pushed) {
   ProgressLine progress(session, "judging");
   request.watch = [&](std::string_view what, std::size_t done, std::size_t all) {
@@ -124,8 +124,8 @@ Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, 
   return found;
 }
 
-/// Rewords conflict markers whose sides contradict each other. `revctl fix` cannot resolve those,
-/// so the fix names the decision that a person has to make.
+/// Rewords findings about conflict markers whose sides contradict each other. `revctl fix` cannot
+/// resolve such conflicts, so the new fix names the decision that a person has to make.
 Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequest& request,
                                       const std::vector<const list::ListConfig*>& lists,
                                       std::vector<Finding>& found) {
@@ -149,7 +149,7 @@ Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequ
 
 /// A line that git wrote to the pre-push hook: "<local ref> <local oid> <remote ref> <remote oid>".
 struct PushedRef {
-  std::string local;   ///< commit that is pushed; null if the push deletes the ref
+  std::string local;   ///< commit that is pushed; the null id if the push deletes the ref
   std::string ref;     ///< name of the ref on the remote
   std::string remote;  ///< commit of `ref` on the remote before the push
 };
@@ -170,10 +170,10 @@ Result<std::vector<PushedRef>> ReadPushed() {
   return out;
 }
 
-/// Moves a ledger that this clone began without the remote to the remote. Otherwise a teammate who
-/// fetches the pushed commits could begin a second ledger and reserve the same numbers again. If
-/// the remote does not accept the ledger, this fails and git does not push, unless reservations are
-/// optional.
+/// Moves the ledger to the remote if this clone began it without the remote. Otherwise a teammate
+/// who fetches the pushed commits could begin a second ledger and reserve the same numbers again.
+/// If the remote does not accept the ledger, returns an error, so that git does not push, unless
+/// reservations are optional.
 Result<base::Done> TakeLedgerAlong(const Workspace& workspace, Session& session,
                                    const std::string& remote,
                                    const std::vector<PushedRef>& pushed) {
@@ -199,7 +199,8 @@ Result<base::Done> TakeLedgerAlong(const Workspace& workspace, Session& session,
   return moved.error();
 }
 
-/// Implements `--pushed` for the pre-push hook: checks each push to the target or a release branch.
+/// Implements `--pushed` for the pre-push hook: checks each push to the target or to a release
+/// branch.
 Outcome CheckPushed(const Workspace& workspace, Session& session, const Arguments& arguments,
                     const ledger::Snapshot& snapshot) {
   TRY(const auto pushed, ReadPushed());

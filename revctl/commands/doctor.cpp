@@ -17,11 +17,11 @@ namespace {
 struct Check {
   std::string what;
   bool fine = true;
-  std::string note, fix;  ///< the fix is only advice if the part is fine
+  std::string note, fix;  ///< `fix` is only a suggestion if `fine` is true
 };
 
-/// The oldest git with merge-file --marker-size, fetch --no-write-fetch-head, and push leases for
-/// new refs.
+/// The oldest git version that supports merge-file --marker-size, fetch --no-write-fetch-head, and
+/// push leases for new refs.
 constexpr std::pair kOldestGit = {2, 30};
 
 Check GitVersion() {
@@ -72,7 +72,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
-  // A ledger is needed only if some list takes its numbers from it; lists with numbers at landing
+  // A ledger is needed only if some list takes its numbers from it. Lists with numbers at landing
   // do not.
   const auto& lists = workspace.config().lists;
   const bool needed = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
@@ -120,7 +120,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
 }
 
 /// Returns the highest number of each list on any branch of this clone, so that the repaired ledger
-/// does not give these numbers again.
+/// does not assign these numbers again.
 Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   ledger::State out;
   for (const char* prefix : {"refs/heads/", "refs/remotes/"}) {
@@ -138,7 +138,7 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   return out;
 }
 
-/// Fails if the target's `.revctl.yaml` names a different ledger, because then the repair would
+/// Fails if the target's `.revctl.yaml` names a different ledger, because the repair would then
 /// replace the team's ledger with a new one.
 Result<Done> RequireTeamsLedger(const Workspace& workspace) {
   TRY(const auto tip, workspace.repository().Resolve(workspace.OpenLedger().TargetRef()));
@@ -164,7 +164,8 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   if (arguments.Has("--repair-ledger")) {
     TRY(RequireTeamsLedger(*workspace));
     ledger::Ledger ledger = workspace->OpenLedger();
-    // MoveToRemote fails if the remote's ledger is damaged. Repair then uses the local ledger, too.
+    // MoveToRemote fails if the remote's ledger is damaged. In that case, repair the ledger, using
+    // the local copy as well.
     const auto moved = ledger.MoveToRemote();
     if (moved.ok() && !moved->empty()) {
       session.Out(*moved + "\n");

@@ -13,7 +13,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the lists to repair: the list at PATH if there is a PATH, otherwise the lists that
+/// Returns the lists to repair: the list at PATH if the user gave a PATH, otherwise the lists that
 /// `--list` selects.
 Result<std::vector<const list::ListConfig*>> ChosenLists(const Workspace& workspace,
                                                          const Arguments& arguments,

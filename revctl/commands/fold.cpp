@@ -32,7 +32,8 @@ FoldCallbacks CallbacksOf(Session& session) {
   return {ListenerOf(session), ProjectRunnerOf(session)};
 }
 
-/// Returns the line that begins with the result: `OK: folded 2 revisions on main at 3f2c1d0abc`.
+/// Returns the summary line, which begins with the result: `OK: folded 2 revisions on main at
+/// 3f2c1d0abc`.
 std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t blocked,
                      const std::string& where) {
   const std::string done =
@@ -45,8 +46,8 @@ std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t block
                      base::Counted(blocked, "pending file"), done, where);
 }
 
-/// Prints which revisions were folded at `where`, and which revisions were not folded and why.
-/// `commit` is empty outside a repository.
+/// Prints which revisions were folded at `where`, and which were not and why. `commit` is empty
+/// outside a repository.
 Exit Report(Session& session, const std::vector<FoldedList>& lists, bool done,
             const std::string& commit, const std::string& where) {
   std::string text;
@@ -114,7 +115,7 @@ Outcome FoldInFolder(const Arguments& arguments, Session& session) {
   return Report(session, lists, true, "", folder.root);
 }
 
-/// Folds in the work tree of the target branch: makes the commit and updates the files that it
+/// Folds in the work tree of the target branch: creates the commit and updates the files that it
 /// changes.
 Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& session) {
   const git::Repository& repository = workspace.repository();
@@ -134,9 +135,9 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   question.base_label = workspace.config().target;
   TRY(auto made, MakeFold(workspace, question, CallbacksOf(session)));
   if (made.commit) {
-    // Like `git checkout`, UpdateWorkTree keeps edits in other files and fails if files of the fold
-    // have edits. If revctl is killed after it, the fold remains staged, and the next run makes the
-    // same commit.
+    // Like `git checkout`, UpdateWorkTree keeps edits in other files and fails if there are edits
+    // in files that the fold changes. If revctl is killed after this step, the fold remains staged,
+    // and the next run creates the same commit.
     const auto moved = git::UpdateWorkTree(repository, question.base, *made.commit);
     if (!moved.ok())
       return Error{

@@ -1,5 +1,5 @@
 // Implements `init`. All checks, and the start of the ledger, come before the first file is
-// written, so that a failed run leaves no files.
+// written, so that a failed run leaves no files behind.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -56,7 +56,7 @@ Result<base::Done> ReadsAgain(const config::Config& config) {
 
 struct BegunLedger {
   std::string id;
-  git::Oid tip;  ///< the event that adds the list; "" if the ledger already has the list
+  git::Oid tip;  ///< the event that adds the list; "" if the ledger already contained the list
   bool is_new = false;
 };
 
@@ -206,7 +206,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage,
                  fmt::format("--numbers {}: at-reserve or at-landing", findings::Quoted(numbers)),
                  "revctl init --numbers at-landing"};
-  // Print to stdout, because scripts may want this output, but let `-q` suppress it.
+  // Print to stdout, because scripts may use this output, but let `-q` suppress it.
   auto say = [&](const std::string& text) {
     if (!session.quiet) session.Out(text);
   };
@@ -278,7 +278,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       TRY(config::ReplaceFile(root + "/" + constant.path, setup.from_constant->source_text));
       say(fmt::format("{}: {} is {}\n", constant.path, constant.name, list.current));
     }
-    // Write `.revctl.yaml` last: an interrupted run can be repeated as long as this file is
+    // Write `.revctl.yaml` last, because an interrupted run can be repeated as long as this file is
     // missing.
     TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
                             config::FormatConfig(setup.config)));

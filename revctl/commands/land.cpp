@@ -140,8 +140,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
   return Done{};
 }
 
-/// Reopens the workspace with the current `.revctl.yaml`, because the join may have changed that
-/// file.
+/// Reopens the workspace, because the join may have changed `.revctl.yaml`.
 Result<Done> Reopen(Landing& landing, Session& session) {
   TRY(auto workspace, Workspace::Open(session.directory));
   landing.workspace = std::move(workspace);

@@ -1,7 +1,7 @@
 // Implements `merge-driver %O %A %B %L %P`, which git calls during a merge, rebase or cherry-pick.
-// With `--landed`, merge tools of other version control systems call it. On failure, %A receives a
+// With `--landed`, merge tools of other version control systems call it. On failure, %A contains a
 // plain text merge with conflict markers or stays unchanged. The exit status is always 0 or 1,
-// because git takes statuses above 128 for a crash. For goldens the result is one of the two
+// because git treats statuses above 128 as a crash. For goldens, the result is one of the two
 // versions, unchanged.
 #include <fmt/core.h>
 #include <algorithm>
@@ -23,9 +23,10 @@ namespace {
 
 struct Inputs {
   std::string base, ours, theirs, path;
-  std::string result;  ///< the merged text is written to this file
+  std::string result;  ///< path of the file that receives the merged text
   int marker_size = 7;
-  /// Outside git, the side that has landed. Null in git, where the refs show which side has landed.
+  /// Outside git, the version of the side that has landed. Null in git, because the refs show which
+  /// side has landed.
   const std::string* landed = nullptr;
   bool in_git() const { return landed == nullptr; }
 };
@@ -41,7 +42,7 @@ constexpr std::string_view kUsageOfTool =
     "revctl merge-driver --landed theirs -- BASE THEIRS YOURS MERGED";
 
 /// Reads the arguments of a merge tool: BASE THEIRS YOURS MERGED, optionally followed by the path
-/// of the file. Without that path, uses the path YOURS.
+/// of the file in the depot. If that path is missing, uses the path YOURS.
 Result<std::unique_ptr<Inputs>> ReadInputsOfTool(const Arguments& arguments) {
   const std::string side = arguments.Value("--landed");
   if (side != "theirs" && side != "yours")
@@ -99,7 +100,7 @@ Result<list::MergeOutput> MergeAsText(const Inputs& inputs) {
   return out;
 }
 
-/// True for a file with payloads, which are binary and cannot be merged as text.
+/// True if the file contains payloads, which are binary and cannot be merged as text.
 bool IsPayloads(const std::string& path) { return path.ends_with(".golden"); }
 
 /// Keeps our version and reports a conflict to git.

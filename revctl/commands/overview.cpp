@@ -15,8 +15,8 @@
 namespace revctl::commands {
 namespace {
 
-/// True if everything that `install` sets up is present. Also true after an error, because `doctor`
-/// reports errors.
+/// True if everything that `install` sets up is present. Also true if this cannot be determined,
+/// because `doctor` reports such errors.
 bool IsInstalled(const Workspace& workspace, const Session& session) {
   const auto parts = Installation(workspace, session.program).Look();
   if (!parts.ok()) return true;
@@ -26,13 +26,13 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
   return true;
 }
 
-/// The pending revisions of one list as text, and the next command for the user. Empty if there are
-/// none.
+/// The pending revisions of one list as text, and the next command for the user. Both are empty if
+/// there are no pending revisions.
 struct PendingSummary {
   std::string text, next;
 };
-/// Summarizes the pending revisions of `view`. `there` has the names that wait for a fold on the
-/// target.
+/// Summarizes the pending revisions of `view`. `there` contains the names that wait for a fold on
+/// the target.
 PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
                          const std::set<std::string>& there) {
   PendingSummary out;

@@ -40,7 +40,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
     }
     out.push_back({(*words)[0], (*words)[1], (*words)[2]});
   }
-  // Fail if there is no input: git does not call the hook for an empty push, so another command has
+  // Fail if there is no input. Git does not call the hook for an empty push, so another command has
   // consumed the input, and the refs would go unchecked.
   if (out.empty() || std::ferror(stdin) != 0)
     return Error{Exit::Usage,
@@ -50,7 +50,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   return out;
 }
 
-/// Replaces each symbolic ref with the ref that it points to, because a push moves the latter.
+/// Replaces each symbolic ref with the ref that it points to, because a push moves that ref.
 Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<Update>& updates) {
   TRY(auto leads, git::SymbolicRefs(repository));
   for (Update& update : updates) {
@@ -101,8 +101,8 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
       continue;
     }
     GateRequest request(Tree::Commit(repository, update.after, policy.prefix));
-    // The pushed commit becomes the tip without a merge, so entries that it lacks have been
-    // removed.
+    // The pushed commit becomes the tip without a merge, so entries that are missing from it have
+    // been removed.
     request.mode = Mode::Server;
     request.target.label = branch;
     if (!update.creates()) request.target.tip = request.base = update.before;
@@ -135,8 +135,8 @@ Result<Done> CheckLedgers(const git::Repository& repository,
   return Done{};
 }
 
-/// Checks config changes on HEAD's branch if that branch only names the target. Applies the rules
-/// for the target's config, but does not check lists.
+/// Checks config changes on HEAD's branch if the config on that branch only names a different
+/// branch as the target. Applies the rules for the target's config, but does not check lists.
 Result<Done> CheckDeciders(const git::Repository& repository,
                            const std::vector<ServerPolicy>& policies,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {
@@ -176,15 +176,15 @@ Result<Done> CheckDeciders(const git::Repository& repository,
   return Done{};
 }
 
-/// True if the policy comes from a pushed branch itself and names a ref as its ledger that is not
-/// made for ledgers. Such a policy must not turn another ref into a ledger.
+/// True if the policy comes from the pushed branch itself and names a ledger ref that is not
+/// reserved for ledgers. Such a policy must not turn a different ref into a ledger.
 bool NamesRefOfOthers(const ServerPolicy& policy) {
   const std::string& ledger = policy.config.ledger;
   return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");
 }
 
-/// Rejects refs that would prevent the team from starting a ledger, because git allows no ref
-/// inside another.
+/// Rejects refs that would prevent the team from starting a ledger, because git does not allow a
+/// ref inside another ref.
 void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
                     std::vector<Finding>& found) {
   for (const Update& update : updates) {

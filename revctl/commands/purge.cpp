@@ -19,7 +19,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Prints the code that the purge affects: code that names a dropped revision and no longer
+/// Prints the code that the purge affects: code that names a dropped revision, which no longer
 /// compiles, and code for files older than the oldest revision, which compiles but is never
 /// reached.
 base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,
@@ -29,7 +29,7 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   std::vector<std::string> searched = names;
   searched.push_back(oldest);
   TRY(auto hits, workspace.Here().LinesWith(searched));
-  // The places, as `path:line`, that only handle files older than `oldest`.
+  // The places, as `path:line`, of code that only handles files older than `oldest`.
   std::set<std::string> older;
   TRY(EachSource(workspace.Here(), {oldest}, {}, [&](const SourceCode& file) {
     for (std::size_t i = 0; i < file.tokens().size(); ++i) {
@@ -57,8 +57,8 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   return base::Done{};
 }
 
-/// Warns about goldens of dropped revisions that people imported: they prove that such files exist,
-/// and the program will stop loading them.
+/// Warns about imported goldens of dropped revisions. They prove that such save files exist, and
+/// the program will no longer load them.
 void TellUnreadImports(const Workspace& workspace, const list::ListConfig& config,
                        const std::vector<std::string>& dropped, const std::string& below,
                        Session& session) {
@@ -109,8 +109,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
                  fmt::format("{} has not landed on {}; the oldest revision must be a landed one",
                              below, workspace.TargetLabel()),
                  "revctl list"};
-  // If an earlier run was killed after writing the config, the config has the new root, but the
-  // list is the old one. In that case take the old root from the target.
+  // If an earlier run was killed after writing the config, the config already has the new root, but
+  // the list is still the old one. In that case, take the old root from the target.
   list::ListConfig from = config;
   if (snapshot.target && view.landed &&
       view.working.Revisions().front()->name == view.landed->Revisions().front()->name) {
@@ -127,8 +127,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (!edited.ok()) return edited.error();
   edited = config::SetListKey(*edited, config.name, "lineage_root", purged.lineage_root);
   if (!edited.ok()) return edited.error();
-  // Remember the dropped names, because branches that began before the purge may bring the entries
-  // back.
+  // Remember the dropped names, because branches that began before the purge may bring their
+  // entries back.
   list::Names names_gone = view.purged;
   for (const std::string& name : purged.dropped) {
     if (view.numbering().HasLanded(name)) names_gone.insert(name);
@@ -140,9 +140,9 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     return Exit::Fine;
   }
   if (!arguments.Has("--dry-run")) {
-    // Write the config first, because the root cannot be computed from the purged list. Until the
-    // list is written, `check` reports changed lineages; running the command again completes the
-    // purge.
+    // Write the config first, because the new root cannot be computed from the purged list. Until
+    // the list is written, `check` reports changed lineages. Running the command again completes
+    // the purge.
     auto written = config::ReplaceFile(config_path, *edited);
     if (!written.ok()) return written.error();
     written = workspace.WriteList(config, purged.text);

@@ -7,9 +7,9 @@
 namespace revctl::commands {
 
 /// Returns Markdown for a comment on a pull request: a table of the revisions and numbers that this
-/// work tree adds to the target, and a line for each layout that they change, as recorded in the
-/// golden folders. Leaves out unreadable lists and records, because the gate and the harness report
-/// them.
+/// work tree adds to the target, and a line for each layout that these revisions change, as
+/// recorded in the golden folders. Omits unreadable lists and records, because the gate and the
+/// harness report them.
 base::Result<std::string> RevisionTable(const Workspace& workspace,
                                         const std::vector<const list::ListConfig*>& lists,
                                         const ledger::Snapshot& snapshot);

@@ -1,5 +1,5 @@
 // Implements `show NAME|NUMBER|LINEAGE|FILE`: prints everything known about a name, a number, or
-// the list with which a save file was written.
+// the list that a save file was written with.
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
@@ -59,12 +59,13 @@ Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repos
   return std::optional<list::RevisionList>(std::move(*list));
 }
 
-/// Limit on how often FirstCommit follows a line past a change of its comment or number.
+/// The maximum number of changes to an entry's comment or number that FirstCommit follows back in
+/// time.
 constexpr int kMostRewrites = 200;
 
 /// Returns the commit that added the name to the list in the history of `tip`, or nullopt. Blames
-/// the entry's line and repeats this from the previous commit as long as that commit's list has the
-/// name. This usually costs little more than one blame.
+/// the entry's line, and continues from the previous commit as long as that commit's list contains
+/// the name. This usually costs little more than a single blame.
 Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
                                                    const list::ListConfig& config,
                                                    const git::Oid& tip, const std::string& name) {
@@ -88,14 +89,15 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
   return std::optional<git::CommitInfo>(std::move(commit));
 }
 
-/// Returns the lines that contain the name: in C++ sources only lines where it is code, in other
-/// files all lines.
+/// Returns the lines that contain the name. In C++ sources, only lines with the name in code count;
+/// in other files, all lines do.
 Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListConfig& config,
                                    const std::string& name) {
   const Tree side = workspace.Here();
   TRY(auto hits, side.LinesWith({name}));
   std::vector<Fact> out;
-  /// Lines that are code, by path; nullopt if the file cannot be split into tokens.
+  /// Numbers of the lines that contain code, by path; nullopt if the file cannot be split into
+  /// tokens.
   std::map<std::string, std::optional<std::set<int>>> sources;
   for (const std::string& hit : hits) {
     if (hit.starts_with(workspace.GitPath(config.path) + ":")) continue;
@@ -159,8 +161,8 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     return true;
   }));
   TRY(auto head, workspace.repository().Head());
-  // Run the searches in parallel, because each takes long in a large repository and mostly waits
-  // for git.
+  // Run the searches in parallel, because each of them takes long in a large repository and mostly
+  // waits for git.
   std::deque<std::future<Result<std::vector<Fact>>>> searches;
   for (const std::string& name : names)
     searches.push_back(
@@ -171,7 +173,7 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
       TRY(auto commit, FirstCommit(workspace, config, *tip, name));
       if (commit) {
         TRY(auto cut, IsCutOff(workspace.repository(), commit->id));
-        // In a shallow clone, the oldest commit seems to add every line.
+        // In a shallow clone, every line seems to have been added by the oldest commit.
         out.push_back(
             {"commit", cut ? fmt::format("{} is older than this shallow clone, which begins at {}; "
                                          "run git fetch --unshallow",
@@ -186,7 +188,7 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
   return out;
 }
 
-/// The list that was found for a save file, and whether it was written to a file.
+/// path of the file to write; empty if none was requested
 struct Rescue {
   std::string output;  ///< path of that file; empty if none was requested
   bool written = false;
@@ -243,13 +245,13 @@ Result<std::vector<Fact>> AboutLineage(const Workspace& workspace, const list::L
 
 /// The header of a save file (docs/formats/save-file.md).
 struct SaveHeader {
-  std::string magic;  ///< printable
+  std::string magic;  ///< the magic in printable form
   std::int32_t revision = 0;
   std::uint64_t lineage = 0;
 };
 
 /// Reads the first 16 bytes of a save file. Does not check the magic, because programs may choose
-/// their own.
+/// their own magic.
 Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown) {
   constexpr std::size_t kHeaderBytes = 16;
   std::ifstream file(path, std::ios::binary);
@@ -268,8 +270,8 @@ Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown)
   return SaveHeader{std::string(bytes.data(), 4), revision, number(8, 8)};
 }
 
-/// Adds which revision wrote the file, and which programs can read it. Adds nothing if the list has
-/// no revision with this number and lineage.
+/// Returns facts about the revision that wrote the file and about the programs that can read it.
+/// Returns no facts if the list has no revision with this number and lineage.
 Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Ledger& ledger, const ledger::Snapshot& snapshot,
                                     const SaveHeader& header) {
@@ -336,8 +338,8 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
     }
     facts.insert(facts.end(), known.begin(), known.end());
     if (!known.empty()) lists.clear();
-    // This version of the list did not write the file, so search all versions of the lists for its
-    // lineage.
+    // If the current lists did not write the file, the loop below searches all their versions for
+    // the lineage of the file.
   }
   for (const auto* list : lists) {
     if (rescue.written) break;

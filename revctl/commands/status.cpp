@@ -12,15 +12,16 @@
 namespace revctl::commands {
 namespace {
 
-/// A pending revision, and the reasons why it cannot land.
+/// A pending revision, and the reason why it cannot land.
 struct Line {
   std::string name, state, note;
   std::int64_t number = 0;
   bool can_land = true;
 };
 
-/// Returns a line for each pending revision, and for each reservation of `me` that the list lacks.
-/// `copy_of` is the date of the clone's copy of the ledger, or empty if the server was asked.
+/// Returns a line for each pending revision, and for each reservation of `me` that is missing from
+/// the list. `copy_of` is the date of the clone's copy of the ledger, or empty if the server was
+/// asked.
 std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me,
                         const std::string& copy_of) {
   std::vector<Line> out;
@@ -30,7 +31,7 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
     const std::string mend = "revctl fix";
-    // Compare only numbers of list entries, because a fold will assign the number of a pending
+    // Compare only the numbers of list entries, because a fold will assign the number of a pending
     // file.
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
         entry->pending_file.empty()) {

@@ -29,7 +29,7 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
                       : "git switch -c numbers " + base::ShellWord(workspace.TargetLabel())};
 }
 
-/// Describes the changes of a switch, which the user is asked to confirm.
+/// Describes the changes of a switch, which the user must confirm.
 std::string PlanText(const list::ListConfig& list, const std::string& how) {
   return how == "at-landing" ? fmt::format(
                                    "switches {0} to numbers at landing:\n"
@@ -65,8 +65,8 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
                  fmt::format("git switch -c numbers {} && revctl init --numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};
   TRY(auto view, ReadListView(workspace, list, snapshot));
-  // Fail for pending revisions only if the numbering really changes: they may stay if this run only
-  // fixes the include lines, or if the target does not have the list yet.
+  // Fail because of pending revisions only if the numbering really changes. They may stay if this
+  // run only fixes the include lines, or if the target does not have the list yet.
   if (view.landed && (how == "at-reserve" || !AtLanding(list)))
     TRY(NothingPending(workspace, list, view));
   if (how == "at-reserve" && !AtLanding(list)) {
@@ -74,7 +74,7 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
     return Exit::Fine;
   }
   // If the list already has that mode, this run completes an interrupted switch, which the user
-  // has confirmed before.
+  // confirmed earlier.
   if ((how == "at-landing") != AtLanding(list)) {
     const bool agreed = arguments.Has("--yes");
     if (!agreed || arguments.Has("--dry-run")) session.Out(PlanText(list, how));

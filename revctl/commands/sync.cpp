@@ -14,7 +14,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Deletes pending files that reappeared after their fold. Leaves it to the user to commit the
+/// Deletes pending files that reappeared after their fold, and leaves it to the user to commit the
 /// deletion.
 Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfig& list,
                                   const pending::Plan& plan, Session& session) {
@@ -33,7 +33,7 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
 std::string FixOfBlock(const list::ListConfig& list, bool in_repository) {
   if (in_repository) return "revctl fix";
   std::string lines = pending::BlockText(list);
-  lines.pop_back();  // BlockText ends with a newline, and so does the message
+  lines.pop_back();  // drop the newline at the end, because the message adds its own
   return "write these lines after the last revision:\n" + lines;
 }
 
@@ -70,7 +70,7 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
 }
 
 /// Updates the include file of one list and removes files that reappeared after their fold.
-/// `repository` is null outside of a repository; otherwise fixes suggest git commands for tracked
+/// `repository` is null outside a repository; otherwise fixes suggest git commands for tracked
 /// files.
 Result<Exit> SyncList(const std::string& root, const git::Repository* repository,
                       const std::string& prefix, const list::ListConfig& list, Session& session) {

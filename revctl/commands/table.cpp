@@ -87,8 +87,8 @@ cli::Program RevctlProgram() {
                   {"-v,--verbose", "", "print each git command that runs"}},
       .names = NamesFor,
       .groups = Groups(),
-      // Commands that users of git, cargo and npm type, with the revctl command that they probably
-      // mean.
+      // Commands that users of git, cargo or npm type, each with the revctl command that they
+      // probably mean.
       .meant = {{"renumber", "fix"},
                 {"resolve", "fix"},
                 {"repair", "fix"},

@@ -11,11 +11,11 @@ struct Command : cli::Command {
                  Session&) = nullptr;  ///< null for commands that cli/ implements
 };
 
-/// Returns the table of all commands, and the text around it in help and completions.
+/// Returns the table of all commands, and the text that help and completions add to it.
 cli::Program RevctlProgram();
 
-// Returns the entry of a command in the table. Each function is defined in the file of the same
-// name.
+// Each function returns the entry of one command in the table, and is defined in the file that is
+// named after the command.
 Command InitCommand();
 Command InstallCommand();
 Command UninstallCommand();
@@ -41,7 +41,7 @@ Command CompletionsCommand();
 /// Implements `status --branches`.
 Outcome ShowBranches(const Arguments& arguments, Session& session);
 /// Asks the user to confirm the plan that was just printed. Fails with Exit::Usage and `fix` if the
-/// user declines or there is no terminal; the message is "nothing is written" plus `why_not`.
+/// user declines or there is no terminal. The message is then "nothing is written" plus `why_not`.
 base::Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
                                      const std::string& fix);
 /// Implements `init --numbers` for an existing list: switches the list to the other numbering mode.

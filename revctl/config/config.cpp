@@ -56,7 +56,7 @@ bool IsListName(std::string_view name) {
 }
 
 bool GlobMatches(std::string_view pattern, std::string_view name) {
-  // reachable[i] is true if the pattern so far matches the first i characters. This needs no
+  // reachable[i] is true if the pattern so far matches the first i characters. This avoids
   // backtracking.
   std::vector<char> reachable(name.size() + 1, 0);
   reachable[0] = 1;

@@ -15,9 +15,10 @@ inline constexpr std::string_view kBranchLedger = "refs/heads/revctl-ledger";
 /// An entry of `allow:`: a finding that the team accepts for some time.
 struct Allowance {
   std::string rule;    ///< `RV006`
-  std::string name;    ///< the revision; empty: any
+  std::string name;    ///< name of the revision; empty: any revision
   std::string reason;  ///< never empty
-  std::string until;   ///< last day on which it is valid, such as `2027-01-31`; empty: no limit
+  std::string until;   ///< last day on which the allowance is valid, such as `2027-01-31`; empty:
+                       ///< no limit
   int line = 0;
 };
 
@@ -28,18 +29,20 @@ struct LandPolicy {
   enum class Push { Target, Branch };
   By by = By::Merge;
   Push push = Push::Target;
-  std::string goldens;  ///< a command for `sh -c`; may be empty
-  std::string verify;   ///< a command for `sh -c`; may be empty
+  std::string goldens;  ///< a command for `sh -c`; empty if there is none
+  std::string verify;   ///< a command for `sh -c`; empty if there is none
   friend bool operator==(const LandPolicy&, const LandPolicy&) = default;
 };
 
-/// A checked `.revctl.yaml`: paths stay inside the repository, and refs cannot be options.
+/// The checked content of a `.revctl.yaml`: paths stay inside the repository, and no ref can be
+/// mistaken for an option.
 struct Config {
   std::vector<list::ListConfig> lists;  ///< at least one
   std::string target = "main";
   std::vector<std::string> releases;  ///< globs of branch names
   std::string remote = "origin";
-  /// True if the file sets `remote`. A clone without that remote is then not a local project.
+  /// True if the file sets `remote`. A clone without that remote then lacks its remote, and does
+  /// not count as a local project.
   bool remote_named = false;
   bool reservation_required = true;
   std::string ledger{kDefaultLedger};
@@ -48,31 +51,35 @@ struct Config {
   LandPolicy land;
   std::vector<Allowance> allow;
 
-  /// True if `branch` matches `releases`. Always false for the target, because its numbers must
-  /// stay in order.
+  /// True if `branch` matches `releases`. Always false for the target, because numbers on the
+  /// target must stay in order.
   bool IsRelease(std::string_view branch) const;
   /// Returns the list with this name, or null.
   const list::ListConfig* ListNamed(std::string_view name) const;
 };
 
-/// Parses a config. Unknown keys, aliases and deep nesting are errors with `path:line:column`.
+/// Parses a config. Reports unknown keys, aliases and deep nesting as errors with
+/// `path:line:column`.
 base::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 
-/// Returns the text of a new `.revctl.yaml`: each key whose value differs from the default.
+/// Returns the text of a new `.revctl.yaml`, which contains each key whose value differs from the
+/// default.
 std::string FormatConfig(const Config& config);
 
-/// Returns the keys whose change affects what revctl checks (RV024).
+/// Returns the changed keys that affect what revctl checks (RV024).
 std::vector<std::string> PolicyChanges(const Config& before, const Config& after);
 
-/// True if `name` is a safe ref (`refs/...`) or branch. Both functions reject names that begin with
-/// '-' or contain `..`, blanks or control characters.
+/// True if `name` is a safe ref (`refs/...`) or branch. IsSafeRef and IsSafeRemote reject names
+/// that begin with '-' or contain `..`, blanks or control characters.
 bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
-/// True for a relative path with '/' and without `..`, empty parts and control characters.
+/// True for a relative path with '/' as the separator and without `..`, empty parts and control
+/// characters.
 bool IsSafePath(std::string_view path);
 /// True for a C++ identifier of at most 255 bytes, which every revision name must be.
 bool IsIdentifier(std::string_view name);
-/// True for one component of a ref name, at most 100 bytes. The ledger uses it as a file name.
+/// True if `name` can be one component of a ref name and has at most 100 bytes. The ledger uses it
+/// as a file name.
 bool IsListName(std::string_view name);
 
 /// True if `name` matches `pattern`. `*` matches any characters except '/', `**` any characters,

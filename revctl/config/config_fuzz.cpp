@@ -6,8 +6,8 @@
 #include "revctl/config/config.h"
 #include "revctl/config/edit_config.h"
 
-/// libFuzzer entry point: parses any bytes as a `.revctl.yaml` and edits it as `purge` does. A
-/// config that can be parsed must be safe to pass to git.
+/// libFuzzer entry point: parses arbitrary bytes as a `.revctl.yaml` and edits the result as
+/// `purge` does. A config that can be parsed must be safe to pass to git.
 namespace {
 
 void Require(bool holds) {

@@ -12,11 +12,11 @@
 namespace revctl::config {
 namespace {
 
-/// Returns the text of the value for a key in column `column`.
+/// Returns the YAML text of a value for a key that begins in column `column`.
 using Writer = std::function<std::string(std::size_t column)>;
 
-/// Returns the text with the key set in `entry`, at the position that YAML reports. Does not check
-/// the result.
+/// Returns the text with the key set in `entry`, at the position that the YAML parser reports. Does
+/// not check the result.
 std::string Edited(const std::string& text, const YAML::Node& entry, const std::string& key,
                    const Writer& write) {
   const std::string written = write(static_cast<std::size_t>(entry.Mark().column));
@@ -50,8 +50,8 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
                      text.substr(begin));
 }
 
-/// Sets the key and parses the result. Fails unless `said` is true for the changed list and nothing
-/// else has changed.
+/// Returns `edited` with the line ends of `text`: converts LF to CRLF if the first line of `text`
+/// ends with CRLF.
 std::string WithLineEndsOf(std::string_view text, const std::string& edited) {
   const std::size_t first = text.find('\n');
   if (first == std::string_view::npos || first == 0 || text[first - 1] != '\r') return edited;

@@ -8,7 +8,7 @@
 namespace revctl::config {
 
 /// Returns `text` with `key: value` set in the entry of list `list`. Every other byte stays. Parses
-/// the result again; if anything else has changed, returns an Error that says which line the user
+/// the result. If anything else has changed, returns an Error whose fix is the line that the user
 /// should write.
 base::Result<std::string> SetListKey(std::string_view text, std::string_view list,
                                      std::string_view key, std::string_view value);

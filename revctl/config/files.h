@@ -13,7 +13,7 @@ namespace revctl::config {
 inline constexpr std::size_t kMaxListBytes = std::size_t{128} << 20;
 inline constexpr std::size_t kMaxConfigBytes = std::size_t{1} << 20;
 
-/// Like the functions of `base`, but error messages contain the file name.
+/// Like the functions of the same name in `base`, but error messages contain the file name.
 base::Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit);
 /// Like ReadFile(), but if the file cannot be read, the error's fix is a command that shows the
 /// file.

@@ -8,7 +8,7 @@
 namespace revctl::config {
 namespace {
 
-/// Returns a YAML scalar, double-quoted unless it is certain to be read as text.
+/// Returns a YAML scalar, double-quoted unless it is certain to be parsed as a string.
 std::string Value(std::string_view text) {
   bool plain = !text.empty() && text.size() < 200;
   for (char c : text) {
@@ -192,7 +192,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
     part("oldest", old.oldest, now->oldest);
     part("getters", old.getters, now->getters);
     part("lineage_root", old.lineage_root, now->lineage_root);
-    // A purge only adds names. Removing a name would allow a new revision to use it again.
+    // A purge only adds names. If a name were removed, a new revision could use it again.
     if (!std::includes(now->purged.begin(), now->purged.end(), old.purged.begin(),
                        old.purged.end())) {
       changed.push_back(where + ".purged");

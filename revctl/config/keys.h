@@ -7,10 +7,10 @@ namespace revctl::config {
 /// A key of a YAML file. The parser accepts the keys of such a table, and the JSON schema for
 /// editors is generated from it.
 struct Key {
-  /// The type of a key's value. Texts and Maps are lists, and TextsOrMaps is a list of both.
-  /// TextMap maps any keys to text or null.
+  /// The type of a key's value. Texts and Maps are lists of strings and of maps, and TextsOrMaps is
+  /// a list of both. TextMap maps arbitrary keys to a string or null.
   enum class Kind { Text, Texts, Map, Maps, TextsOrMaps, TextMap };
-  std::string_view section;  ///< the key that contains it, such as "lists"; empty at the top level
+  std::string_view section;  ///< the enclosing key, such as "lists"; empty at the top level
   std::string_view name;
   Kind kind = Kind::Text;
   std::string_view values;  ///< allowed values, as in "required|optional"; empty: any

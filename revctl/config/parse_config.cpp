@@ -23,8 +23,8 @@ bool IsListName(std::string_view name) {
   return IsSafeRef(name) && name.find('/') == std::string_view::npos && name.size() <= 100;
 }
 
-/// Limits that no real project reaches. They bound the work, because each pattern is compared with
-/// each entry, and each list is a file.
+/// Limits that no real project reaches. They bound the run time, because each pattern is compared
+/// with each entry, and each list is a file to read.
 constexpr std::size_t kMostLists = 100, kMostPatterns = 500;
 
 std::vector<std::string> Few(const YAML::Node& node, std::string_view key) {
@@ -299,7 +299,7 @@ Config ParseRoot(const YAML::Node& root) {
                   fmt::format("ledger {} is not a full ref name", Quoted(out.ledger)),
                   "ledger: " + std::string(kDefaultLedger)};
   }
-  // `reserve` moves the ledger's ref, so the ref must not be a tag or branch with other content.
+  // `reserve` moves the ledger's ref, so the ref must not be a tag or a remote-tracking branch.
   for (const std::string_view kept : {"refs/tags/", "refs/remotes/"}) {
     if (out.ledger.starts_with(kept))
       throw BadYaml{root["ledger"].Mark(),

@@ -10,13 +10,14 @@ namespace revctl::config {
 
 /// A command line of the target's `.revctl.yaml`, such as `land: verify:`.
 struct ProjectLine {
-  std::string key;  ///< `verify`
+  std::string key;  ///< the key in `land:`, such as `verify`
   std::string line;
-  std::vector<std::string> environment = {};  ///< `NAME=VALUE`, added to this process's environment
+  std::vector<std::string> environment = {};  ///< `NAME=VALUE`, added to the environment of this
+                                              ///< process
 };
 
 /// Runs a line with `sh -c` in a folder. The command that calls an engine passes this function, and
-/// decides with it whether the output is shown as it arrives or is captured in the result.
+/// thereby decides whether the output is shown as it arrives or captured in the result.
 using ProjectRunner = std::function<base::Result<base::ProcessResult>(const std::string& folder,
                                                                       const ProjectLine& line)>;
 

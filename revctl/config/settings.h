@@ -20,14 +20,14 @@ struct Setting {
   std::size_t item = 0;  ///< index of the list or allowance
   std::string key;
   std::string value;        ///< as YAML
-  bool is_default = false;  ///< true if the value equals the one that a file without the key has
+  bool is_default = false;  ///< true if a file without the key has the same value
 };
 
 /// Returns the settings of a config in the usual order. Includes keys of `allow` only if `allow`
 /// has entries.
 std::vector<Setting> SettingsOf(const Config& config);
 
-/// Returns the settings as YAML. `comment` returns the comment of a line, or "".
+/// Returns the settings as YAML. `comment` returns the comment for a line, or "".
 std::string FormatSettings(const std::vector<Setting>& settings,
                            const std::function<std::string(const Setting&)>& comment);
 

@@ -26,9 +26,10 @@ struct BadYaml {
 /// Returns `text` in quotes for a message, shortened and without control characters.
 std::string Quoted(std::string_view text);
 std::string Scalar(const YAML::Node& node, std::string_view key);
-/// Returns a list of plain values. A missing value gives an empty list.
+/// Returns the items of a list of plain values. Returns an empty list if the value is missing.
 std::vector<std::string> Strings(const YAML::Node& node, std::string_view key);
-/// Throws for duplicate and unknown keys, so that a misspelled key does not mean the default.
+/// Throws for duplicate and unknown keys. Otherwise a misspelled key would silently get its default
+/// value.
 void CheckKeys(const YAML::Node& map, std::string_view what,
                const std::vector<std::string_view>& known);
 /// Returns `text`, which must not contain control characters, as a double-quoted YAML scalar.
@@ -36,7 +37,7 @@ std::string QuotedScalar(std::string_view text);
 
 /// Parses one document and calls `read` with its root. Rejects anchors, aliases, deep nesting, NUL
 /// bytes and a second document before a tree is built. Errors name the file, the line and the
-/// column. `mend` is their fix unless the error itself has a better one.
+/// column. The fix of an error is `mend`, unless the error has a better fix of its own.
 base::Result<base::Done> ReadYamlNode(std::string_view text, std::string_view path,
                                       const std::string& mend,
                                       const std::function<void(const YAML::Node&)>& read);

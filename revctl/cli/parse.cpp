@@ -48,8 +48,8 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
   }
 }
 
-/// True if `word`, without `=VALUE`, is a spelling of the option. The value may be attached to a
-/// short option, as in `-CX`.
+/// True if `word` is a spelling of the option. The caller has removed `=VALUE` from `word`. A short
+/// option may have its value attached, as in `-CX`.
 bool IsSpelling(const Option& option, std::string_view word) {
   std::string_view flags = option.flags;
   while (!flags.empty()) {

@@ -167,7 +167,7 @@ std::string Zsh(const Program& program) {
     }
     cases += " ;;\n";
   }
-  // _arguments then parses the command's words as if the command were a program of its own.
+  // Shift `words`, because _arguments expects the name of the program in the first word.
   return fmt::format(
       "#compdef {0}\n{1}() {{\n  local program=${{(Q)words[1]}}\n  local -a commands\n"
       "  commands=(\n{2}  )\n"

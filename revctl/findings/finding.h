@@ -26,19 +26,19 @@ struct Finding {
   std::string type = {}, field = {}, signal = {};
   std::string details = {};  ///< further lines, such as recorded and current values
   // The branch that the check compared with; may be empty.
-  std::string target = {};         ///< `origin/main`
-  std::string target_commit = {};  ///< full id of its tip
-  /// Places or values that this finding is about. Text output prints the first few and their count,
-  /// JSON prints all.
+  std::string target = {};         ///< name of the branch, such as `origin/main`
+  std::string target_commit = {};  ///< full id of the branch's tip
+  /// Places or values that this finding is about. Text output prints the first few and a count of
+  /// the others; JSON prints all.
   std::vector<std::string> items = {};
   /// A key that findings with the same cause share; see causes.h. Never printed.
   std::string cause = {};
   /// A key by which other findings refer to this one in `follows`. Never printed.
   std::string key = {};
-  /// The `key` of the finding whose fix removes this finding, too. Never printed.
+  /// The `key` of the finding whose fix also removes this finding; may be empty. Never printed.
   std::string follows = {};
-  /// Only a person can decide how to fix this finding, so no command tries to repair it. Never
-  /// printed.
+  /// True if only a person can decide how to fix this finding, so that no command tries to repair
+  /// it. Never printed.
   bool asks = false;
 };
 
@@ -46,22 +46,24 @@ enum class Format { Text, Json, GitHub, GitLab, Sarif, JUnit, Markdown };
 
 bool HasErrors(const std::vector<Finding>& findings);
 
-/// What the output of a check contains besides its findings.
+/// Additional content for the output of a check, besides its findings.
 struct Heading {
   std::string program = "revctl";
   std::string checked = {};  ///< the `checked` argument of StatusLine()
-  std::string facts = {};    ///< a table of revisions, or the changes of layouts; for Markdown only
+  std::string facts = {};    ///< a table of revisions, or the changes of layouts; used only by
+                             ///< Markdown
 };
 
-/// Returns `findings` in `format`, ready for stdout. `colour` only affects Text, and `heading` only
-/// Text and Markdown.
+/// Returns `findings` in `format`, ready for stdout. Only Text uses `colour`, and only Text and
+/// Markdown use `heading`.
 std::string Render(const std::vector<Finding>& findings, Format format, bool colour,
                    const Heading& heading = {});
 
-/// Returns the last line of a check, with a line end. The result comes first, then what was
-/// checked: `OK: 3 types, 8 revisions`, `FAILED: 2 errors, 1 warning (3 types, 8 revisions); the
-/// first is at src/save.h:15`. A finding and everything that follows from it count as one error. If
-/// `checked` is empty, the line names the branches that the findings were compared with.
+/// Returns the last line of a check, including the line end. The line begins with the result,
+/// followed by what was checked: `OK: 3 types, 8 revisions`, `FAILED: 2 errors, 1 warning (3 types,
+/// 8 revisions); the first is at src/save.h:15`. A finding and everything that follows from it
+/// count as one error. If `checked` is empty, the line names the branches that the findings were
+/// compared with.
 std::string StatusLine(const std::vector<Finding>& findings, std::string_view checked);
 
 }  // namespace revctl::findings

@@ -7,12 +7,13 @@
 
 namespace revctl::findings {
 
-/// The kind of a fix. Commands such as `land` decide by the kind and never parse the text.
+/// The kind of a fix. Commands such as `land` decide based on the kind and never parse the text.
 enum class FixKind : std::uint8_t {
   Edit,      ///< a person edits something, or follows the instructions in `edit`
-  Numbers,   ///< `revctl fix`, which assigns numbers; `land` assigns them, too
+  Numbers,   ///< `revctl fix`, which assigns numbers; `land` does, too
   Repair,    ///< `revctl fix`, which repairs something other than numbers
-  MoveFile,  ///< `git mv` or `git rm` of a file; without `git` if git does not track the file
+  MoveFile,  ///< `git mv` or `git rm` of a file, or the same without `git` if git does not track
+             ///< the file
 };
 
 /// True if `revctl fix` repairs the finding without a decision by a person.
@@ -29,7 +30,7 @@ struct Fix {
   Fix(FixKind what, std::vector<std::string> command, std::string rest = "")
       : kind(what), argv(std::move(command)), edit(std::move(rest)) {}
 
-  /// Returns a fix that a program can do alone. The command is always `revctl fix`.
+  /// Returns a fix that a program can apply without a person. The command is always `revctl fix`.
   static Fix Mechanical(FixKind kind = FixKind::Repair) { return {kind, {"revctl", "fix"}}; }
 
   bool empty() const { return argv.empty() && edit.empty(); }
@@ -40,7 +41,7 @@ struct Fix {
   bool operator==(const Fix&) const = default;
 
   FixKind kind = FixKind::Edit;
-  std::vector<std::string> argv;  ///< unquoted; empty for an edit
+  std::vector<std::string> argv;  ///< the command's words, unquoted; empty for an edit
   std::string edit;               ///< text after the command, including any punctuation before it
 };
 

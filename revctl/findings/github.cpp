@@ -14,9 +14,8 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// Escapes text for a workflow command, in which a line end ends the command, and ',' or ':' ends a
-/// property. Otherwise the name of a revision could forge commands. Control characters are made
-/// visible.
+/// Escapes text for a workflow command. A line end would end the command, and ',' or ':' would end
+/// a property, so the name of a revision could forge commands. Makes control characters visible.
 std::string Escape(std::string_view text, bool property) {
   std::string out;
   for (char c : property ? OneLine(text) : Visible(text)) {
@@ -45,8 +44,8 @@ using Group = std::vector<const Finding*>;
 /// GitHub shows ten annotations of each kind per step and silently drops the rest.
 constexpr std::size_t kMostShown = 10;
 
-/// The fields that findings with the same cause share. A finding without a fix does not share its
-/// cause with any other.
+/// The fields that findings with the same cause share. A finding without a fix never shares its
+/// cause with another finding.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
   return {std::string(NameOf(finding.rule)), by_file ? finding.file : "", finding.type,
@@ -55,9 +54,9 @@ Cause CauseOf(const Finding& finding, bool by_file) {
                               : FixText(finding.fix)};
 }
 
-/// Groups findings of one severity by cause and file, one group per annotation. If there are too
-/// many groups, merges groups of different files; if there are still too many, the last group gets
-/// the rest.
+/// Groups findings of one severity by cause and file, with one group per annotation. If there are
+/// too many groups, merges groups for different files. If there are still too many, puts the rest
+/// into the last group.
 std::vector<Group> Grouped(const Group& findings) {
   std::vector<Group> groups;
   for (const bool by_file : {true, false}) {
@@ -77,8 +76,7 @@ std::vector<Group> Grouped(const Group& findings) {
   return groups;
 }
 
-/// Returns `RV001` or `RV001 (2 findings)`. For several causes, returns `23 more findings: GH001,
-/// GH004`.
+/// Returns `RV001` or `RV001 (2 findings)`, or for several causes `23 more findings: GH001, GH004`.
 std::string Title(const Group& group) {
   const Finding& first = *group.front();
   const auto same = [&first](const Finding* finding) {
@@ -95,7 +93,7 @@ std::string Title(const Group& group) {
   return title;
 }
 
-/// Returns the annotation of a group. It is placed at the first finding and lists all of them.
+/// Returns the annotation for a group. It is placed at the first finding and lists all findings.
 std::string Annotation(const Group& group) {
   const Finding& first = *group.front();
   const auto all_have = [&group](auto same) {
@@ -131,7 +129,7 @@ std::string Annotation(const Group& group) {
 
 }  // namespace
 
-/// Puts errors first, because readers look for them in a long log.
+/// Prints errors first, because readers look for them in a long log.
 std::string RenderGitHub(const Findings& findings) {
   std::string out;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {

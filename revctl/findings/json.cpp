@@ -51,7 +51,8 @@ std::string Uri(std::string_view path) {
 }  // namespace
 
 std::string RenderJson(const Findings& findings) {
-  // Write one object for each finding, even if text folds them, so that tools see every place.
+  // Write one object for each finding, even if the text output folds them, so that tools see every
+  // place.
   std::vector<std::size_t> causes(findings.size(), 0);
   std::size_t folded = 0;
   for (const CauseGroup& group : GroupByCause(findings)) {
@@ -109,7 +110,7 @@ std::string RenderGitLab(const Findings& findings) {
 
 Json Said(std::string_view text) { return Json::Object().Set("text", text); }
 
-/// Returns the text of a rule, which SARIF viewers show next to the finding.
+/// Returns the description of a rule, which SARIF viewers show next to the finding.
 Json SarifRule(const Rule& rule) {
   Json out = Json::Object().Set("id", rule.name);
   if (rule.id == RuleId::None) return out;

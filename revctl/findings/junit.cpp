@@ -9,8 +9,8 @@ namespace revctl::findings::detail {
 namespace {
 
 /// Escapes text for XML 1.0. Most control characters cannot be represented, so they become U+FFFD,
-/// as do bytes of invalid UTF-8. Characters that control a terminal or begin a CI log command are
-/// written as character references.
+/// as do bytes of invalid UTF-8. Characters that control a terminal or begin a CI log command
+/// become character references.
 std::string Xml(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
@@ -53,9 +53,9 @@ std::string Xml(std::string_view text) {
 
 }  // namespace
 
-/// Renders one test case per finding. Errors fail; other findings pass and print their text. If
-/// there are no findings, adds one passing test, because several CI systems treat an empty report
-/// as broken.
+/// Renders one test case per finding. Errors fail; other findings pass and print their text.
+/// Without findings, adds one passing test, because several CI systems treat an empty report as
+/// broken.
 std::string RenderJUnit(const Findings& findings) {
   std::size_t failures = 0;
   for (const Finding& finding : findings) failures += finding.severity == Severity::Error ? 1 : 0;

@@ -10,12 +10,12 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// GitHub and GitLab cut comments at 65,536 characters. Readers of a comment need the first
+/// GitHub and GitLab cut off comments at 65,536 characters. Readers of a comment need the first
 /// findings, and the job's log contains the others.
 constexpr std::size_t kMostFindings = 12;
 constexpr std::size_t kMostBytes = 3000;
 
-/// Returns lines as an indented block, because a finding's text could end a fenced block.
+/// Returns the lines as an indented block, because the text of a finding could end a fenced block.
 std::string Block(std::string_view text) {
   std::string out = "\n    ";
   if (text.size() > kMostBytes) {

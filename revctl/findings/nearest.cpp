@@ -9,8 +9,8 @@
 namespace revctl::findings {
 namespace {
 
-/// Returns the number of letters to insert, delete, replace, or swap with a neighbor to turn `a`
-/// into `b`.
+/// Returns how many letters must be inserted, deleted, replaced, or swapped with a neighbor to turn
+/// `a` into `b`.
 std::size_t Distance(const std::string& a, const std::string& b) {
   std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
   for (std::size_t i = 0; i <= a.size(); ++i) {
@@ -31,7 +31,8 @@ std::size_t Distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string Nearest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t kLongest = 100;  // because the table's size is the product of both lengths
+  constexpr std::size_t kLongest = 100;  // limits the table, whose size is the product of both
+                                         // lengths
   if (word.empty() || word.size() > kLongest) return "";
   const std::string wanted = base::Lower(word);
   // At most a third of the letters may differ, or one letter in a short word.

@@ -5,8 +5,8 @@
 
 namespace revctl::findings {
 
-/// Returns the known word that was probably meant, or "" if none is close. Ignores case; swapping
-/// two letters counts as one mistake.
+/// Returns the known word that was probably meant, or "" if none is close. Ignores case. Counts two
+/// swapped letters as one mistake.
 std::string Nearest(std::string_view word, const std::vector<std::string>& known);
 
 /// Returns "; did you mean reserve?", or "" if no known word is close.

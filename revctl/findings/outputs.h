@@ -9,8 +9,8 @@
 
 namespace revctl::findings {
 
-/// Returns the format called "text", "json", "github", "gitlab", "sarif", "junit" or "markdown", or
-/// nullopt.
+/// Returns the format with the name "text", "json", "github", "gitlab", "sarif", "junit" or
+/// "markdown", or nullopt for other names.
 std::optional<Format> FormatOf(std::string_view name);
 /// The names of all formats, for messages and completions.
 inline constexpr std::string_view kFormatNames =
@@ -29,8 +29,8 @@ struct Outputs {
 };
 
 /// Parses the values of `--output`. `FILE` writes `format` to that file and text to stdout, so that
-/// a log stays readable. `FORMAT=FILE` writes one more file, and stdout keeps `format`. Returns a
-/// usage error for an empty name and for two outputs to the same file.
+/// a log stays readable. `FORMAT=FILE` writes an additional file, and stdout keeps `format`.
+/// Returns a usage error for an empty name and if two outputs use the same file.
 base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given);
 
 }  // namespace revctl::findings

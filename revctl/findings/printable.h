@@ -6,15 +6,15 @@
 
 namespace revctl::findings {
 
-// Names, comments and messages may come from a stranger's branch, so all output passes one of these
-// functions: Printable() or OneLine() for terminals and logs, JsonSafe() for JSON. The formats with
-// workflow commands and XML have their own functions.
+// Names, comments and messages may come from a stranger's branch, so all output passes through one
+// of these functions: Printable() or OneLine() for terminals and logs, JsonSafe() for JSON. The
+// formats with workflow commands and XML have functions of their own.
 
 /// Returns `text` with control characters and invalid UTF-8 made visible (`\x1b`, `\u202e`), and
 /// with CI log commands disarmed: `::add-mask::` at the beginning of a line, and `##[...]`.
 std::string Printable(std::string_view text);
 
-/// Like Printable(), and also makes line ends visible.
+/// Like Printable(), but also makes line ends visible.
 std::string OneLine(std::string_view text);
 
 /// Like Printable(), but does not disarm CI commands.
@@ -23,7 +23,7 @@ std::string Visible(std::string_view text);
 /// Returns user input for a message: in quotes, on one line, and shortened.
 std::string Quoted(std::string_view text);
 
-/// Returns the JSON text and a line end. Strings in the text cannot control a terminal or a CI
+/// Returns the JSON text and a line end. Strings in the result cannot control a terminal or a CI
 /// system. `indent` is passed to base::JsonText.
 std::string JsonSafe(const base::Json& json, int indent = -1);
 

@@ -148,7 +148,7 @@ TEST_CASE("text: findings of one cause with a fix each show the first three", "[
       "  and 2 more\nfix: git checkout 1a2b -- golden/SR_0.yaml\n     git checkout 1a2b -- "
       "golden/SR_1.yaml\n     git checkout 1a2b -- golden/SR_2.yaml\n     The fixes of the others "
       "are similar; --format json lists all of them.\nFAILED: 1 error\n"));
-  // Findings with another severity, rule or cause are not folded.
+  // Findings with a different severity, rule or cause are not folded.
   all[3].severity = Severity::Warning;
   all[4].cause = "edited";
   CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("FAILED: 4 errors, 1 warning; "));
@@ -176,8 +176,8 @@ TEST_CASE("status line: the result first, then what was checked", "[findings]") 
 
 namespace {
 
-/// Returns a retyped field, `count` findings that follow from it, and one that follows from the
-/// first of these.
+/// Returns a retyped field, `count` findings that follow from it, and another finding that follows
+/// from the first of these.
 std::vector<Finding> RetypeAndConsequences(std::size_t count) {
   std::vector<Finding> all(1, Retype());
   all[0].key = "retype";
@@ -208,7 +208,7 @@ TEST_CASE("text: what follows from a finding is one line below it", "[findings][
              Catch::Contains("\n  5 more findings follow from it: GH002 GameScore, GH002 "
                              "GameScore.p1, GH002 GameScore.p2 and 2 more\nfix: ") &&
                  Catch::EndsWith("FAILED: 1 error\n"));
-  // No finding is lost if its cause is missing, or if the causes form a cycle.
+  // A finding is not lost if its cause is missing, or if the causes form a cycle.
   std::vector<Finding> all = RetypeAndConsequences(2);
   all.erase(all.begin());
   CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("1 more finding follows from it"));
@@ -272,7 +272,7 @@ TEST_CASE("every format names the target tip once", "[findings]") {
   CHECK_FALSE(
       nlohmann::json::parse(Render({Retype()}, Format::Json, false))["findings"][0].contains(
           "target"));
-  // If one annotation has both findings, it mentions the target once.
+  // An annotation with both findings mentions the target only once.
   other = one;
   other.line = 15;
   const std::string github = Render({one, other}, Format::GitHub, false);
@@ -335,8 +335,8 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
     texts.push_back("\xe2\x80" + std::string(1, static_cast<char>(byte)));
     texts.push_back("\xe2\x81" + std::string(1, static_cast<char>(byte)) + "##[add-mask]x");
   }
-  // The following texts are tried in each field separately; the texts above are tried in all fields
-  // at once.
+  // The following texts are tried in each field separately; the earlier texts are tried in all
+  // fields at once.
   const std::size_t bytes = texts.size();
   for (const char* text :
        {"::add-mask::x", "a\n::add-mask::x", "a\r::add-mask::x", "a\n \t::add-mask::x",
@@ -462,8 +462,8 @@ TEST_CASE("github: up to ten annotations for causes of one rule", "[findings]") 
   CHECK(out.find("line=9,title=GH001::GameScore") != out.npos);
   CHECK(out.find("line=10,title=23 more findings%3A GH001::line 10: ") != out.npos);
   for (int i = 0; i < 32; ++i) CHECK(out.find("field" + std::to_string(i) + ", 0);") != out.npos);
-  // Two findings without a fix have two causes. Findings with the same fix have one cause, even at
-  // different places.
+  // Two findings without a fix have two causes. Findings with the same fix have one cause, even if
+  // they are at different places.
   findings = {Retype(), Retype()};
   findings[1].field = "p2Score";
   CHECK(lines().second == 2);

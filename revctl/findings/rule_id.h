@@ -3,8 +3,8 @@
 
 namespace revctl::findings {
 
-/// The rules, in the order of their ids. `rule_table.cpp` has the id, the texts and the flags of
-/// each rule.
+/// The rules, in the order of their ids. `rule_table.cpp` contains the id, the texts and the flags
+/// of each rule.
 enum class RuleId : std::uint8_t {
   None,  ///< for a finding without a rule
   NumberTwice,

@@ -173,7 +173,7 @@ const std::vector<Rule>& ListRules() {
        "again.",
        "Build the harness, run its record command, and commit golden/SR_NAME.yaml and .golden. If "
        "record and payloads do not match: record --refresh SR_NAME."},
-      // Skipped below the tip of a push, because a later commit of the push may add the code.
+      // Skipped below the tip of a push, because a later commit in the push may add the code.
       {RuleId::UnusedRevision, "RV021", Severity::Warning, "no code uses a pending revision",
        "The change that it was reserved for is missing, or its code compares with another "
        "revision.",
@@ -216,7 +216,7 @@ const std::vector<Rule>& ListRules() {
        "An alias in the list names its revision on the same line, so a reviewer sees both. RV004 "
        "protects landed aliases.",
        "", kRetired},
-      // Skipped below the tip of a push, because a later commit of the push may refresh the
+      // Skipped below the tip of a push, because a later commit in the push may regenerate the
       // goldens.
       {RuleId::OutdatedGoldens, "RV028", Severity::Error, "a pending revision's goldens are stale",
        "The goldens were recorded before another revision landed, and the two revisions share a "
@@ -239,8 +239,7 @@ const std::vector<Rule>& ListRules() {
        "missing pending file of the target, and removes a file that came back after its fold. To "
        "undo an edit: git checkout TARGET -- FILE.",
        kProtectsLanded},
-      // Skipped below the tip of a push, because a hand-written number is replaced when a fold
-      // assigns one.
+      // Skipped below the tip of a push, because a fold later replaces a hand-written number.
       {RuleId::WrongFold, "RV030", Severity::Error,
        "an entry was added without a fold, or differs from what `revctl fold` writes",
        "With `numbers: at-landing`, only a fold adds entries to the list. It replaces each pending "

@@ -7,33 +7,34 @@
 
 namespace revctl::findings {
 
-/// Everything that is known about a rule. `explain`, SARIF and every decision about a rule use this
-/// table. The checks themselves are functions of the gate and of the harness.
+/// All data about a rule. `explain`, SARIF and every decision about a rule use this table. The
+/// checks themselves are functions of the gate and of the harness.
 struct Rule {
-  /// Properties on which the gate and the commands decide.
+  /// Properties that the gate and the commands use for their decisions.
   enum Flag : unsigned {
     kRetired = 1u << 0,  ///< no longer reported; the id is not reused
-    /// Cannot be allowed: an `allow` for this rule would let the next change edit what has landed.
+    /// Cannot be allowed, because an `allow` for this rule would let the next change edit landed
+    /// entries.
     kProtectsLanded = 1u << 1,
-    /// A change may seem to break the rule only because it is behind its target.
+    /// A change may appear to break the rule only because the change is behind its target.
     kComparesLanded = 1u << 2,
     /// Like kComparesLanded, and the finding is about the name or number of one landed entry.
     kComparesLandedEntry = 1u << 3,
-    kOnlyWhereItLands = 1u << 4,  ///< about the position of a revision, which is decided by landing
+    kOnlyWhereItLands = 1u << 4,  ///< about the position of a revision, which is only decided when
+                                  ///< it lands
     kSkipOnIntermediate = 1u << 5,  ///< ignored below the tip of a push
     kFixedByRenumber = 1u << 6,     ///< fixed by `fix` or `land`, which assign a number
-    kRenumberMayFix = 1u << 7,      ///< fixed by new numbers if the finding's fix says so
+    kRenumberMayFix = 1u << 7,      ///< fixed by new numbers if the finding's own fix says so
     kFixedByRestore = 1u << 8,      ///< fixed by `fix`, which restores the landed entry
-    kMovesLanded = 1u << 9,         ///< a landed entry has another number or position
-    /// about an entry that the config names; if it is missing, `fix` restores it
-    kNamesEntry = 1u << 10,  ///< the config names the entry, which `fix` puts back if missing
-    kBlocksFix = 1u << 12,   ///< as long as a person has to decide, `fix` leaves the list as it is
-    kFixedByRefresh = 1u << 11,  ///< recording the goldens again fixes it
+    kMovesLanded = 1u << 9,         ///< a landed entry has a different number or position
+    kNamesEntry = 1u << 10,  ///< the config names the entry, which `fix` restores if it is missing
+    kBlocksFix = 1u << 12,   ///< `fix` leaves the list unchanged until a person has decided
+    kFixedByRefresh = 1u << 11,  ///< fixed by recording the goldens again
   };
 
   RuleId id;
   std::string_view name;   ///< `RV001`
-  Severity severity;       ///< of most findings; a finding may be less or more severe
+  Severity severity;       ///< usual severity; a finding may be less or more severe
   std::string_view title;  ///< one line, without a period
   std::string_view why;  ///< the problem that breaking the rule causes, or why the rule is retired
   std::string_view how_to_fix;  ///< a command or an edit; empty if retired
@@ -60,11 +61,11 @@ std::string Described(const Rule& rule);
 /// Returns one line per rule.
 std::string DescribedAll();
 
-/// Returns the first and last ids of both kinds of rules: "RV001 to RV030 of the list, GH001 to
-/// GH009 of the harness".
+/// Returns the first and last ids of both kinds of rules, such as "RV001 to RV030 of the list,
+/// GH001 to GH009 of the harness".
 std::string_view RuleRanges();
 
-/// Returns the message for an unknown id, with the closest id and the command that lists all.
+/// Returns the message for an unknown id, with the closest id and the command that lists all ids.
 std::string NoSuchRule(std::string_view name);
 
 namespace detail {

@@ -40,7 +40,7 @@ std::string_view Colour(Severity severity) {
   return "";
 }
 
-/// Returns `compared with origin/main at 3f2c1d0abc`, or "" if the findings name no branch.
+/// Returns `compared with origin/main at 3f2c1d0abc`, or "" if no finding names a branch.
 std::string ComparedWith(const Findings& findings) {
   std::set<std::string> targets;  // the server's hook may check several branches at once
   for (const Finding& finding : findings) targets.insert(Target(finding));
@@ -74,7 +74,8 @@ std::string StatusOf(const Findings& findings, const std::vector<CauseGroup>& gr
   std::string out = errors != 0 ? "FAILED: " : "OK: ";
   if (counts.empty()) return out + (with.empty() ? "no problems" : with) + "\n";
   out += counts + (with.empty() ? "" : fmt::format(" ({})", with));
-  // If there are several findings, the first error has scrolled away when the user reads this line.
+  // If there are several findings, the first error has scrolled away by the time the user reads
+  // this line.
   if (groups.size() > 1 && !first.empty())
     out += fmt::format("; the {}error is at {}", errors > 1 ? "first " : "", first);
   return out + "\n";
@@ -139,7 +140,7 @@ std::string RenderText(const Findings& findings, bool colour, std::string_view c
     std::string head(SeverityName(finding.severity));
     if (finding.rule != RuleId::None) head += fmt::format("[{}]", NameOf(finding.rule));
     out += colour ? fmt::format("{}{}\x1b[0m", Colour(finding.severity), head) : head;
-    // Indent further lines of a message, so that none looks like another finding.
+    // Indent further lines of a message, so that none of them looks like a separate finding.
     out += ": " + Hanging("", Printable(finding.message), "  ");
     if (!finding.details.empty()) out += Hanging("  ", Printable(finding.details), "  ");
     if (!finding.items.empty())

@@ -30,8 +30,8 @@ Result<std::map<std::string, std::string>> FilesAt(const Workspace& workspace,
   return out;
 }
 
-/// Restores the pending files that this branch lacks, although its merge base had them and the
-/// target still has them.
+/// Restores the pending files that are missing on this branch although its merge base had them and
+/// the target still has them.
 Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
                           const ledger::Snapshot& snapshot,
                           const std::map<std::string, std::string>& there,
@@ -60,14 +60,14 @@ Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
 }
 
 /// Converts the branch's own list entries to pending files. Writes all files before it edits the
-/// list, so that after a kill the next run only has to remove the entries.
+/// list, so that a run after a kill only has to remove the entries.
 Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
                             const ledger::Snapshot& snapshot,
                             const std::map<std::string, std::string>& there,
                             std::vector<std::string>& done) {
   const Workspace& workspace = changes.workspace();
   TRY(auto view, ReadListView(workspace, config, snapshot));
-  // The target does not have the list yet, so its entries may stay.
+  // The target does not have the list yet, so the entries of this branch may stay.
   if (!view.landed) return Done{};
   TRY(const auto list, workspace.ParseListAlone(config));
   const std::string& target = workspace.config().target;
@@ -80,8 +80,8 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
     const std::string path = pending::FilePath(config, entry->name);
     if (!changes.dry_run()) TRY(MakePendingFolder(workspace, config));
     if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
-      // The revision is pending on the target, and somebody wrote its entry here without `fold`.
-      // Restore its file.
+      // The revision is pending on the target, and somebody added its entry on this branch without
+      // `fold`. Restore its file.
       TRY(changes.WriteFile(path, found->second));
     } else {
       pending::PendingRevision revision{entry->comment, {}};

@@ -57,8 +57,8 @@ class FixRun {
   FixReport& report() { return report_; }
 
  private:
-  /// Repairs the pending files of a list with numbers at landing. For other lists, makes the
-  /// pending numbers able to land.
+  /// Repairs the pending files of a list with numbers at landing. For other lists, assigns pending
+  /// revisions numbers that can land.
   Result<Done> FixPending(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
     if (AtLanding(list)) {
       if (!request_.last.empty())
@@ -82,8 +82,8 @@ class FixRun {
     return changes_.WriteList(list, right);
   }
 
-  /// Remembers the numbers of the list before the first repair, for the report. Takes them from
-  /// HEAD if the text cannot be parsed, for example because of conflict markers.
+  /// Remembers the numbers in the list before the first repair, for the report. Takes them from
+  /// HEAD if the text cannot be parsed, for example because it contains conflict markers.
   Result<Done> NoteNumbers(const list::ListConfig& list, const std::string& text) {
     std::map<std::string, std::int64_t>& numbers = numbers_[list.name];
     const auto note = [&](const list::RevisionList& before) {
@@ -101,8 +101,8 @@ class FixRun {
     return Done{};
   }
 
-  /// Repairs the list's text and its goldens. Returns false if a person has to edit the list first;
-  /// then the gate reports the reason.
+  /// Repairs the text of the list and its goldens. Returns nullopt if a person has to edit the list
+  /// first. In that case the gate reports the reason.
   Result<std::optional<ListRepair>> RepairOne(const list::ListConfig& list) {
     auto read = workspace_.ReadList(list);
     // Leave a missing or unreadable list to the user. The gate reports it with a fix.
@@ -146,14 +146,14 @@ class FixRun {
     return repair;
   }
 
-  /// Gives landed revisions their names back and keeps the new names as aliases, if the code uses a
-  /// new name exactly where it used the old one. Returns true if another revision is renamed, which
-  /// a person has to decide about.
+  /// Restores the names of renamed landed revisions and keeps the new names as aliases, if the code
+  /// uses a new name exactly where it used the old one. Returns true if there is a different
+  /// rename, which a person has to decide about.
   Result<bool> KeepFormerNames(const list::ListConfig& list, std::string& text) {
     TRY(const auto snapshot, workspace_.OpenLedger().Cached());
     std::optional<base::Error> unknown;
     const GateRequest request = RequestOf(list.name, snapshot, unknown);
-    // A shallow clone does not know what the branch began with, and then nothing is restored.
+    // In a shallow clone, the beginning of the branch is unknown, so restore nothing.
     const auto change = ReadChange(request);
     const auto facts =
         change.ok() && change->ours ? ReadLists(*change) : Result<std::vector<ListFacts>>(Error{});
@@ -205,8 +205,8 @@ class FixRun {
       report_.to_add.push_back(folder);
   }
 
-  /// True if the target switched to numbers at landing after this branch began, so that this branch
-  /// must not take numbers.
+  /// True if the target switched to numbers at landing after this branch began. In that case this
+  /// branch must not take numbers.
   Result<bool> TurnedToLanding(const list::ListConfig& list,
                                const std::optional<git::Oid>& target) const {
     const git::Repository& repository = workspace_.repository();
@@ -222,8 +222,8 @@ class FixRun {
     return base.ok() && *base && !at_landing(**base);
   }
 
-  /// Gives pending revisions numbers that can land. If the server is unreachable, keeps numbers
-  /// that were fine as of the last fetch, and fails if any other number would be needed.
+  /// Assigns numbers that can land to pending revisions. If the server is unreachable, keeps the
+  /// numbers if all were fine as of the last fetch, and fails otherwise.
   Result<Done> GiveNumbers(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
     TRY(const auto view, ReadListView(workspace_, list, snapshot));
     if (view.numbering().Pending().empty() && request_.last.empty()) return Done{};
@@ -247,8 +247,8 @@ class FixRun {
       if (before != after)
         changes_.Add({workspace_.GitPath(list.path), std::move(before), std::move(after)});
     }
-    // Report moves from the number before the first repair, because an earlier repair may have
-    // moved the revision.
+    // Report each move from the number before the first repair, because an earlier repair may
+    // already have moved the revision.
     for (NumberMove& move : renumbered->moves) {
       const auto before_repair = numbers_[list.name].find(move.name);
       if (before_repair != numbers_[list.name].end()) move.from = before_repair->second;
@@ -264,7 +264,8 @@ class FixRun {
     return Done{};
   }
 
-  /// Runs the gate on the work tree in its current state, and adds its errors to the report.
+  /// Returns the request to check the work tree. Sets `unknown` to the reason if the target is
+  /// unknown.
   GateRequest RequestOf(const std::string& only_list, const ledger::Snapshot& snapshot,
                         std::optional<base::Error>& unknown) const {
     GateRequest request(workspace_.Here());
@@ -283,7 +284,7 @@ class FixRun {
     return request;
   }
 
-  /// Runs the gate on the work tree as it is now, and keeps its errors.
+  /// Runs the gate on the current work tree, and adds its errors to the report.
   Result<Done> CheckResult() {
     TRY(const auto snapshot, workspace_.OpenLedger().Cached());
     std::optional<base::Error> unknown;
@@ -297,8 +298,8 @@ class FixRun {
       });
       if (finding.severity == Severity::Error && !known) Leave(std::move(finding));
     }
-    // If a person has to decide anything, report only that. Another run of `fix` repairs the rest
-    // afterwards.
+    // If a person has to decide anything, report only those findings. Another run of `fix` repairs
+    // the rest afterwards.
     const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
     if (!std::all_of(report_.left.begin(), report_.left.end(), is_mechanical))
       std::erase_if(report_.left, is_mechanical);

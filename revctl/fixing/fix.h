@@ -12,9 +12,9 @@ namespace revctl::commands {
 
 struct FixRequest {
   std::vector<const list::ListConfig*> lists = {};
-  /// Revisions to move after the branch's other pending revisions.
+  /// Revisions to move after the branch's other pending revisions. May be empty.
   std::vector<std::string> last = {};
-  std::string only_list = {};  ///< the only list to check afterwards; empty: all
+  std::string only_list = {};  ///< the only list to check afterwards; empty: all lists
 };
 
 struct ListMoves {
@@ -28,15 +28,15 @@ struct FixReport {
   /// Paths of resolved conflicts, which the user passes to `git add`.
   std::vector<std::string> to_add = {};
   std::vector<findings::Finding> left =
-      {};                          ///< errors that need a person; a dry run only finds conflicts
+      {};                          ///< errors that need a person; a dry run finds only conflicts
   std::string compared_with = {};  ///< "origin/main at 3f2c1d0abc"; empty if the target is unknown
-  /// The error that ended the run early, after the repairs in `done`.
+  /// The error that ended the run early, after the repairs in `done`; nullopt if the run finished.
   std::optional<base::Error> stopped = std::nullopt;
 };
 
-/// Makes all repairs that `check` asks for and that need no person, and checks the result. Records
-/// the changed files in `changes`. Contacts the server only for the numbers of pending revisions.
-/// Running it again changes nothing. The caller must hold Workspace::LockLists.
+/// Makes all repairs that `check` asks for and that do not need a person, and checks the result.
+/// Records the changed files in `changes`. Contacts the server only to assign numbers to pending
+/// revisions. A second run changes nothing. The caller must hold Workspace::LockLists.
 FixReport FixLists(ChangeSet& changes, const FixRequest& request, const base::Listener& listener);
 
 }  // namespace revctl::commands

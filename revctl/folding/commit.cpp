@@ -47,7 +47,7 @@ Result<std::set<std::string>> Recorded(const FoldQuestion& q, const git::Oid& co
   return out;
 }
 
-/// Plans the fold of the pending files at `commit`. Keeps revisions with missing or broken goldens
+/// Plans the fold of the pending files at `commit`. Revisions with missing or broken goldens stay
 /// pending.
 Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
                              const list::ListConfig& config, const list::RevisionList& list,
@@ -83,7 +83,7 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
 }
 
 /// Plans the fold of only those revisions that were pending at `q.at`. Fails if they would not get
-/// the numbers that a fold at `q.at` gives.
+/// the same numbers as in a fold at `q.at`.
 Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& config,
                                  const list::RevisionList& list,
                                  std::map<std::string, std::string> refused) {

@@ -16,7 +16,7 @@ std::string ConfigPath(const Workspace& workspace) {
   return workspace.root() + "/" + std::string(config::kFileName);
 }
 
-/// Adds the include file to the .gitignore in its folder. Returns true if this added a line.
+/// Adds the include file to the .gitignore in its folder. Returns true if the line was missing.
 Result<bool> Ignore(const Workspace& workspace, const list::ListConfig& list) {
   const std::string include = pending::IncludePath(list);
   const std::size_t slash = include.rfind('/');

@@ -19,8 +19,8 @@
 namespace revctl::commands {
 namespace {
 
-/// True if the golden files that the fold regenerates are the same at `base` and at `q.base`, so
-/// that the new goldens are still valid.
+/// True if the golden files that the fold regenerates are the same at `base` and at `q.base`. In
+/// that case the new goldens are still valid.
 Result<bool> SameGoldens(const FoldQuestion& q, const git::Oid& base, const Fold& fold) {
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty()) continue;
@@ -48,8 +48,8 @@ std::vector<std::pair<std::string, std::int64_t>> NumberedBy(const Fold& fold) {
   return out;
 }
 
-/// Returns those of the regenerated files that the fold needs: goldens of folded revisions that are
-/// not `untouched`, and additions to other revisions.
+/// Returns the regenerated files that the fold needs: goldens of folded revisions that are not
+/// `untouched`, and additions to other revisions.
 std::map<std::string, std::string> OfFolded(const std::map<std::string, std::string>& goldens,
                                             const Fold& fold,
                                             const std::set<std::string>& untouched) {
@@ -63,9 +63,9 @@ std::map<std::string, std::string> OfFolded(const std::map<std::string, std::str
   return out;
 }
 
-/// Adds a fix to the revisions in `refused`: running fold again. Goldens that could not be
-/// regenerated now may be possible after the other revisions are folded, for example if a record
-/// includes the layout of a later revision.
+/// Adds a fix to the revisions in `refused`: running fold again. Goldens that cannot be regenerated
+/// now may be possible after the other revisions have been folded, for example if a record includes
+/// the layout of a later revision.
 void SayAgain(const std::string& command, Fold& fold,
               const std::map<std::string, std::string>& refused) {
   for (FoldedList& list : fold.lists) {
@@ -146,8 +146,8 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const M
 
 namespace {
 
-/// Returns the path of a note that names the original and the temporary checkout. It exists while
-/// the `goldens` command runs, so that RecoverFold can restore the original.
+/// Returns the path of a note that names the original checkout and the temporary one. The note
+/// exists while the `goldens` command runs, so that RecoverFold can restore the original checkout.
 std::string NotePath(const git::Repository& repository) {
   return repository.git_dir() + "/revctl-fold";
 }
@@ -178,8 +178,8 @@ Result<Done> Clean(const git::Repository& repository, const std::vector<std::str
   return Done{};
 }
 
-/// Checks out the branch or commit that was checked out originally according to the note, and
-/// removes the note.
+/// Checks out the branch or commit that the note names as the original checkout, and removes the
+/// note.
 Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
   const std::string before = note.substr(0, note.find('\n'));
   if (before.size() > 2) {
@@ -248,7 +248,7 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
   const std::string base = note->substr(line + 1, note->find('\n', line + 1) - line - 1);
   TRY(auto head, repository.Head());
   if (!head || *head != base) {
-    // HEAD has moved since, so the user has gone on working. Do not touch the work tree.
+    // HEAD has moved since, so the user has continued working. Do not touch the work tree.
     std::error_code error;
     std::filesystem::remove(NotePath(repository), error);
     return Done{};
@@ -263,7 +263,7 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
     }
   }
   TRY(Clean(repository, folders));
-  // If git was killed during a checkout, some of these files may be from the other commit.
+  // If git was killed during a checkout, some of these files may come from the wrong commit.
   TRY(const auto changes, ChangesOf(repository, places));
   if (!places.empty() && !(changes.tracked.empty() && changes.untracked.empty())) {
     TRY(git::StashFolders(repository, places,

@@ -10,7 +10,8 @@ namespace revctl::commands {
 struct MadeFold {
   Fold fold;
   std::optional<git::Oid> commit;
-  git::Oid made_on = {};  ///< the base for which the fold was planned and its goldens recorded
+  git::Oid made_on = {};  ///< the base that the fold was planned for and its goldens were recorded
+                          ///< on
 };
 
 /// Functions that the caller of a fold provides.
@@ -19,22 +20,22 @@ struct FoldCallbacks {
   config::ProjectRunner run;  ///< runs the `goldens` command
 };
 
-/// Plans a fold, regenerates goldens if revisions share types, and writes the commit. Keeps
-/// revisions pending that still have a finding after this, and folds all others.
+/// Plans a fold, regenerates goldens if revisions share types, and writes the commit. Revisions
+/// that still have a finding after this stay pending; all others are folded.
 base::Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
                                 const FoldCallbacks& calls);
 
-/// Applies the fold `made` to the question's base and reuses its goldens, so that nothing has to be
-/// built. Keeps revisions pending that landed in between. Returns nullopt if the fold does not fit
-/// the new base.
+/// Applies the fold `made` to the question's base and reuses its goldens, so that no build is
+/// necessary. Revisions that have landed on the target in the meantime stay pending. Returns
+/// nullopt if the fold does not fit the new base.
 base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question,
                                                  const MadeFold& made);
 
 /// Runs the target's `land: goldens:` command on `commit`, which contains `fold`, and adds the
-/// golden files that the command changes to `fold`. In `commit`, all revisions have the planned
-/// numbers, even if earlier revisions stay pending in the end. Sets REVCTL_FOLD to the fold's base;
-/// revisions that are pending there have not landed. Fails if the work tree is not clean, and
-/// restores it afterwards.
+/// golden files that the command changes to `fold`. In `commit`, all revisions have their planned
+/// numbers, even those that stay pending in the end. Sets REVCTL_FOLD to the fold's base; revisions
+/// that are pending at that base have not landed. Fails if the work tree is not clean, and restores
+/// it afterwards.
 base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
                                         const git::Oid& commit, Fold& fold,
                                         const FoldCallbacks& calls);
@@ -42,7 +43,7 @@ base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQu
 /// Restores the original checkout if RefreshForFold was killed.
 base::Result<base::Done> RecoverFold(const Workspace& workspace, const base::Listener& listener);
 
-/// Writes the include files of lists with numbers at landing, for builds that do not call `revctl
+/// Writes the include files of lists with numbers at landing, because a build may not call `revctl
 /// sync`.
 base::Result<base::Done> WriteIncludes(const Workspace& workspace, const config::Config& config);
 

@@ -41,7 +41,7 @@ class Checker {
                          std::move(fix)};
   }
 
-  /// Returns the number of `SR_X` or `Enum::SR_X`, or null if the list has no such name.
+  /// Returns the number of `SR_X` or `Enum::SR_X`, or null if the name is not in the list.
   const std::int64_t* Number(std::string_view name, const Position& place) {
     const std::size_t colon = name.rfind(':');
     const std::string_view last = name.substr(colon == std::string_view::npos ? 0 : colon + 1);
@@ -71,8 +71,8 @@ class Checker {
     }
   }
 
-  /// Checks that no version of a struct contains another struct before that struct's first version.
-  /// Such a field would write nothing, so the next field would be read in its place.
+  /// Checks that no version of a struct contains a different struct before the first version of
+  /// that struct. The field would write nothing, so the reader would take the next field for it.
   void OfHeld(const Definition& definition, const Struct& by, const Version& version,
               const Field& field, const Type& type) {
     for (const Type& arg : type.args) OfHeld(definition, by, version, field, arg);

@@ -15,14 +15,15 @@ namespace revctl::generate {
 
 struct Revisions {
   std::string path;  ///< path of the list, for messages
-  /// Names in expressions that begin with this prefix must be in the list. May be empty.
+  /// Names with this prefix that occur in expressions must be in the list. If empty, no expression
+  /// is checked.
   std::string prefix;
   /// Revisions and other names of the list, with their numbers.
   std::map<std::string, std::int64_t, std::less<>> numbers;
 };
 
-/// Returns an error for the first name that the list does not have or that is out of order, or
-/// nullopt. `path` is the path of the definition.
+/// Returns an error for the first name that is missing from the list or out of order, or nullopt.
+/// `path` is the path of the definition.
 std::optional<base::Error> CheckRevisions(const Definition& definition, std::string_view path,
                                           const Revisions& list);
 

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kColumns = 100;
 
-/// Returns the position after the last comma or '=' at which `line` can be broken before it gets
-/// too long, or npos.
+/// Returns the position after the last comma or '=' at which `line` can be broken within the limit,
+/// or npos.
 std::size_t BreakOf(std::string_view line) {
   std::size_t best = std::string_view::npos;
   char quote = 0;       // the quote that is open, or 0
@@ -90,7 +90,7 @@ std::string Literal(std::string_view text) {
 
 namespace {
 
-/// Names that bodies use: the archive, the object and a pointer to it, and the `old` object of an
+/// Names that bodies use: the archive, the object, a pointer to it, and the `old` object of an
 /// upgrade. Also macros that compilers define.
 constexpr std::array<std::string_view, 6> kOfBodies = {"d", "linux", "old", "r", "t", "unix"};
 

@@ -9,14 +9,14 @@
 
 namespace revctl::generate {
 
-/// Builds the text of a C++ file. Breaks lines after a comma if they are longer than 100 columns.
+/// Builds the text of a C++ file. Breaks lines that are longer than 100 columns after a comma.
 class CodeText {
  public:
   /// Adds a line. `line` includes its indentation.
   CodeText& operator()(std::string_view line);
   /// Adds a line without breaking it.
   CodeText& Whole(std::string_view line);
-  /// Adds `/// text`, broken between words.
+  /// Adds the lines of a `///` comment, broken between words.
   CodeText& Comment(std::string_view text, int indent = 0);
   const std::string& text() const { return text_; }
 
@@ -27,11 +27,12 @@ class CodeText {
 /// Returns `text` as a C++ literal with quotes.
 std::string Literal(std::string_view text);
 
-/// True for a C++ identifier that is usable in generated code. It must not be a keyword or macro, a
-/// name that bodies and their macros use, or reserved for the compiler (`__`, `_Big`).
+/// True for a C++ identifier that is usable in generated code. Keywords, macros, names that bodies
+/// and their macros use, and names reserved for the compiler (`__`, `_Big`) are not usable.
 bool IsUsableName(std::string_view name);
 
-/// True if a struct or enum would hide a name of generated code: `std`, `string`, `Newest`.
+/// True if a struct or enum with this name would hide a name that generated code uses, such as
+/// `std`, `string` or `Newest`.
 bool IsTakenAtTop(std::string_view name);
 
 /// Returns why `code` is not a single complete expression or initializer, or nullopt if it is.

@@ -28,30 +28,31 @@ struct Code {
 struct Type {
   std::string name;  ///< `float`, `vector`, or the name of an enum or struct
   std::vector<Type> args;
-  std::string count;  ///< the length, for `array` only
+  std::string count;  ///< length of an `array`; empty for other types
 };
 bool operator==(const Type& a, const Type& b);
 
 struct Tag {
   std::string name;       ///< such as `RANGE`
-  std::string arguments;  ///< such as `0, 3`; empty if there are none
+  std::string arguments;  ///< text between the parentheses, such as `0, 3`; empty if there are none
 };
 
 struct Field {
   std::string name;
   Type type;
-  std::optional<Code> fallback;  ///< value of the field in a new object
-  std::optional<Code> from;      ///< value when upgrading from the previous version; may use `old`
-  /// Value that builds older than the removal read, computed from the newest object `d`.
+  std::optional<Code> fallback;  ///< value of the field in a new object; nullopt: none is given
+  std::optional<Code> from;      ///< value after an upgrade from the previous version; may use
+                                 ///< `old`
+  /// Value that builds from before the removal read; computed from the newest object `d`.
   std::optional<Code> older;
   std::string about;
   std::vector<Tag> tags;
   Position place, type_place;
 };
 
-/// The fields of a struct since a revision.
+/// The fields of a struct as of a revision.
 struct Version {
-  std::string since;  ///< an enumerator of the list
+  std::string since;  ///< a revision of the list
   std::vector<Field> fields;
   Position since_place;
 };
@@ -79,7 +80,7 @@ struct Enum {
 struct File {
   std::string type;
   std::string magic;  ///< four characters
-  /// The revision as of which files without a header contain the struct; empty if there are none.
+  /// The revision with which files without a header were written; empty if there are no such files.
   std::string without_header;
   Position without_header_place;
 };
@@ -88,15 +89,16 @@ struct Definition {
   std::string name_space, list, table;
   std::vector<std::string> includes;
   std::vector<Enum> enums;
-  std::vector<Struct> structs;  ///< each after the structs that it contains
+  std::vector<Struct> structs;  ///< in an order in which each struct follows the structs that it
+                                ///< contains
   std::vector<File> files;
 
   const Struct* FindStruct(std::string_view name) const;
   const Enum* FindEnum(std::string_view name) const;
 };
 
-/// Parses and checks a definition. An error names `path`, line, column, the problem, and what was
-/// expected.
+/// Parses and checks a definition. Errors name `path`, the line, the column, the problem, and what
+/// was expected.
 base::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
 
 template <class List>

@@ -1,4 +1,4 @@
-// Tests the errors for invalid definition files, and the code generated from valid ones.
+// Tests the errors for invalid definition files, and the code that is generated from valid ones.
 // docs/examples/melodist checks that generated code compiles and reads files of every version.
 #include <catch2/catch.hpp>
 
@@ -19,7 +19,7 @@ std::string ErrorOf(const std::string& text) {
   return "";
 }
 
-/// Returns a definition with one struct `S` of one version. Its first field is on line 8 if
+/// Returns a definition with a struct `S` that has one version. Its first field is on line 8 if
 /// `before` is empty.
 std::string WithFields(const std::string& fields, const std::string& before = "") {
   return std::string(kHead) + before +
@@ -108,7 +108,8 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
             .empty());
   CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
   CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
-  // Values that are out of range by one, given explicitly or by counting from the previous value.
+  // Values that are just out of range, either given explicitly or counted up from the previous
+  // value.
   const struct {
     std::string type, values, error;
   } cases[] = {
@@ -188,8 +189,8 @@ TEST_CASE("versions become lines: ADD stays, REM ends or moves", "[generate]") {
   const std::string body = code.substr(code.find("SERIALIZE_TYPE"),
                                        code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
   INFO(body);
-  // z becomes a float in SR_B and stays one. x has moved after z, so its line ends before z and a
-  // second line begins.
+  // z becomes a float in SR_B and keeps that type. x has moved after z, so the line of x before z
+  // ends, and a second line begins.
   CHECK(Holds(body,
               "  REM(SR_A, SR_C, float, x, {});\n"
               "  ADD(SR_B, z);\n"
@@ -260,7 +261,8 @@ structs:
                  {name: e, type: E, tags: {A: 1, B: 2}}]
 files: [{type: S, magic: GAME}]
 )";
-  // The same definition with other order, line breaks, comments and quotes.
+  // The same definition with a different order, and with different line breaks, comments and
+  // quotes.
   const std::string other = R"(# the same
 files:
   - magic: "GAME"
@@ -304,7 +306,7 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
     CHECK_FALSE(Holds(code, " \n"));
     CHECK_FALSE(Holds(code, "\n\n\n"));
     CHECK(code.ends_with("\n}  // namespace game\n"));
-    // Each part of the namespace begins with a comment.
+    // A comment precedes each part of the namespace.
     std::size_t parts = 0;
     const std::size_t begin = code.find("namespace game {\n"), end = code.rfind("\n\n}");
     REQUIRE(begin < end);
@@ -318,7 +320,7 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
   }
   const std::string code = CodeOf(with_words);
   CHECK(Holds(code, "/// of old\nenum class E"));
-  // Older versions have their own comments, too.
+  // Older versions also have their comments.
   CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));
   CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }
@@ -347,7 +349,7 @@ TEST_CASE("two removed fields of one name keep it, each in its block", "[generat
   CHECK(Holds(code, "    old.x = std::move(revctl_x_v2);\n"));
 }
 
-/// Returns the beginning of Next() if the only field of the newer version is computed by `from`.
+/// Returns the beginning of Next() if `from` computes the only field of the newer version.
 std::string NextOf(const std::string& from) {
   const std::string code = CodeOf(
       std::string(kHead) + "structs:\n  - name: S\n    versions:\n" +

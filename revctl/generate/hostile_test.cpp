@@ -1,5 +1,5 @@
-// Tests definitions that an attacker or a tool wrote. They must give an error with its place. They
-// must never inject code, and never take long.
+// Tests definitions that an attacker or a tool wrote. Such a definition must cause an error that
+// names its place. It must never inject code, and never take long.
 #include <catch2/catch.hpp>
 
 #include <ctime>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kHead = "version: 1\nnamespace: game\nlist: list.h\n";
 
-/// Returns a definition with one struct `S` of one version. Its first field is on line 9.
+/// Returns a definition with a struct `S` that has one version. Its first field is on line 9.
 std::string WithFields(const std::string& fields, const std::string& before = "") {
   return std::string(kHead) + before +
          "structs:\n  - name: S\n    versions:\n      - since: SR_A\n        fields:\n" + fields;
@@ -27,7 +27,7 @@ std::string WithText(const std::string& text) {
   return WithFields("          - {name: x, type: float, " + text + "}\n");
 }
 
-/// Returns the error of a definition, or the generated code.
+/// Returns the error for a definition, or the generated code.
 std::string Answer(const std::string& text) {
   auto definition = ReadDefinition(text, "t.yaml");
   return definition.ok() ? "fine: " + WriteCpp(*definition, "t.yaml") : definition.error().message;
@@ -95,7 +95,7 @@ TEST_CASE("hostile definitions: names that are no names", "[generate][hostile]")
               "float}]}]\n",
           "'SR_A' is a revision");
   for (const std::string name :
-       // These names are similar to reserved names, but allowed.
+       // These names are similar to reserved names, but they are allowed.
        {"SPEED_MAX", "INT_MAXIMUM", "EAST", "INT32", "main", "MAX"}) {
     INFO(name);
     CHECK(

@@ -14,7 +14,8 @@ class Integer {
   Integer(bool negative, std::uint64_t magnitude)
       : negative_(negative && magnitude != 0), magnitude_(magnitude) {}
 
-  /// Parses `-3`. Returns nullopt for anything but a whole number of at most 64 bits.
+  /// Parses an integer such as `-3`. Returns nullopt for anything but a whole number that fits in
+  /// 64 bits.
   static std::optional<Integer> Parse(std::string_view text);
   std::string Text() const;
   /// Returns a C++ expression with the value. The minimum of int64_t has no literal, and large
@@ -22,7 +23,7 @@ class Integer {
   std::string Cpp() const;
   /// True if `type`, one of `int8_t` to `uint64_t`, can hold the value.
   bool Fits(std::string_view type) const;
-  /// Returns the value plus one, or nullopt after the maximum of uint64_t.
+  /// Returns the value plus one, or nullopt for the maximum of uint64_t.
   std::optional<Integer> Next() const;
 
   friend bool operator==(const Integer&, const Integer&) = default;

@@ -55,7 +55,8 @@ class ReadOne {
       Refuse(node, Quoted(text) + " is not a header", "master_version_list.h");
     return text;
   }
-  /// Returns the name that CMake gives the generated table: `src/list.revctl.h` for `src/list.h`.
+  /// Returns the name that CMake chooses for the generated table: `src/list.revctl.h` for
+  /// `src/list.h`.
   static std::string TableOf(const std::string& list) {
     const std::size_t name = list.rfind('/') + 1;  // 0 if the path has no folder
     const std::size_t dot = list.rfind('.');
@@ -74,8 +75,8 @@ class ReadOne {
              "choose a C++ name that is not a keyword or macro, nor d, r, t or old");
     return name;
   }
-  /// Reads a new name in the namespace. A struct `Song` also takes the names SongV1 and so on. If
-  /// it is the root of files, it takes SaveSong and so on, too.
+  /// Reads a new name at namespace level. A struct `Song` also reserves the names SongV1 and so on.
+  /// If it is the root of files, it also reserves SaveSong and so on.
   std::string TopName(const YAML::Node& node, std::string_view what) {
     std::string name = Name(node, what);
     if (IsTakenAtTop(name))
@@ -118,7 +119,8 @@ class ReadOne {
     for (const auto& each : Sequence(node, "values")) {
       Enumerator value;
       value.place = PlaceOf(each.Mark());
-      YAML::Node number = each;  // the node that contains the number, if there is one
+      YAML::Node number = each;  // the node that contains the number; the whole item if there is no
+                                 // number
       if (each.IsMap()) {
         CheckKeys(each, "an enumerator", "values");
         value.name = Name(each, "an enumerator");
@@ -207,8 +209,8 @@ class ReadOne {
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
-        // A removed field becomes a local variable of the body, which would hide the version's
-        // name.
+        // A removed field becomes a local variable of the body, which would hide the struct of that
+        // version.
         if (top_.contains(field.name))
           throw Bad{field.place,
                     fmt::format("{} is the name of a version of {}", Quoted(field.name), out.name),
@@ -256,7 +258,8 @@ class ReadOne {
       Refuse(node["name"], Quoted(out.name) + " is the name of a type",
              "choose another name for the field");
     if (out.name ==
-        "Newest")  // a removed field is a local variable of the body, which would hide the function
+        "Newest")  // a removed field becomes a local variable of the body, which would hide the
+                   // function
       Refuse(node["name"], "'Newest' means something else in generated code",
              "choose another name for the field");
     const auto known = [this](std::string_view name) {
@@ -326,7 +329,7 @@ class ReadOne {
   }
 
   /// Returns why a file without a header could begin with the magic, or nullopt if it cannot. If
-  /// `without_header` is not a revision of this struct, any of its versions is possible.
+  /// `without_header` is not the first revision of any version of this struct, checks all versions.
   std::optional<std::string> MayBeginWithMagic(const Struct& of, const File& file) const {
     const auto own = std::find_if(of.versions.begin(), of.versions.end(), [&](const Version& each) {
       return each.since == file.without_header;
@@ -342,11 +345,11 @@ class ReadOne {
     while (type->name == "array") type = &type->args.front();
     const auto first = static_cast<unsigned char>(file.magic.front());
     if (type->name == "string" || type->name == "vector" || type->name == "map")
-      // Such a file begins with a count, and the magic read as a count is above 2^24.
+      // A file of this struct begins with a count, and the magic read as a count would exceed 2^24.
       return std::nullopt;
     if ((type->name == "bool" || type->name == "optional") && first > 1) return std::nullopt;
     if (const Struct* inner = out_.FindStruct(type->name)) return MayBeginWithMagic(*inner, file);
-    // This includes enums, because files may contain any value of the underlying type, such as
+    // This includes enums, because a file may contain any value of the underlying type, such as
     // combined flags.
     const bool is_enum = out_.FindEnum(type->name) != nullptr;
     return fmt::format(

@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 8> kIntegers = {
 constexpr std::array<std::string_view, 3> kOthers = {"bool", "float", "double"};
 
 /// A container type. `types` is the number of types between `<` and `>`, and `count` is true if a
-/// length follows them.
+/// length follows the types.
 struct Container {
   std::string_view name, cpp;
   std::size_t types;
@@ -145,8 +145,8 @@ bool IsScalar(const Type& type, const Definition& definition) {
 
 namespace {
 
-/// The range of a number type: whether it has a sign, and the bits of its magnitude. For floating
-/// point, these are the bits of the integers that it represents exactly.
+/// The range of a number type: whether it has a sign, and the number of bits of its magnitude. For
+/// floating-point types, this is the size of the integers that they represent exactly.
 struct Digits {
   bool sign = false, fraction = false;
   int bits = 0;

@@ -8,13 +8,14 @@
 
 namespace revctl::generate {
 
-/// Parses a type such as `map<string, vector<Note>>` into `type`. Returns nullopt, or the error and
-/// its offset. `known` returns true for enums and structs that are defined earlier in the file.
+/// Parses a type such as `map<string, vector<Note>>` into `type`. Returns nullopt on success, or
+/// the error and its offset. `known` returns true for enums and structs that are defined earlier in
+/// the file.
 std::optional<base::Problem> ParseType(std::string_view text,
                                        const std::function<bool(std::string_view)>& known,
                                        Type& type);
 
-/// Returns the type as it is written in the definition: `map<string, vector<Note>>`.
+/// Returns the type in the spelling of the definition: `map<string, vector<Note>>`.
 std::string TypeText(const Type& type);
 /// Returns the type in C++: `std::map<std::string, std::vector<Note>>`.
 std::string CppType(const Type& type);

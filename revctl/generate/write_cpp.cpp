@@ -64,8 +64,8 @@ class Writer {
  private:
   void Head() {
     std::string file(base::FileName(path_));
-    // The file's name goes into a comment. Replace characters that could end the comment or mislead
-    // readers.
+    // The file's name appears in a comment. Replace characters that could end the comment or
+    // mislead readers.
     const bool is_text = !WrongWithText(file);
     for (char& c : file) {
       const auto byte = static_cast<unsigned char>(c);
@@ -172,8 +172,9 @@ class Writer {
     }
   }
 
-  /// Returns statements that compute the fields of `version` from `old`, the previous version.
-  /// Computed fields come first, because they may use fields of `old` that are moved out later.
+  /// Returns statements that compute the fields of `version` from `old`, the object of the previous
+  /// version. Computed fields come first, because they may use fields of `old` that later
+  /// statements move out.
   std::vector<std::string> Steps(const Version& version, const Version& before) {
     std::vector<std::string> steps;
     for (const Field& field : version.fields) {
@@ -305,8 +306,8 @@ class Writer {
 
   void WriteFile(const File& file) {
     const std::string& type = file.type;
-    // Identify the list by the type of one of its revisions. The list's prefix is unknown, and
-    // another list of the program may also have an SR_LATEST.
+    // Identify the list by the type of one of its revisions. The list's prefix is unknown, and a
+    // different list of the program may also have an SR_LATEST.
     const std::string list =
         fmt::format("decltype({})", d_.FindStruct(type)->versions.front().since);
     const std::string latest = fmt::format("revctl::LatestOf<{}>()", list);
@@ -420,7 +421,8 @@ std::vector<Line> LinesOf(const Struct& of) {
   std::vector<Line> lines;
   for (std::size_t v = 0; v < of.versions.size(); ++v) {
     const Version& version = of.versions[v];
-    std::size_t next = 0;  // index at which the next field may continue or begin a line
+    std::size_t next = 0;  // index of the first line that the next field may continue; a new line
+                           // is inserted here
     for (const Field& field : version.fields) {
       std::size_t at = next;
       while (at < lines.size() &&

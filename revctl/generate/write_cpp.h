@@ -8,23 +8,25 @@
 namespace revctl::generate {
 
 /// Returns the generated header: structs, their older versions, upgrades, bodies, tables of fields,
-/// and files. Equal definitions give equal text. `path` names the definition in a comment.
+/// and files. Equal definitions yield equal text. A comment in the header names `path` as the
+/// definition.
 std::string WriteCpp(const Definition& definition, std::string_view path);
 
-/// One ADD (if `until` is empty) or REM of a body. A line covers a field in consecutive versions in
-/// which it has the same name, type and order. Any other change ends the line and begins another.
+/// An ADD (if `until` is empty) or a REM in a body. A line covers a field in consecutive versions
+/// in which it has the same name, type and order. Any other change ends the line and begins a new
+/// line.
 struct Line {
   std::string name;
   Type type;
   std::string since, until;
-  /// True if another ended line has the same name, so that each is visited in its own block.
+  /// True if another line that has ended has the same name. Each of these lines is then visited in
+  /// a block of its own.
   bool shares_name = false;
-  /// The field in each version, oldest first; null if the version does not have it.
+  /// The field in each version, oldest first; null for versions that do not have the field.
   std::vector<const Field*> in;
 
   bool Lives() const { return until.empty(); }
-  /// Returns the field as of the last version that has it. That version determines the field's
-  /// properties.
+  /// Returns the field of the last version that has it, which determines the field's properties.
   const Field& field() const;
 };
 

@@ -35,7 +35,8 @@ class Rewriting {
 
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
     std::map<std::string, Finding> found;
-    // Include all pending revisions, because those before an edited one may be stale as well.
+    // Include all pending revisions, because pending revisions before an edited one may be stale as
+    // well.
     std::set<std::string> judged = edited;
     for (const RewriteQuestion::Listed& one : q_.order) {
       if (one.pending) judged.insert(one.name);
@@ -94,8 +95,8 @@ class Rewriting {
         {&side, q_.target, q_.target_label, q_.folder, q_.folder, nullptr, &read}, order);
   }
 
-  /// True if the record's `previous` names a revision that comes before its own. Without that, the
-  /// record does not show what it was recorded on top of.
+  /// True if the record's `previous` names a revision that precedes the record's own. Otherwise the
+  /// record does not show which revisions it was recorded on top of.
   static bool SaysWhen(const Records& records, const Places& places, const std::string& name) {
     const auto record = records.find(name);
     const auto place = places.find(name);
@@ -105,7 +106,7 @@ class Rewriting {
   }
 
   /// Adds edited pending records that share a type with an earlier stale record, because they
-  /// describe goldens that will be replaced.
+  /// depend on goldens that will be replaced.
   void AddThoseBehind(const std::set<std::string>& edited) {
     std::set<std::string> roots;
     for (const RewriteQuestion::Listed& one : q_.order) {
@@ -158,8 +159,8 @@ class Rewriting {
     return Done{};
   }
 
-  /// Returns what the new record lacks, or "" if it is complete. Adds to `kept` a description of
-  /// the values that other revisions changed.
+  /// Returns what is missing from the new record, or "" if it is complete. Appends to `kept` a
+  /// description of the values that other revisions changed.
   Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
                            std::string& kept) const {
     const RecordHere& now = after_.at(name);
@@ -176,8 +177,8 @@ class Rewriting {
     golden::RevisionRecord before;
     if (auto record = golden::ParseRecord(before_.at(name).text, ""); record.ok())
       before = std::move(*record);
-    // Add the cases of the revision's additions that the change removes, because the new record has
-    // to keep those, too.
+    // Add the cases of those additions to the revision that the change removes, because the new
+    // record must keep their cases, too.
     for (const git::TreeFile& file : files) {
       const auto addition = golden::ParseFileName(file.path);
       if (!addition || addition->kind != golden::FileName::Kind::Record ||
@@ -237,7 +238,7 @@ class Rewriting {
 
   const RewriteQuestion& q_;
   const Tree there_;
-  /// The target's revisions, in the order that they have after the change.
+  /// The target's revisions, in the order that they will have after the change.
   std::vector<std::string> after_order_;
   Places places_, afterwards_;  ///< position of each revision on the target, and after the change
   Records before_, after_;

@@ -33,7 +33,7 @@ class Records {
       if (name && name->kind == golden::FileName::Kind::Record)
         by_revision[name->revision].push_back(std::move(*name));
     }
-    // Purged revisions come before all others. Their order is that of their records.
+    // Purged revisions come before all others. Their records determine their order.
     for (const auto& [revision, names] : by_revision) {
       if (sides_.purged == nullptr || !sides_.purged->contains(revision)) continue;
       list_.push_back({revision, false, false, "", {}});
@@ -51,13 +51,14 @@ class Records {
     return base::Done{};
   }
 
-  /// Returns the revisions whose record is unreadable, or was recorded without an earlier revision
-  /// that it shares a type with.
+  /// Returns the revisions with an unreadable record, and those whose record was made without an
+  /// earlier revision that shares a type with it.
   Result<std::vector<StaleGolden>> Find() {
     const golden::RecordOrder order(std::move(list_));
     std::vector<StaleGolden> stale;
     std::optional<golden::RecordGraph> graph;
-    std::string unknown;  // an unreadable record of a landed revision, and the reason
+    std::string unknown;  // the first unreadable record of a landed revision, with the reason;
+                          // empty if there is none
     for (std::size_t i = 0; i < order.list().size(); ++i) {
       if (!order.list()[i].pending) continue;
       const std::string& name = order.list()[i].name;
@@ -144,14 +145,15 @@ class Records {
   void AddPurged(std::vector<golden::RecordTypes> purged, golden::RecordGraph& graph) const {
     std::stable_sort(purged.begin(), purged.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
-    // Additions can put several records at the same place. The last record wins.
+    // Additions can put several records at the same place. The last one wins.
     for (std::size_t i = 0; i < purged.size(); ++i) graph.Add(std::min(i, purged_ - 1), purged[i]);
   }
 
   const GoldenSides& sides_;
   std::vector<golden::ListedRecord> list_;
   std::size_t purged_ = 0;  ///< number of purged revisions, which come first in list_
-  std::vector<std::vector<golden::FileName>> files_;  ///< the golden files on the target
+  std::vector<std::vector<golden::FileName>> files_;  ///< names of the record files on the target,
+                                                      ///< for each revision in list_
   std::unordered_map<std::size_t, golden::RecordTypes> judged_;
   std::unordered_map<std::size_t, std::string> unreadable_;
 };

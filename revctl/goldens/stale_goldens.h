@@ -19,8 +19,8 @@ struct StaleGolden {
   std::string revision;
   std::string file;  ///< `golden/SR_HERO.yaml`, relative to the repository's root
   std::string message;
-  std::string reason;  ///< the part of the message that does not name the revision's goldens
-  /// false if the revision's record, or a record that it is compared with, is unreadable.
+  std::string reason;  ///< the message without the part that names the revision's goldens
+  /// False if the revision's record, or a record that it is compared with, is unreadable.
   bool known = true;
   /// Earlier revisions that were missing when the goldens were recorded.
   std::vector<std::string> without;
@@ -29,7 +29,8 @@ struct StaleGolden {
 /// A revision of a list, for FindStaleGoldens.
 struct ListedGolden {
   std::string revision;
-  /// true: read the record of `side` and check it; false: only read the target's record.
+  /// true: read the record of `side` and check whether it is stale; false: only read the target's
+  /// record
   bool judged = false;
 };
 
@@ -38,7 +39,8 @@ struct RecordHere {
   std::string text;
   /// Types in the record; nullopt if the record is unreadable.
   std::optional<golden::RecordTypes> types;
-  std::string problem;  ///< why the record is unreadable, such as "has at line 3: ..."
+  std::string problem;  ///< reason why the record is unreadable, such as "has at line 3: ...";
+                        ///< empty if it is readable
 };
 base::Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
                                         const std::string& revision);
@@ -54,8 +56,8 @@ struct BrokenGolden {
 /// harness report that.
 base::Result<std::optional<BrokenGolden>> FindBroken(const Tree& side, const std::string& folder,
                                                      const golden::FileName& record);
-/// Checks the records and the additions of `revisions`. Returns the first problem of each revision,
-/// by name.
+/// Checks the records and the additions of the revisions in `of`. Returns the first problem of each
+/// revision, by name.
 base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Tree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);
@@ -66,30 +68,30 @@ base::Result<std::vector<golden::FileName>> AdditionsOn(const Tree& side,
 /// Input of FindStaleGoldens. The pointers must stay valid during the call.
 struct GoldenSides {
   const Tree* side;                ///< tree with the pending records
-  std::optional<git::Oid> target;  ///< commit with the landed records; nullopt: nothing is stale
+  std::optional<git::Oid> target;  ///< commit with the landed records; nullopt: no golden is stale
   std::string target_label;
   std::string folder;  ///< folder of the pending goldens, relative to the repository's root
-  /// Folder of the landed goldens, which differs from `folder` if the change moves it.
+  /// Folder of the landed goldens. Differs from `folder` if the change moves the goldens.
   std::string landed_folder;
-  /// Names of purged revisions. The list does not have them, but their records still describe type
-  /// changes. May be null.
+  /// Names of purged revisions. They are no longer in the list, but their records still describe
+  /// type changes. May be null.
   const list::Names* purged = nullptr;
   /// Records of `side` that the caller has read already. May be null.
   const std::map<std::string, RecordHere>* read = nullptr;
 };
 
-/// Returns the pending revisions with stale goldens, in list order: goldens that were recorded
-/// without an earlier revision which shares a type with them, if one of the two changes that type.
-/// A pending revision with an unreadable record is stale, too; a landed revision without a record
-/// shares no type. Revisions are matched by name; the numbers only order `landed` and `pending`,
-/// which must be ascending. Starts no build and no process.
+/// Returns the pending revisions with stale goldens, in list order. Goldens are stale if they were
+/// recorded without an earlier revision that shares a type with them, and one of the two revisions
+/// changes that type. A pending revision with an unreadable record also counts as stale. A landed
+/// revision without a record shares no type. Matches revisions by name; the numbers only order
+/// `landed` and `pending`, which must be ascending. Does not start a build or a process.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);
 
-/// Returns the stale revisions of a list, in the list's order. Only checks revisions that are
-/// `judged`, which may be anywhere in the list. Assumes that the goldens of the others were
-/// recorded after all earlier revisions.
+/// Returns the stale revisions of a list, in the list's order. Checks only revisions that are
+/// `judged`, which may be anywhere in the list. Assumes that the goldens of all other revisions
+/// were recorded after all earlier revisions.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                         const std::vector<ListedGolden>& list);
 

@@ -29,9 +29,9 @@ std::vector<std::string> WrittenIn(const Workspace& workspace, LandState::Phase 
   return out;
 }
 
-/// Fails if a lock file of git remains, because otherwise git's own, less helpful message would
-/// appear in the middle of a join. Waits up to a second first, in case a running git holds the
-/// lock.
+/// Fails if git has left a lock file behind, because otherwise git's own, less helpful message
+/// would appear in the middle of a join. Waits up to a second first, in case a running git holds
+/// the lock.
 Result<base::Done> NoLocks(const git::Repository& repository) {
   std::string locks;
   for (int wait = 0; wait < 10; ++wait) {
@@ -90,7 +90,8 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     return Error{Exit::Usage, "uncommitted changes would not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
-  if (saved) state = *saved;  // a verified tree stays verified, even on another branch
+  if (saved) state = *saved;  // keep `verified_tree`, which stays verified even on a different
+                              // branch
   if (state.fold && state.fold == *head && state.branch == **branch) {
     TRY(const auto fold, repository.ReadCommit(*head));
     head = fold.parents.front();
@@ -102,8 +103,8 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
   }
   state.fold.reset();
   if (state.branch != **branch || state.head != *head) {
-    // Forget the unconfirmed push only if the branch changed. A different head proves nothing,
-    // because the pushed commit may be a merge made only for the target.
+    // Forget the unconfirmed push only if the current branch is a different one. A different head
+    // proves nothing, because the pushed commit may be a merge made only for the target.
     if (state.branch != **branch) state.landing.reset();
     state.branch = **branch;
     state.start = *head;
@@ -131,8 +132,9 @@ namespace {
 
 const char* const kStashed = "revctl land was interrupted while it wrote here";
 
-/// Removes the untracked files that a killed git left, because they would block the next join.
-/// Removes a file only if it is a prefix of the target's file, so nothing is lost.
+/// Removes the untracked files that a killed git process left behind, because they would block the
+/// next join. Removes a file only if its content is a prefix of the target's file, so nothing is
+/// lost.
 Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
   TRY(const auto untracked, git::UntrackedFiles(repository));
   for (const std::string& path : untracked) {
@@ -163,8 +165,8 @@ Result<Done> EndJoin(const git::Repository& repository, const base::Listener& li
   }
   if (git::OperationIn(repository) == "rebase") {
     const auto aborted = git::AbortOperation(repository, "rebase");
-    // `git rebase --abort` fails if git was killed early in the rebase. In this case git advises
-    // removing the folder.
+    // `git rebase --abort` fails if git was killed early in the rebase. Git then advises removing
+    // the folder.
     std::error_code error;
     if (!aborted.ok())
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",

@@ -4,8 +4,8 @@
 
 namespace revctl::commands {
 
-/// Cleans up after a killed landing, except in a dry run. Then checks that the branch can land:
-/// that no other git operation is in progress and everything is committed.
+/// Cleans up after a killed landing, except in a dry run. Then checks that the branch can land: no
+/// other git operation may be in progress, and everything must be committed.
 base::Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener& listener,
                                      bool dry_run);
 

@@ -1,5 +1,5 @@
-// Folds the branch that lands, so that its pending revisions and their numbers reach the target in
-// one push.
+// Folds the branch that is landing, so that its pending revisions and their numbers reach the
+// target in one push.
 #include "revctl/landing/fold_branch.h"
 
 #include <fmt/core.h>
@@ -19,8 +19,8 @@ using findings::RuleId;
 
 namespace {
 
-/// Returns findings about the branch's own pending revisions that `fold` left out. Only notes a
-/// revision that is pending on the target, because this branch did not cause the problem.
+/// Returns findings about the branch's own pending revisions that `fold` left out. A revision that
+/// is also pending on the target gets only a note, because this branch did not cause the problem.
 Result<std::vector<Finding>> NotFolded(const Landing& landing, const Fold& fold) {
   std::vector<Finding> out;
   for (const FoldedList& list : fold.lists) {

@@ -7,8 +7,8 @@
 
 namespace revctl::commands {
 
-/// True if the landing gives numbers to pending revisions: if it pushes to the target and a list
-/// has `numbers: at-landing`.
+/// True if the landing assigns numbers to pending revisions. It does so if it pushes to the target
+/// and a list has `numbers: at-landing`.
 bool FoldsPending(const Landing& landing);
 
 /// Adds a commit to the branch that folds all pending revisions: the branch's own, and those that
@@ -17,13 +17,13 @@ bool FoldsPending(const Landing& landing);
 /// unchanged.
 base::Result<std::vector<findings::Finding>> FoldBranch(Landing& landing);
 
-/// Moves the branch back to the commit below its fold, if it has a fold. Called after a lost race
-/// or a failure, because the numbers of a fold are only valid on the target's tip for which it was
-/// made.
+/// If the branch has a fold, moves the branch back to the commit before it. Called after a lost
+/// race or a failure, because the numbers in a fold are valid only on top of the target's tip that
+/// the fold was made for.
 base::Result<base::Done> TakeBackFold(Landing& landing);
 
-/// Returns the numbers that FoldBranch would give on the fetched tip of the target, as "SR_BOSS =
-/// 667, SR_ANT = 668". Returns "" if there are none.
+/// Returns the numbers that FoldBranch would assign on top of the fetched tip of the target, as
+/// "SR_BOSS = 667, SR_ANT = 668". Returns "" if there are none.
 base::Result<std::string> NumbersOfFold(const Landing& landing);
 
 /// Returns the names of the revisions that wait for a fold on the target, as of the last fetch.

@@ -1,5 +1,5 @@
-// Rebases and merges with the user's git. git uses this program as the merge driver, even if it is
-// not installed.
+// Rebases and merges with the user's git. git uses this program as the merge driver, even if the
+// driver is not installed.
 #include "revctl/landing/join.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns git settings that name this program as the merge driver, and that disable user settings
+/// Returns git settings that make this program the merge driver, and that override user settings
 /// which would move other branches, reorder commits or stash changes.
 git::Overrides JoinSettings(const Landing& landing) {
   return {
@@ -22,8 +22,7 @@ git::Overrides JoinSettings(const Landing& landing) {
       "merge.autoStash=false",   Installation(landing.workspace, landing.program).DriverSetting()};
 }
 
-/// Returns an error that says where git stopped: in which files and, during a rebase, at which
-/// commit.
+/// Returns an error that names the files at which git stopped and, during a rebase, the commit.
 Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                 const std::string& talk) {
   std::string where;

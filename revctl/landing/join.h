@@ -10,11 +10,11 @@ base::Result<base::Done> JoinTarget(Landing& landing);
 /// Continues the rebase or merge after the user has resolved the conflicts of JoinTarget.
 base::Result<base::Done> ContinueJoin(Landing& landing);
 
-/// Resets the branch to its tip from before the landing. Returns a sentence that says so.
+/// Resets the branch to its tip before the landing. Returns a sentence that tells the user so.
 base::Result<std::string> AbortLanding(const git::Repository& repository);
 
-/// Cleans up after a landing was killed while revctl or git was writing: resets the work tree to
-/// the branch's last commit, after saving the changed files with `git stash`. `places` are the
+/// Cleans up after a landing that was killed while revctl or git was writing: resets the work tree
+/// to the branch's last commit, after saving the changed files with `git stash`. `places` are the
 /// lists and golden folders, which are the only files that a landing writes itself.
 base::Result<base::Done> RecoverKilled(const git::Repository& repository,
                                        const base::Listener& listener, const LandState& state,

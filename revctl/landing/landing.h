@@ -10,8 +10,8 @@
 
 namespace revctl::commands {
 
-/// The state that a stopped or killed landing needs to continue. Stored in a file in the git folder
-/// of the work tree, so each work tree has its own.
+/// The state that a later run needs to continue a stopped or killed landing. Stored in a file in
+/// the git folder of the work tree, so each work tree has its own state.
 struct LandState {
   enum class Phase {
     Idle,     ///< the work tree matches the last commit
@@ -19,24 +19,25 @@ struct LandState {
     Stopped,  ///< git stopped at a conflict that the user must resolve
     Numbers,
     Goldens,
-    Folding,  ///< the branch is being moved to its fold
+    Folding,  ///< the branch is being moved to the commit of its fold
   };
   std::string branch;  ///< short name of the branch
   git::Oid start;      ///< tip of the branch when the landing began
   git::Oid head;       ///< tip of the branch after the last step
   Phase phase = Phase::Idle;
   git::Oid target;  ///< the target's tip at the last step
-  /// Tree that passed `verify`, and the command; or empty.
+  /// The tree that passed `verify`, and the command that it passed; both empty if there is none.
   std::string verified_tree, verified_line;
-  std::optional<git::Oid> landing;  ///< the pushed commit while the push is unconfirmed
-  /// The commit that gives the branch's pending revisions their numbers. Set until the fold has
-  /// landed: if another change lands first, the numbers are wrong, and the branch goes back to the
-  /// parent of this commit.
+  std::optional<git::Oid> landing;  ///< the pushed commit as long as the push is unconfirmed;
+                                    ///< otherwise nullopt
+  /// The commit that assigns the branch's pending revisions their numbers. Set until the fold has
+  /// landed. If another change lands first, these numbers are wrong, and the branch goes back to
+  /// the parent of this commit.
   std::optional<git::Oid> fold;
 };
 
-/// Returns nullopt if no landing has begun in this work tree. Fails with Exit::Environment if
-/// revctl did not write the file.
+/// Returns the saved state, or nullopt if no landing has begun in this work tree. Fails with
+/// Exit::Environment if revctl did not write the file.
 base::Result<std::optional<LandState>> ReadLandState(const git::Repository& repository);
 base::Result<base::Done> WriteLandState(const git::Repository& repository, const LandState& state);
 base::Result<base::Done> RemoveLandState(const git::Repository& repository);
@@ -48,11 +49,12 @@ struct Landing {
   FoldCallbacks calls;
   std::string program;  ///< argv[0], which git calls as the merge driver
   LandState state = {};
-  ledger::Snapshot seen = {};      ///< the target is known after the first fetch
+  ledger::Snapshot seen = {};      ///< the target and the ledger as of the last fetch; no target
+                                   ///< before the first fetch
   config::LandPolicy policy = {};  ///< from the target, but `by` may come from the command line
-  /// The tip of the branch before this run merged the target; unset after this run has committed
-  /// anything other than numbers. After a lost race, the next merge starts from this commit, so
-  /// that merges do not accumulate.
+  /// The branch's tip before this run merged the target; unset once this run has committed anything
+  /// other than numbers. After a lost race, the next merge starts from this commit, so that merges
+  /// do not accumulate.
   std::optional<git::Oid> head_before_merge = {};
 
   const base::Listener& listener() const { return calls.listener; }
@@ -70,7 +72,7 @@ base::Result<base::Done> SaveLandState(Landing& landing, LandState::Phase phase)
 /// Returns the commit at HEAD. Fails with Exit::Environment on a branch without a commit.
 base::Result<git::Oid> HeadOf(const git::Repository& repository);
 
-/// Returns a sentence for the user that says what `land --abort` would do.
+/// Returns a sentence that tells the user what `land --abort` would do.
 std::string AbortAdvice(const LandState& state);
 
 }  // namespace revctl::commands

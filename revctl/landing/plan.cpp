@@ -12,7 +12,7 @@ namespace revctl::commands {
 namespace {
 
 /// Returns the conflicts that git predicts for a merge, as "; conflicts in src/a.cpp", or "". A
-/// rebase applies one commit at a time and may stop at other conflicts.
+/// rebase applies one commit at a time and may stop at different conflicts.
 Result<std::string> Foreseen(const Landing& landing) {
   const std::string driver = Installation(landing.workspace, landing.program).DriverSetting();
   TRY(const auto paths,

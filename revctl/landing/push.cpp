@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kHeads = "refs/heads/";
 
-/// Returns the commit to push to the target: HEAD, or with `by: merge` a merge of HEAD whose first
-/// parent is the target's tip.
+/// Returns the commit to push to the target: HEAD or, with `by: merge`, a merge of HEAD with the
+/// target's tip as its first parent.
 Result<git::Oid> CommitToLand(const Landing& landing) {
   const git::Oid& head = landing.state.head;
   if (landing.policy.by == config::LandPolicy::By::Rebase) return head;
@@ -27,8 +27,8 @@ Result<git::Oid> CommitToLand(const Landing& landing) {
                           fmt::format("Merge branch '{}'\n", landing.state.branch));
 }
 
-/// Moves the local target branch, if there is no remote. Compares and swaps the ref, so that it
-/// detects a lost race.
+/// Moves the local target branch if there is no remote. Uses compare-and-swap on the ref to detect
+/// a lost race.
 Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   const std::string& target = landing.workspace.config().target;
   TRY(const auto elsewhere, git::OtherWorkTreeOn(landing.repository(), target));
@@ -77,7 +77,8 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
   }
 }
 
-/// True if the branch once contained all of `theirs`, so that overwriting it loses nobody's work.
+/// True if the branch once contained all commits of `theirs`, so that overwriting `theirs` loses
+/// nobody's work.
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
@@ -143,8 +144,8 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     out.remote = *value;
     break;
   }
-  // Use the name of the upstream branch, which may differ from the local name. Never use the target
-  // as the branch, even if the branch tracks it.
+  // Use the name of the upstream branch, which may differ from the local name. Never use the
+  // target, even if it is the upstream branch.
   TRY(auto upstream, repository.ConfigValue(section + "merge"));
   TRY(auto follows, repository.ConfigValue(section + "remote"));
   if (upstream.has_value() && follows == out.remote && upstream->starts_with(kHeads)) {
@@ -167,8 +168,8 @@ Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
   TRY(const auto tree_there, git::TreeOf(repository, landed));
   if (tree_here != tree_there)
     return git::ResetBranch(repository, landed, "the branch cannot follow the target");
-  // The landed commit is a merge made only for the target. Its tree is that of HEAD, so moving the
-  // ref is enough.
+  // The landed commit is a merge made only for the target. It has the same tree as HEAD, so moving
+  // the ref is enough.
   TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed, head));
   return Done{};
 }

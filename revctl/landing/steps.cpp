@@ -31,15 +31,15 @@ GateRequest RequestOf(const Landing& landing) {
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
-/// True if renumbering fixes the finding. For damaged landed entries this depends on the finding's
-/// fix.
+/// True if renumbering fixes the finding. For damaged landed entries, the finding's own fix
+/// decides.
 bool IsOfNumbers(const Finding& finding) {
   const bool says_so = finding.fix.kind == findings::FixKind::Numbers;
   return IsError(finding) && !finding.asks &&
          (Is(finding, Rule::kFixedByRenumber) || (Is(finding, Rule::kRenumberMayFix) && says_so));
 }
 
-/// True if there is an error that neither renumbering nor recording goldens again fixes.
+/// True if there is an error that cannot be fixed by renumbering or by recording goldens again.
 bool NeedsAPerson(const std::vector<Finding>& found) {
   return std::any_of(found.begin(), found.end(), [](const Finding& f) {
     return IsError(f) && !Is(f, Rule::kFixedByRefresh) && !IsOfNumbers(f);
@@ -79,14 +79,14 @@ Result<Done> RefreshGoldens(Landing& landing) {
     for (const std::string& path : changed) message += "\n" + path;
     auto made = CommitPaths(repository, changed, message);
     if (!made.ok()) return made;
-    // The next merge must not drop the commit that was just made.
+    // The next merge must not drop the commit that was just created.
     landing.head_before_merge.reset();
   }
   return SaveLandState(landing, LandState::Phase::Idle);
 }
 
-/// True if another command has fetched the target since, such as `fix` or the user's `git fetch`,
-/// and it has moved.
+/// True if the target has moved since this run fetched it, as seen by a later fetch, such as one by
+/// `fix` or the user's `git fetch`.
 Result<bool> TargetMoved(const Landing& landing) {
   auto now = landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef());
   if (!now.ok()) return now.error();
@@ -109,8 +109,8 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 }
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {
-  // Read the ledger again, because it may have confirmed numbers since the fetch. Keep comparing
-  // with the target of that fetch.
+  // Read the ledger again, because it may have confirmed numbers since the fetch. Still compare
+  // with the target as of that fetch.
   TRY(auto known, landing.workspace.OpenLedger().Cached());
   GateRequest request = RequestOf(landing);
   request.ledger = {&known, true};
@@ -129,8 +129,8 @@ Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
   request.mode = Mode::Questions;
   request.ledger = {&landing.seen, true};
   auto found = RunGate(request);
-  // Report nothing if the gate cannot run: the join may repair an unreadable list, and the list is
-  // checked again after the join.
+  // Report nothing if the gate cannot run: the join may repair an unreadable list, and the gate
+  // checks the list again after the join.
   return found.ok() ? found : std::vector<Finding>();
 }
 
@@ -161,8 +161,8 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   }
   if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
     return answer(std::move(found));
-  // Start over if the target has moved: the `goldens:` command asks git which revisions have
-  // landed, so it would record goldens on top of revisions that this branch lacks.
+  // Start over if the target has moved. The `goldens:` command asks git which revisions have
+  // landed, so it would record goldens on top of revisions that are not on this branch.
   TRY(auto moved, TargetMoved(landing));
   if (moved) return Answer(std::nullopt);
   TRY(RefreshGoldens(landing));
@@ -173,7 +173,7 @@ namespace {
 
 struct PendingNames {
   std::vector<std::string> names;  ///< ordered by number
-  bool others = false;             ///< another user holds at least one of them
+  bool others = false;             ///< true if another user holds at least one of them
 };
 
 Result<PendingNames> PendingOf(const Landing& landing, const list::ListConfig& list,
@@ -225,8 +225,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
       continue;
     TRY(auto pending, PendingOf(landing, list, me));
     TRY(auto before, landing.workspace.ReadList(list));
-    // If a colleague holds some of the pending revisions, pass the names of all, so that they keep
-    // the order of their numbers. The colleague keeps the reservation.
+    // If a colleague holds some of the pending revisions, pass the names of all of them, so that
+    // they keep their order. The colleague keeps the reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
     TRY(const auto lock, landing.workspace.LockLists(landing.listener()));
@@ -250,9 +250,9 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
 
 namespace {
 
-/// Returns those of `paths` that the target's .gitattributes do not mark as
-/// `linguist-documentation`. Reads the attributes from the target, because a branch must not exempt
-/// its own files from verification.
+/// Returns the `paths` that the target's .gitattributes do not mark as `linguist-documentation`.
+/// Reads the attributes from the target, because a branch must not exempt its own files from
+/// verification.
 Result<std::vector<std::string>> BuiltOf(const Landing& landing,
                                          const std::vector<std::string>& paths) {
   const git::AttributeSource source{{git::Place::Kind::Commit, landing.target()}};
@@ -267,8 +267,8 @@ Result<std::vector<std::string>> BuiltOf(const Landing& landing,
   return out;
 }
 
-/// True if `tree` has passed the `verify:` command, or differs from a tree that has passed it only
-/// in documentation.
+/// True if `tree` has passed the `verify:` command, or differs only in documentation from a tree
+/// that has passed it.
 Result<bool> Passed(const Landing& landing, const git::Oid& tree) {
   const LandState& state = landing.state;
   if (state.verified_tree.empty() || state.verified_line != landing.policy.verify) return false;

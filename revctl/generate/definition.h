@@ -79,7 +79,8 @@ struct Enum {
 /// The root struct of a file format.
 struct File {
   std::string type;
-  std::string magic;  ///< four characters
+  std::string magic;  ///< Files without a header contain the struct as of this revision. Empty if
+                      ///< there are no such files.
   /// The revision with which files without a header were written; empty if there are no such files.
   std::string without_header;
   Position without_header_place;

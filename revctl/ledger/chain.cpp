@@ -29,8 +29,8 @@ std::unordered_map<std::string_view, const T*> ByName(const std::vector<T>& all)
 }
 
 /// Returns why the reservation `now` is not allowed in a list with the high-water mark `mark`, or
-/// nullopt if it is allowed. `held` is the previous reservation and `step` is the reservation's
-/// part of the event; both may be null.
+/// nullopt if it is allowed. `held` is the previous reservation of the name, and `step` is the
+/// name's part of the event; both may be null.
 std::optional<std::string> Wrong(const Reservation& now, const Reservation* held, const Step* step,
                                  Kind kind, const std::optional<std::int64_t>& mark) {
   const bool same_number = held != nullptr && held->number == now.number;
@@ -141,11 +141,12 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   std::size_t bytes = 0;
   for (const git::TreeFile& file : listed) {
     auto text = repository.ReadFile(commit, file.path);
-    // Turn errors of the repository into Exit::Environment, because Exit::Usage means a newer
+    // Report errors of the repository as Exit::Environment, because Exit::Usage means a newer
     // format.
     if (!text.ok())
       return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
-    // Limit the total size, because the same large file may occur under thousands of names.
+    // Limit the total size, because a commit may contain the same large file under thousands of
+    // names.
     bytes += text->value_or("").size();
     if (bytes > kMostBytes)
       return Skipped(commit, fmt::format("has more than {} bytes", kMostBytes));
@@ -163,7 +164,7 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
       auto commit = repository.ReadCommit(*next);
       if (!commit.ok() && newest_first.empty()) return commit.error();
       next.reset();
-      if (!commit.ok()) break;  // end of a shallow clone, or unreadable
+      if (!commit.ok()) break;  // end of a shallow clone, or an unreadable commit
       if (!commit->parents.empty()) next = commit->parents.front();
       newest_first.push_back(std::move(*commit));
     }
@@ -176,8 +177,8 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
       else if (skipped->exit == Exit::Usage) newer = skipped;
     }
     if (!skipped) return ValidState{*chain.state(), "", {}};
-    // If the oldest commit of the window is invalid, every valid commit after it seems invalid,
-    // too. Try again with a larger window.
+    // If the oldest commit in the window is invalid, all valid commits after it seem invalid, too.
+    // Try again with a larger window.
     if (next) continue;
     if (!chain.state()) return *skipped;
     return ValidState{*chain.state(),

@@ -9,41 +9,42 @@
 
 namespace revctl::ledger {
 
-/// Limit by which one event, or one push, may raise a high-water mark. It allows dates such as
-/// 20261127 as numbers after 25, but no push can use up all numbers.
+/// Limit by which one event or one push may raise a high-water mark. It allows dates such as
+/// 20261127 after the number 25, but prevents a push from using up all numbers.
 inline constexpr std::int64_t kLargestJump = std::int64_t{1} << 26;
 
 /// True if `mark` is more than kLargestJump above `before`. The first mark of a list may have any
-/// value that leaves kLargestJump numbers.
+/// value that leaves at least kLargestJump numbers.
 bool TooFar(std::int64_t mark, const std::optional<std::int64_t>& before);
 
-/// Returns the problem with the first list whose mark in `after` is too far above that in `before`,
-/// worded as the end of a sentence, or nullopt if there is none.
+/// Returns the problem with the first list whose mark in `after` is too far above its mark in
+/// `before`, worded as the end of a sentence, or nullopt if there is none.
 std::optional<std::string> JumpsTooFar(const State& before, const State& after);
 
 /// Returns why a commit with the tree `after` must not follow `before`, worded as the end of a
 /// sentence, or nullopt if it may. The server's hook and every reader apply the same rules:
 ///
-/// - The id stays the same, and no high-water mark goes back or jumps too far. - A new reservation,
-/// or a changed number, is above the mark of `before`. - The event names each new or changed
-/// reservation, except that a `create` may add any. - Only a take-over moves a reservation to
-/// another person, and it keeps the number.
+/// - The id stays the same, and no high-water mark decreases or jumps too far.
+/// - A new reservation, or a changed number, is above the mark in `before`.
+/// - The event names each new or changed reservation, except that a `create` may add any.
+/// - Only a take-over moves a reservation to a different person, and it keeps the number.
 ///
-/// Without being named, a reservation may disappear and a mark may rise, because revisions land.
+/// A reservation may disappear and a mark may rise without being named in the event, because
+/// revisions land.
 std::optional<std::string> ValidateEvent(const State& before, const Event& event,
                                          const State& after);
 
 /// Replays commits, oldest first. Skips each commit that is unreadable or contradicts its event, so
-/// that a broken commit does not stop the team.
+/// that a broken commit does not stop the team's work.
 class Chain {
  public:
-  /// `id` is the ledger's id, or "" to accept any. Without `before`, the first readable commit is
-  /// trusted.
+  /// `id` is the ledger's id, or "" to accept any ledger. Without `before`, trusts the first
+  /// readable commit.
   explicit Chain(std::string id = "", std::optional<State> before = std::nullopt);
 
-  /// Adds a commit. Returns why the commit is skipped, or nullopt if it is valid. A skipped
-  /// but readable commit still raises the high-water marks, because somebody may be using the
-  /// numbers it assigned.
+  /// Adds a commit. Returns why the commit is skipped, or nullopt if it is valid. A skipped but
+  /// readable commit still raises the high-water marks, because somebody may be using the numbers
+  /// that it assigned.
   std::optional<base::Error> Add(const git::Oid& commit, const std::optional<Event>& event,
                                  const base::Result<State>& state);
 
@@ -65,13 +66,13 @@ struct ValidState {
   State state;
   /// Why the tip is invalid, and which commit is used instead; "" if the tip is valid.
   std::string skipped = {};
-  /// Set if a newer revctl wrote a commit after the last valid commit.
+  /// The error to report if a newer revctl wrote a commit after the last valid commit.
   std::optional<base::Error> newer = std::nullopt;
 };
 
 /// Returns the state at the last valid commit of the chain that ends at `tip`. Replays the newest
-/// 16 commits, and more only while the tip is invalid. Returns an Error if no commit is valid. `id`
-/// is the ledger's id, or "" to accept any.
+/// 16 commits, and more of them only if the tip is invalid. Returns an Error if no commit is valid.
+/// `id` is the ledger's id, or "" to accept any ledger.
 base::Result<ValidState> ReadLastValid(const git::Repository& repository, const git::Oid& tip,
                                        const std::string& id = "");
 

@@ -1,5 +1,5 @@
 // Tests which commits of a ledger are valid, with random chains in memory. Some clients write valid
-// events on top of the last valid state, and hostile clients write anything.
+// events on top of the last valid state, and hostile clients write arbitrary events.
 // tests/scenarios/hostile uses real servers.
 #include <catch2/catch.hpp>
 #include <map>
@@ -26,7 +26,7 @@ class Clients {
     Append({Kind::Create, "main", {}, ""}, first);
   }
 
-  /// Appends an event of one of our clients to the last valid state.
+  /// Appends an event by one of our clients to the last valid state.
   void Honest() {
     if (held().high_water >= list::kLargestNumber) return;
     const git::Person who = OneOf(std::vector<git::Person>{kAnn, kBob});
@@ -39,7 +39,7 @@ class Clients {
     CHECK(given_.rbegin()->first == number);
     list.Give(name, number, who);
     Append({Kind::Reserve, "main", {{name, number, std::nullopt}}, ""}, next);
-    // A valid event is accepted, whatever commits are below it.
+    // A valid event is accepted, no matter which commits precede it.
     CHECK(chain_.last() == std::to_string(commits_));
     own_[name] = {name, number, who};
   }
@@ -72,8 +72,8 @@ class Clients {
     Append(event, state);
   }
 
-  /// Checks that one of our clients' reservations changes its person or number only through an
-  /// event that names it, and that no number is given twice.
+  /// Checks that the person or number in a reservation of our clients changes only through an event
+  /// that names the reservation, and that no number is assigned twice.
   void Check() {
     INFO(log_);
     for (auto one = own_.begin(); one != own_.end();) {
@@ -105,8 +105,8 @@ class Clients {
   const ListState& held() const { return chain_.state()->lists.at("main"); }
   std::string Next() { return std::to_string(++commits_); }
 
-  /// Sets a reservation and removes any other one with the same number, so that the tree can be
-  /// parsed.
+  /// Sets a reservation and removes any other reservation of the same number, because the tree
+  /// could not be parsed otherwise.
   void Put(ListState& list, const std::string& name, std::int64_t number) {
     std::erase_if(list.open, [&](const Reservation& one) { return one.number == number; });
     list.Give(name, number, OneOf(std::vector<git::Person>{kEve, kEve, kAnn, kBob}));
@@ -134,7 +134,8 @@ class Clients {
   State tip_;
   int commits_ = 0;
   std::string log_;
-  std::map<std::int64_t, std::string> given_;  ///< numbers given to our clients
+  std::map<std::int64_t, std::string> given_;  ///< numbers assigned to our clients, each with its
+                                               ///< name
   /// our clients' reservations that no event has changed yet
   std::map<std::string, Reservation> own_;
   std::set<std::string> said_, taken_;  ///< names in the events since the last Check()

@@ -8,14 +8,15 @@
 
 namespace revctl::ledger {
 
-/// The part of one revision in an event.
+/// The part of an event that concerns one revision.
 struct Step {
   std::string name;
   std::int64_t number = 0;
-  std::optional<std::int64_t> previous;  ///< the revision's number before a renumbering
+  std::optional<std::int64_t> previous;  ///< the revision's number before a renumbering; otherwise
+                                         ///< nullopt
 };
 
-/// The action of a ledger commit. Its message looks like this:
+/// The action of a ledger commit. The commit message looks like this:
 ///
 ///     reserve main SR_BOSS_PHASE 667
 ///
@@ -31,8 +32,8 @@ struct Event {
 
 std::string_view KindName(Event::Kind kind);
 
-/// Returns the commit message. Without the nonce, two people with equal events would create the
-/// same commit, and both would believe that their push won.
+/// Returns the commit message. Without the nonce, two people with equal events would create
+/// identical commits, and both would believe that their push won.
 std::string FormatEvent(const Event& event, const std::string& nonce);
 /// Parses a commit message. Returns nullopt if revctl did not write it.
 std::optional<Event> ParseEvent(const std::string& message);

@@ -3,9 +3,9 @@
 
 namespace revctl::ledger {
 
-/// Adds the numbers of `other` to `state`, which is based on `base`: raises marks, and adds
+/// Adds the numbers of `other` to `state`, which is derived from `base`: raises marks, and adds
 /// reservations whose name and number are free and whose number is above the mark in `base`.
-/// Ignores lists whose mark is too far above the one in `base`, because readers would reject the
+/// Ignores lists whose mark is too far above the mark in `base`, because readers would reject the
 /// result.
 void AddNumbersOf(const State& other, const State& base, State& state);
 

@@ -28,8 +28,8 @@ std::mt19937& Random() {
 }
 
 /// Waits after a lost race for a random time that grows with the duration of the attempt, because
-/// an attempt takes longer if more clones are pushing. With equal waits the losers would collide
-/// again.
+/// attempts take longer when more clones are pushing. If all losers waited for the same time, they
+/// would collide again.
 void Pause(Clock::duration took) {
   const auto longest = std::clamp<Clock::duration>(took * 2, std::chrono::milliseconds(10),
                                                    std::chrono::seconds(30));
@@ -98,8 +98,8 @@ Result<git::Oid> Ledger::Write(const Snapshot& snapshot, const Change& change,
   return repository_.WriteCommit(commit);
 }
 
-/// Returns the snapshot after a write. The new tip is valid; `skipped` keeps what was wrong with
-/// the previous tip.
+/// Returns the snapshot after a write. The new tip is valid; `skipped` still contains the problem
+/// with the previous tip.
 Result<Snapshot> Ledger::Written(const git::Oid& written, const Snapshot& before) const {
   TRY(auto now, Read(written, before.target));
   now.skipped = before.skipped;
@@ -146,8 +146,8 @@ std::string Ledger::MirrorFix() const {
 Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) const {
   if (git::IsRace(refusal.reason))
     return git::LockedOnServer(settings_.remote, settings_.ref, refusal);
-  // If the server gave no reason for this ref, the connection failed or the server accepts no
-  // pushes at all. A branch would not help then.
+  // If the server did not give a reason for this ref, the connection failed or the server accepts
+  // no pushes at all. A ledger on a branch would not help then.
   const bool namespace_refused =
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
   Error out{
@@ -171,9 +171,9 @@ Error Ledger::WithLedgerFix(Error error, bool needs_branch) const {
   return error;
 }
 
-/// Writes the commit that `plan` wants on top of the local copies. Returns nullopt if a fetch is
-/// needed first: a copy is missing or damaged, or the plan fails or has nothing to push. The plan's
-/// answer may be different for the server's current state.
+/// Writes the commit that `plan` wants, on top of the local copies. Returns nullopt if a fetch is
+/// needed first: if a copy is missing or damaged, or if the plan fails or has nothing to push,
+/// because its result may differ for the server's current state.
 std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
   if (settings_.missing) return std::nullopt;
   auto seen = Cached();
@@ -222,8 +222,8 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
   const auto begin = Clock::now();
   const std::int64_t begin_seconds = std::time(nullptr);
   int unmoved = 0;
-  // True if the next fetch is the last one before giving up, in case the last push succeeded
-  // without an answer.
+  // True if the next fetch is the last one before giving up. It finds out whether the last push
+  // succeeded although its answer was lost.
   bool late = false;
   bool target_must_stay = true;
   bool may_ask = TakesRequests(), may_answer = may_ask;
@@ -246,8 +246,8 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
                        [&](const git::RefAt& one) { return one.ref == asked->ref; }))
         asked.reset();
       if (rejected) {
-        // The fetched ref shows who won. A failed push proves nothing, because its answer may have
-        // been lost.
+        // The fetched ref shows who won. A failed push proves nothing, because the server's answer
+        // may have been lost.
         if (snapshot->tip) {
           TRY(auto taken, repository_.IsAncestor(rejected->commit, *snapshot->tip));
           if (taken) return snapshot;
@@ -257,7 +257,7 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
         const bool moved =
             snapshot->tip != rejected->before.tip || snapshot->target != rejected->before.target;
         if (target_must_stay && refusal.reason.empty()) {
-          // The server may lack atomic pushes. Try a plain push, for which the server gives a
+          // The server may lack atomic pushes. Try a plain push, because the server then gives a
           // reason.
           target_must_stay = false;
         } else if (!moved && !rejected->answered.empty()) {
@@ -272,8 +272,8 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
       }
       TRY(auto change, plan(*snapshot));
       if (!change) return snapshot;
-      // If only two clones collide, the loser needs fewer pushes when it just tries again. After a
-      // second lost race there are probably more.
+      // If only two clones collide, the loser needs fewer pushes if it simply tries again. After a
+      // second lost race, more clones are probably involved.
       if (rejected && may_ask && !asked && target_must_stay && lost > 1 &&
           IsCrowded(rejected->before, *snapshot, begin_seconds)) {
         may_ask = false;  // One request is enough. If it had no effect, the next would have none.
@@ -295,19 +295,21 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
         asked.reset();
       auto moved = repository_.UpdateRef(CacheRef(), prepared->commit, prepared->before.tip);
       if (!moved.ok())
-        // `false` is fine: another process of this clone has fetched the new tip
+        // `false` is fine: another process in this clone has already fetched the new tip
         return moved.error();
       return Written(prepared->commit, prepared->before);
     }
     ++lost;
     rejected = std::move(prepared);
     refusal = std::move(*pushed);
-    if (!fetched) continue;  // the local copies may just be outdated
+    if (!fetched) continue;  // the local copies may just be outdated, so fetch before the next
+                             // attempt
     late = git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10));
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_(fmt::format("others are reserving, too; attempt {}", attempt + 2));
     }
-    // Wait only after a lost race. If the remote refuses the push, confirm that at once.
+    // Wait only after a lost race. If the remote rejected the push, try again immediately to
+    // confirm this.
     if (git::IsRace(refusal.reason) && !late) Pause(Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,

@@ -20,27 +20,27 @@ inline constexpr std::string_view kCopyOfLedger = "/ledger";
 struct Settings {
   std::string remote;  ///< name of the remote; empty: the ledger is a local ref
   /// Set if the remote is not configured in this clone. Operations that need the remote return this
-  /// Error; the local copies can still be read.
+  /// Error, but the local copies can still be read.
   std::optional<base::Error> missing = std::nullopt;
   std::string ref = "refs/revctl/ledger";
-  /// the required `ledger_id`; if empty, any ledger is accepted and a missing one is created
+  /// the required `ledger_id`; if empty, any ledger is accepted, and a missing ledger is created
   std::string id;
   std::string target = "main";
 };
 
-/// The state of the ledger and the target at one moment.
+/// The ledger and the target at one moment.
 struct Snapshot {
   std::optional<git::Oid> tip;     ///< the ledger's tip; nullopt if there is no ledger yet
   std::optional<git::Oid> target;  ///< tip of the target branch; nullopt if it does not exist
-  State state;                     ///< empty if there is no tip
+  State state;                     ///< empty if `tip` is nullopt
   /// Why the tip is invalid, and which commit is used instead; "" if the tip is valid. The next
   /// event or a repair makes the tip valid again.
   std::string skipped = {};
-  /// A sentence that Commit has moved this clone's own ledger to the remote; otherwise "".
+  /// Notice for the user if Commit has moved this clone's local ledger to the remote; otherwise "".
   std::string moved = {};
 };
 
-/// The event that a command wants to append, and the state after it.
+/// The event that a command wants to append, and the resulting state.
 struct Change {
   State state;
   Event event;
@@ -61,7 +61,8 @@ base::Result<base::Done> EachEvent(const git::Repository& repository, std::optio
                                    const std::function<bool(const Record&)>& visit);
 
 /// The team's ledger as seen by one clone. Every write is a compare-and-swap of one ref, so if two
-/// processes race for a number, one wins and the other has to decide again. Borrows the repository.
+/// processes race for a number, one of them wins and the other has to decide again. Borrows the
+/// repository.
 class Ledger {
  public:
   using Progress = std::function<void(const std::string&)>;
@@ -70,18 +71,19 @@ class Ledger {
   bool HasRemote() const { return !settings_.remote.empty(); }
   /// Returns the ref of the local copy, or of the ledger itself if there is no remote.
   std::string CacheRef() const;
-  /// Returns the local ref that holds the tip of the target.
+  /// Returns the local ref that points to the tip of the target.
   std::string TargetRef() const;
 
   /// Reads the local copies of ledger and target, without network access.
   base::Result<Snapshot> Cached() const;
-  /// Fetches target and ledger. Returns an Error if the ledger has another id or does not descend
-  /// from the local copy, or if `id` is set and the ledger is missing, unless `may_be_missing`.
+  /// Fetches the target and the ledger. Returns an Error if the ledger has a different id or does
+  /// not descend from the local copy. Also returns an Error if `id` is set and the ledger is
+  /// missing, unless `may_be_missing`.
   base::Result<Snapshot> Refresh(bool may_be_missing = false);
-  /// Calls `plan` and pushes until the push wins or the remote refuses it. The first push trusts
-  /// the local copies, and each later attempt fetches first. The remote rejects a push if ledger or
-  /// target have moved since they were read. Gives up after 60 s and 20 lost races
-  /// (Exit::LostRace). Returns the snapshot after the write. If the clone began its own ledger
+  /// Calls `plan` and pushes until the push wins or the remote rejects it. The first push trusts
+  /// the local copies, and each later attempt fetches first. The remote rejects a push if the
+  /// ledger or the target has moved since it was read. Gives up after 60 s and 20 lost races
+  /// (Exit::LostRace). Returns the snapshot after the write. If the clone began a ledger of its own
   /// before it had the remote, moves that ledger to the remote first.
   base::Result<Snapshot> Commit(const Plan& plan, bool may_create = false);
 
@@ -94,17 +96,18 @@ class Ledger {
 
   /// Rebuilds a lost, rewritten or damaged ledger and pushes it with a lease. The sources are the
   /// remote's last valid commit, this clone's copy, and `known` (marks from the lists on branches).
-  /// No mark goes back. Returns a sentence for the user. Does not overwrite a ref that holds
-  /// anything but a ledger. `known` lacks numbers that are in no list, so `known` alone is
-  /// enough only with `from_lists_alone`.
+  /// No mark decreases. Returns a sentence for the user. Does not overwrite a ref that contains
+  /// anything but a ledger. Numbers that are in no list are missing from `known`, so `known` alone
+  /// is enough only with `from_lists_alone`.
   base::Result<std::string> Repair(const State& known, bool from_lists_alone);
 
-  /// True if this clone has a local ledger with numbers that the remote lacked when it was last
-  /// fetched.
+  /// True if this clone has a local ledger with numbers that were missing on the remote as of the
+  /// last fetch.
   base::Result<bool> HasUnmovedNumbers() const;
   /// Moves the local ledger to the remote, or adds its numbers to the remote's ledger. If two
-  /// clones gave the same number, the first one that moves its ledger keeps it; the numbers of the
-  /// other clone stay unused. Returns a sentence for the user, or "" if there is nothing to move.
+  /// clones assigned the same number, the clone that moves its ledger first keeps it; the numbers
+  /// of the other clone stay unused. Returns a sentence for the user, or "" if there is nothing to
+  /// move.
   base::Result<std::string> MoveToRemote();
 
  private:
@@ -117,7 +120,7 @@ class Ledger {
   base::Result<base::Done> Forget(const LocalLedger& local);
   std::string LeftBehind(const State& own, const State& state) const;
   base::Result<Snapshot> CommitToRemote(const Plan& plan, bool may_create);
-  /// Sets `asked` while a request of this call may be on the server.
+  /// Sets `asked` to this call's request as long as the request may be on the server.
   base::Result<Snapshot> CommitUntilWon(const Plan& plan, bool may_create,
                                         std::optional<git::RefAt>& asked);
   base::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
@@ -130,29 +133,30 @@ class Ledger {
   base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change);
   base::Result<git::Oid> Write(const Snapshot& snapshot, const Change& change,
                                const git::Person& who);
-  /// A commit that is ready to be pushed. Commits that answer requests may precede it.
+  /// A commit that is ready to be pushed. Its ancestors may include new commits that answer
+  /// requests.
   struct Prepared {
     Snapshot before;
     git::Oid commit;
-    std::vector<git::RefAt> answered;  ///< requests, which the push deletes
+    std::vector<git::RefAt> answered;  ///< the answered requests, which the push deletes
   };
 
   // If many clones reserve at the same time, a clone that has lost the race leaves its reservation
-  // as a request, a ref next to the ledger (waiting.cpp). The next push that wins answers all
-  // requests.
+  // as a request, which is a ref next to the ledger (waiting.cpp). The next push that wins answers
+  // all requests.
 
-  /// True if requests are possible, which need a ledger outside of refs/heads/.
+  /// True if requests are possible. They require a ledger outside of refs/heads/.
   bool TakesRequests() const;
   /// Pushes a request for the change. Returns nullopt if the change is not a reservation, or if the
   /// server rejects the request.
   base::Result<std::optional<git::RefAt>> LeaveRequest(const Change& change);
-  /// Like Refresh, and also reads the requests.
+  /// Like Refresh, but also fetches the requests.
   base::Result<Snapshot> RefreshWithRequests(bool may_be_missing,
                                              std::vector<git::RefAt>& requests);
   /// Appends an event for each request to the prepared commit.
   base::Result<Prepared> WithAnswers(Prepared prepared, const std::vector<git::RefAt>& requests);
-  /// True if another clone has written an event since `begin`, in seconds since 1970, so that
-  /// others are reserving right now.
+  /// True if another clone has written an event since `begin` (in seconds since 1970), which means
+  /// that other people are reserving right now.
   bool IsCrowded(const Snapshot& before, const Snapshot& now, std::int64_t begin) const;
 
   std::optional<Prepared> PrepareOnLastSeen(const Plan& plan);
@@ -160,10 +164,10 @@ class Ledger {
   /// Returns the error for a remote or repository without the ledger. `has_seen` is true if this
   /// clone has fetched the ledger before.
   base::Error Missing(bool has_seen) const;
-  /// Returns an Error if this clone had a remote with a ledger but has no remote now, because a
-  /// separate ledger would give numbers twice.
+  /// Returns an Error if this clone once had a remote with a ledger but has no remote now, because
+  /// a separate ledger would assign the same numbers again.
   base::Result<base::Done> NothingForgotten() const;
-  /// Returns the fix for a remote that is configured as a mirror, or "" for any other.
+  /// Returns the fix for a remote that is configured as a mirror, or "" for any other remote.
   std::string MirrorFix() const;
   /// Replaces the fix of a rejected push if the remote is a mirror or accepts only branches.
   base::Error WithLedgerFix(base::Error error, bool needs_branch) const;

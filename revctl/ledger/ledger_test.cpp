@@ -19,7 +19,7 @@ namespace {
 
 git::Library libgit2;
 
-/// Returns a plan that gives `name` the next number unless it already has one.
+/// Returns a plan that assigns `name` the next number unless the name already has a number.
 Plan Reserve(const std::string& name, const git::Person& who) {
   return [=](const Snapshot& snapshot) -> revctl::base::Result<std::optional<Change>> {
     State state = snapshot.state;
@@ -34,7 +34,7 @@ Plan Reserve(const std::string& name, const git::Person& who) {
 
 const git::Person kAnn{"Ann", "ann@studio.example"};
 
-/// A bare repository served by a real git daemon, and its clones.
+/// A bare repository that a real git daemon serves, and its clones.
 struct Team {
   Sandbox sandbox;
   GitDaemon daemon{sandbox, "srv"};
@@ -68,7 +68,7 @@ TEST_CASE("ledger: the state is what was written", "[ledger]") {
   CHECK(FormatState(again) == files);
   CHECK(again.lists.at("main").Find("SR_A")->who.name == "Bob B.");
   state.lists["main"].Close("SR_B");
-  // The numbers of closed reservations are never given again.
+  // The numbers of closed reservations are never assigned again.
   CHECK(state.lists["main"].high_water == 667);
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledge
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.skipped.find(forged.substr(0, 10)) != std::string::npos);
     CHECK(seen.state.lists.at("main").high_water == 100 + step);
-    if (++step % 2 == 0) {  // the next event makes the ledger valid, as a repair does
+    if (++step % 2 == 0) {  // like a repair, the next event makes the ledger valid
       const auto next = Must(of_bob.Commit(Reserve("SR_" + std::to_string(step), kAnn)));
       CHECK(next.state.lists.at("main").high_water == 100 + step);
       CHECK_FALSE(next.skipped.empty());
@@ -234,7 +234,7 @@ TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
   CHECK(sandbox.Git("r", {"log", "--format=%s", "refs/revctl/ledger"}) ==
         "reserve main SR_B 101\nreserve main SR_A 100");
 
-  // If `id` is set, the ledger of another project or a missing ledger is an error.
+  // If `id` is set, a ledger with a different id and a missing ledger are errors.
   Ledger other(*repository, {"", std::nullopt, "refs/revctl/ledger", "deadbeef", "main"});
   CHECK(other.Cached().error().exit == Exit::Environment);
   Ledger gone(*repository, {"", std::nullopt, "refs/revctl/none", "deadbeef", "main"});
@@ -374,7 +374,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
     const std::string forged =
         team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
     team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":refs/revctl/ledger"});
-    // The state comes from the valid commit below, and the tip's error is reported.
+    // The state comes from the last valid commit, and the error of the tip is reported.
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.state.lists.at("main").high_water == 101);
     CHECK(seen.skipped.find("has no file `ledger`") != std::string::npos);
@@ -409,7 +409,7 @@ TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
   named.id = id;
   Ledger of_bob(*bob, named);
   Must(of_bob.Refresh());
-  // Someone begins another ledger and reserves three numbers in it before anyone notices.
+  // Eve begins a new ledger and reserves three numbers in it before anyone notices.
   team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   team.Clone("eve");
   auto eve = team.Open("eve");

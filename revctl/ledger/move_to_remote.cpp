@@ -11,7 +11,8 @@
 namespace revctl::ledger {
 namespace {
 
-/// Returns the open reservations of `from` that `to` lacks, such as "SR_BOSS (3), SR_ANT (4)".
+/// Returns the open reservations of `from` that are missing from `to`, such as "SR_BOSS (3), SR_ANT
+/// (4)".
 std::string Lost(const State& from, const State& to) {
   std::string out;
   for (const auto& [name, list] : from.lists) {
@@ -36,8 +37,8 @@ std::size_t Reserved(const State& state) {
 Result<std::optional<Ledger::LocalLedger>> Ledger::FindLocal() const {
   const std::optional<LocalLedger> none;
   if (!HasRemote()) return none;
-  // Also look at the default ref: if the host accepts only branches, the team changes `ledger` in
-  // .revctl.yaml after this clone has begun its ledger.
+  // Also check the default ref. If the host accepts only branches, the team changes `ledger` in
+  // .revctl.yaml after this clone has already begun its ledger.
   for (const std::string& ref : {settings_.ref, std::string(config::kDefaultLedger)}) {
     TRY(auto tip, repository_.Resolve(ref));
     if (tip) return std::optional(LocalLedger{ref, std::move(*tip)});
@@ -57,7 +58,7 @@ Result<bool> Ledger::HasUnmovedNumbers() const {
 }
 
 Result<Done> Ledger::Forget(const LocalLedger& local) {
-  // Keep a branch, because it may be checked out. It is only a copy of the remote's ledger.
+  // Keep a branch, because it may be checked out. It is only a copy of the remote's ledger now.
   if (local.ref.starts_with("refs/heads/")) return Done{};
   return repository_.DeleteRef(local.ref);
 }

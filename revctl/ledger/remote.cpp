@@ -1,4 +1,4 @@
-// Fetches the remote's ledger, and checks whether this clone may write there.
+// Fetches the remote's ledger, and checks whether this clone may write it.
 #include "revctl/git/remote.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
@@ -57,8 +57,8 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   return RefreshSlowly(may_be_missing);
 }
 
-/// Fetches the refs one by one after fetching both has failed. Asks the remote which ref is
-/// missing, because git's error messages are not a stable interface.
+/// Fetches the refs one by one after the attempt to fetch both has failed. Asks the remote which
+/// ref is missing, because git's error messages are not a stable interface.
 Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   const std::string target = "refs/heads/" + settings_.target;
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {target, settings_.ref}));
@@ -77,7 +77,7 @@ Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   if (!listed.contains(settings_.ref)) {
     TRY(auto cached, repository_.Resolve(CacheRef()));
     TRY(auto local, FindLocal());
-    // Use the clone's own ledger, which the next event moves to the remote.
+    // Use the clone's own ledger. The next event will move it to the remote.
     if (!cached && local) return Read(std::move(local->tip), std::move(target_tip));
     if ((!settings_.id.empty() || cached.has_value()) && !may_be_missing)
       return Missing(cached.has_value());
@@ -106,7 +106,7 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   TRY(auto fetched,
       git::Fetch(repository_, settings_.remote, {{settings_.ref, CacheRef(), false}}));
   if (fetched.ok) return Done{};
-  // Either another process of this clone holds the ref's lock, or somebody rewrote the chain.
+  // Either another process in this clone holds the ref's lock, or somebody rewrote the chain.
   TRY(const auto tip, FetchAside());
   TRY(const auto cached, repository_.Resolve(CacheRef()));
   if (!cached || *cached == tip) return Done{};
@@ -117,8 +117,8 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   }
   auto newer_here = repository_.IsAncestor(tip, *cached);
   if (newer_here.ok() && *newer_here) {
-    // Either the remote was set back, or another process of this clone fetched first. Query the
-    // remote again to find out.
+    // Either the remote's ref was reset to an older commit, or another process in this clone
+    // fetched first. Query the remote again to find out.
     TRY(auto again, git::ListRemote(repository_, settings_.remote, {settings_.ref}));
     if (again.contains(settings_.ref) && again.at(settings_.ref) == *cached) return Done{};
   }
@@ -130,12 +130,13 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
 }
 
 /// Checks whether the remote accepts the ledger's ref, because some hosts accept only branches and
-/// tags and some users have only read access. Only a real push can tell, because `push --dry-run`
-/// runs no hook, so this function pushes a ref next to the ledger and deletes it.
+/// tags, and some users have only read access. Only a real push can tell, because `push --dry-run`
+/// does not run hooks. Therefore this function pushes a ref next to the ledger and deletes it
+/// again.
 Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
   const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";
-  // The ref already exists if an earlier probe was killed or not allowed to delete it.
+  // The ref already exists if an earlier probe was killed or was not allowed to delete it.
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> old =
       listed.contains(ref) ? std::optional(listed.at(ref)) : std::nullopt;
@@ -146,14 +147,15 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   TRY(auto written, repository_.WriteCommit(commit));
   TRY(auto pushed, git::PushWithLease(repository_, settings_.remote, ref, written, old));
   if (pushed.accepted) {
-    // If the server forbids deleting refs, the ref stays and does no harm.
+    // If the server forbids deleting refs, the ref stays, which is harmless.
     TRY(git::DeleteWithLease(repository_, settings_.remote, ref, written));
     return Done{};
   }
   TRY(auto now, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
-  if (there != old) return Done{};  // another probe was faster, so such refs can be moved
+  if (there != old) return Done{};  // another probe moved the ref first, so this clone can move
+                                    // such refs as well
   Error out{
       Exit::Environment,
       fmt::format("remote {} rejects the push to {}{}:\n{}", settings_.remote, ref,

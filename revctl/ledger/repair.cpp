@@ -1,4 +1,4 @@
-// Rebuilds a ledger that was deleted, set back, rewritten or damaged.
+// Rebuilds a ledger that was deleted, rewritten, damaged or reset to an older commit.
 #include <fmt/core.h>
 
 #include "revctl/git/remote.h"
@@ -9,7 +9,7 @@
 namespace revctl::ledger {
 namespace {
 
-/// A ledger that a repair may continue.
+/// A ledger that a repair may build on.
 struct Candidate {
   git::Oid tip;
   State state;  ///< state at the last valid commit
@@ -26,10 +26,11 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
                   ref)};
 }
 
-/// Returns the candidate on which the repair builds: the first one with the id `id` (any if empty),
-/// which is the remote's ledger if that has the id. Prefers a later candidate if its tip descends
-/// from the first one's tip, because the first ledger was set back, or if its numbers are too far
-/// above those of the first one for a single jump. Returns null if no candidate has the id.
+/// Returns the candidate that the repair builds on: the first candidate with the id `id` (any id if
+/// empty), which is the remote's ledger if that has the id. Prefers a later candidate if its tip
+/// descends from the first candidate's tip, because the first ledger was then reset to an older
+/// commit, or if its numbers are too far above those of the first candidate for a single jump.
+/// Returns null if no candidate has the id.
 Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
                               const std::vector<Candidate>& candidates) {
   const Candidate* base = nullptr;
@@ -73,7 +74,7 @@ Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
   }
   TRY(const Candidate* const base, Base(repository_, settings_.id, candidates));
   if (base == nullptr && settings_.id.empty()) {
-    // Delete the local copy if it is not a ledger; otherwise it would prevent a new ledger.
+    // Delete the local copy if it is not a ledger, because it would prevent a new ledger.
     TRY(repository_.DeleteRef(CacheRef()));
     return Error{
         Exit::Environment,

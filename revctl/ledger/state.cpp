@@ -17,7 +17,7 @@ constexpr std::string_view kFormat = "revctl-ledger ", kHead = "revctl-ledger 1"
 constexpr std::string_view kListHead = "revctl-ledger-list 1";
 constexpr std::string_view kListFile = "list.";
 /// Limits the work of readers. No team has so many open reservations, except after `init`, which
-/// reserves all revisions of an adopted list.
+/// reserves all revisions in an adopted list.
 constexpr std::size_t kMostOpen = 100'000;
 
 /// Iterates over the lines of a file, which must end in a newline.
@@ -64,7 +64,7 @@ std::optional<Reservation> ParseReservation(std::string_view line) {
 }
 
 /// Parses the file of a list. Sets `line` to the last line that was read, and returns nullopt if
-/// that line is wrong.
+/// that line is invalid.
 std::optional<ListState> ParseList(std::string_view text, int& line) {
   Lines lines(text);
   ListState out;
@@ -141,8 +141,8 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   Lines lines(head->second);
   const auto format = lines.Next();
   if (format != kHead && format && format->starts_with(kFormat)) {
-    // A newer revctl wrote this commit. Return Exit::Usage, so that readers report it instead of
-    // skipping it as damaged.
+    // A newer revctl wrote this commit. Return Exit::Usage, so that readers report the commit
+    // instead of skipping it as damaged.
     return Error{
         Exit::Usage,
         fmt::format("the ledger at {} has a newer format than this revctl supports", place),

@@ -11,14 +11,15 @@
 
 namespace revctl::ledger {
 
-/// A number that somebody has reserved and whose revision has not landed yet.
+/// A number that somebody has reserved for a revision that has not landed yet.
 struct Reservation {
   std::string name;
   std::int64_t number = 0;
   git::Person who;
 };
 
-/// The numbers of one list. Numbers up to `high_water` have been given and are never given again.
+/// The numbers of one list. Numbers up to `high_water` have been assigned and are never assigned
+/// again.
 struct ListState {
   std::optional<std::int64_t> high_water;
   std::vector<Reservation> open;  ///< ascending by number
@@ -28,7 +29,7 @@ struct ListState {
   void Give(const std::string& name, std::int64_t number, const git::Person& who);
 };
 
-/// The tree of a ledger commit: a file `ledger` with the id, and a file `list.NAME` for each list.
+/// The tree of a ledger commit: a file `ledger` with the id, and a file `list.NAME` for each list:
 ///
 ///     revctl-ledger-list 1
 ///     high-water 669
@@ -40,8 +41,8 @@ struct State {
 
 using Files = std::map<std::string, std::string>;
 Files FormatState(const State& state);
-/// Parses a tree. Returns an Error for anything that FormatState() does not write, because all
-/// clones trust the ledger; Exit::Usage means a newer format. `place` names the commit in errors.
+/// Parses a tree. Returns an Error for anything that FormatState() would not write, because all
+/// clones trust the ledger. Exit::Usage means a newer format. `place` names the commit in errors.
 base::Result<State> ParseState(const Files& files, const std::string& place);
 
 /// True if the e-mail addresses are equal, ignoring case.

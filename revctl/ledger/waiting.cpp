@@ -1,7 +1,7 @@
-// Requests: if many clones reserve at the same time, the clone whose push wins also reserves for
-// the clones that lost. A request is a commit without files on a ref next to the ledger. Its
-// message is the event that the clone could not push, and its author becomes the author of the
-// answer.
+// Requests: if many clones reserve at the same time, the clone whose push wins also reserves
+// numbers for the clones that lost. A request is a commit without files, on a ref next to the
+// ledger. Its message is the event that the clone could not push, and its author becomes the author
+// of the answer.
 #include <algorithm>
 #include <limits>
 
@@ -12,19 +12,19 @@
 namespace revctl::ledger {
 namespace {
 
-/// Limits how much work other clones' requests can add to one push.
+/// Limits the work that other clones' requests can add to one push.
 constexpr std::size_t kMostAnswers = 64;
 
-/// Clocks of two machines may differ by this many seconds.
+/// The clocks of two machines may differ by this many seconds.
 constexpr std::int64_t kClockError = 2;
 
-/// Returns the folder of the requests: refs/revctl/waiting/ for refs/revctl/ledger.
+/// Returns the folder of the requests, such as refs/revctl/waiting/ for refs/revctl/ledger.
 std::string FolderOf(const std::string& ledger) {
   return ledger.substr(0, ledger.rfind('/')) + "/waiting/";
 }
 
-/// Returns the event that reserves a number for the requested name, and the state after it. Returns
-/// nullopt if the name is taken or the request is not a reservation of one name.
+/// Returns the event that reserves a number for the requested name, and the resulting state.
+/// Returns nullopt if the name is taken or if the request does not reserve exactly one name.
 std::optional<Change> AnswerTo(const git::CommitInfo& request, const State& state) {
   auto event = ParseEvent(request.message);
   if (!event || event->kind != Event::Kind::Reserve || event->steps.size() != 1)
@@ -34,7 +34,8 @@ std::optional<Change> AnswerTo(const git::CommitInfo& request, const State& stat
   if (list == out.state.lists.end() || !list->second.high_water) return std::nullopt;
   Step& step = out.event.steps.front();
   if (list->second.Find(step.name) != nullptr) return std::nullopt;
-  // The requester's own list may have higher numbers. Write() rejects a number that is too high.
+  // The requester's list may already contain higher numbers. Write() rejects a number that is too
+  // high.
   if (*list->second.high_water == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   step.number = std::max(step.number, *list->second.high_water + 1);
   list->second.Give(step.name, step.number, request.author);
@@ -90,10 +91,10 @@ Result<Ledger::Prepared> Ledger::WithAnswers(Prepared prepared,
   for (const git::RefAt& request : requests) {
     if (prepared.answered.size() == kMostAnswers) break;
     const auto asked = repository_.ReadCommit(request.id);
-    if (!asked.ok() || !ParseEvent(asked->message)) continue;  // not a request of revctl's
+    if (!asked.ok() || !ParseEvent(asked->message)) continue;  // not a request that revctl wrote
     prepared.answered.push_back(request);
     auto answer = AnswerTo(*asked, at.state);
-    if (!answer) continue;  // already answered
+    if (!answer) continue;  // for example, because it was already answered
     auto written = Write(at, *answer, asked->author);
     if (!written.ok()) continue;
     at.tip = std::move(*written);

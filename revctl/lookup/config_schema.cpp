@@ -11,7 +11,7 @@ namespace {
 
 using Kind = config::Key::Kind;
 
-/// YAML gives 1, 0.1 and true other types than string, but our parsers read them as text.
+/// YAML parses 1, 0.1 and true as types other than string, but our parsers read them as strings.
 Json TextType() { return Json::List{"string", "number", "boolean"}; }
 Json TextItem() { return Json::Object().Set("type", TextType()); }
 Json TextOrNothing() {
@@ -70,7 +70,7 @@ class SchemaWriter {
     if (key.required) out.Set("minItems", 1);
   }
 
-  /// Returns each value as a string, and numbers also as numeric values.
+  /// Returns each value as a string, and each number also as a numeric value.
   static Json::List Values(std::string_view values) {
     Json::List out;
     while (!values.empty()) {

@@ -21,7 +21,7 @@ std::optional<LineageFound> Look(const list::RevisionList& list, std::uint64_t r
   return std::nullopt;
 }
 
-/// All versions of one list on branches, tags and stashes of this clone.
+/// All versions of a list on branches, tags and stashes of this clone.
 class Versions {
  public:
   Versions(const Workspace& workspace, const list::ListConfig& config)
@@ -30,14 +30,14 @@ class Versions {
   Result<std::optional<LineageFound>> Find(std::uint64_t wanted) const {
     TRY(auto paths, Paths());
     TRY(auto commits, Commits(paths));
-    // Many commits have the same list, so parse each version once.
+    // Many commits contain the same list, so parse each version only once.
     std::set<std::pair<std::size_t, std::uint64_t>> seen;
     for (const git::Oid& commit : commits) {
       list::ListConfig there = ConfigThen(commit);
       const std::uint64_t root = LineageRoot(there);
       for (const std::string& path : paths) {
         there.path = path;
-        // Read exactly this path, because a commit may also have an older file next to the
+        // Read exactly this path, because a commit may also contain an older file next to the
         // configured list.
         auto text = workspace_.repository().ReadFile(commit, workspace_.GitPath(path));
         if (!text.ok() || !*text ||
@@ -45,7 +45,7 @@ class Versions {
                  .second)
           continue;
         auto list = Parse(commit, **text, there);
-        // Skip unreadable lists; no program can have written files with such a list.
+        // Skip unreadable lists, because no program can have been built with such a list.
         if (!list.ok()) continue;
         auto found = Look(*list, root, wanted);
         if (!found) continue;
@@ -58,8 +58,8 @@ class Versions {
   }
 
  private:
-  /// Returns the commits that changed one of `paths`, including commits on side branches whose
-  /// changes a merge discarded.
+  /// Returns the commits that changed one of `paths`. Includes commits on side branches, even if a
+  /// merge discarded their changes.
   Result<std::vector<std::string>> Commits(const std::set<std::string>& paths) const {
     std::vector<std::string> places;
     for (const std::string& path : paths) {
@@ -73,7 +73,7 @@ class Versions {
     return git::AllCommitsTouching(workspace_.repository(), places, config_.path);
   }
 
-  /// Returns the paths that the list has had, according to the versions of `.revctl.yaml` and to
+  /// Returns all paths that the list has had, according to the versions of `.revctl.yaml` and to
   /// git's rename detection.
   Result<std::set<std::string>> Paths() const {
     std::set<std::string> out = {config_.path};
@@ -90,7 +90,7 @@ class Versions {
     return out;
   }
 
-  /// Returns the list's config at `commit`, or today's config if the commit has none.
+  /// Returns the list's config at `commit`, or the current config if the commit has none.
   list::ListConfig ConfigThen(const git::Oid& commit) const {
     auto then = workspace_.At(commit).Config();
     const auto* list = then.ok() && *then ? (**then).ListNamed(config_.name) : nullptr;
@@ -99,7 +99,7 @@ class Versions {
 
   Result<list::RevisionList> Parse(const git::Oid& commit, const std::string& text,
                                    const list::ListConfig& then) const {
-    // Use today's config, but the path and the numbering mode of the commit.
+    // Use the current config, but the path and the numbering mode at the commit.
     list::ListConfig there = config_;
     there.path = then.path;
     there.numbers = then.numbers;
@@ -108,7 +108,7 @@ class Versions {
     return workspace_.At(commit).WithPending(there, parsed);
   }
 
-  /// Returns the names and contents of the pending files next to the list, to compare versions.
+  /// Returns the names and contents of the pending files next to the list, for comparing versions.
   std::string PendingFiles(const git::Oid& commit, const list::ListConfig& there) const {
     std::string out;
     if (there.numbers == list::Numbers::AtReserve) return out;

@@ -7,13 +7,13 @@
 
 namespace revctl::commands {
 
-/// The version of the list that a file was written with.
+/// The version of the list that a save file was written with.
 struct LineageFound {
   std::string name;  ///< revision with the wanted lineage
   std::int64_t number = 0;
   list::RevisionList list;
   std::uint64_t root = 0;  ///< the `lineage_root` of that list
-  std::string where;       ///< the commit or other place, as text
+  std::string where;       ///< the commit or other place, as text for the user
 };
 
 /// Searches the work tree's list, then every version of the list on a branch, tag or stash of this
@@ -23,7 +23,8 @@ base::Result<std::optional<LineageFound>> FindLineage(const Workspace& workspace
                                                       const list::ListConfig& config,
                                                       const std::string& wanted);
 
-/// Returns the commit for a message: "3f2c1d0a9b by Ann <ann@studio.example>, 2026-11-20 10:52".
+/// Returns the commit as text for a message: "3f2c1d0a9b by Ann <ann@studio.example>, 2026-11-20
+/// 10:52".
 std::string Described(const git::CommitInfo& commit);
 
 }  // namespace revctl::commands

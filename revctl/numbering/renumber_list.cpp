@@ -24,10 +24,10 @@ struct Renumbering {
   std::optional<ledger::Change> change;  ///< nullopt if the ledger is up to date
 };
 
-/// Sorts the pending revisions by line if their numbers are unreliable: if an explicit pending
-/// number is not above the landed numbers. This happens after a text merge without the driver,
-/// because git keeps the lines of both sides and implicit numbers continue after the explicit ones.
-/// Then only the lines show the intended order.
+/// Sorts the pending revisions by line if their numbers are unreliable, that is, if an explicit
+/// pending number is not above the landed numbers. This happens after a text merge without the
+/// driver, because git keeps the lines of both sides, and implicit numbers continue after the
+/// explicit ones. Only the lines show the intended order then.
 void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>& pending) {
   if (numbering.working == nullptr) return;
   const list::Entry *first = nullptr, *last = nullptr;
@@ -47,14 +47,15 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    });
 }
 
-/// Moves entries that were inserted above a reserved revision behind it, so that the revision keeps
-/// its number. An entry counts as inserted if it has no reservation and takes or shifts the number
-/// of a reserved revision, or if only the reserved revision is committed.
+/// Moves entries that were inserted above a reserved revision to the position after it, so that the
+/// revision keeps its number. An entry counts as inserted if it has no reservation and takes or
+/// shifts the number of a reserved revision, or if the reserved revision is committed and the entry
+/// is not.
 Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& view,
                                    std::vector<const list::Entry*>& line) {
   std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
-  std::size_t behind = 0;  // the last revision that can land with its reserved number
-  bool shifted = false;    // one of them has a higher number in the list
+  std::size_t behind = 0;  // index of the last revision that can land with its reserved number
+  bool shifted = false;    // true if one of them has a higher, implicit number in the list
   for (std::size_t i = 0; i < line.size(); ++i) {
     const ledger::Reservation* held = view.ledger.Find(line[i]->name);
     if (held == nullptr) continue;
@@ -70,7 +71,8 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
   const auto is_committed = [&](const list::Entry* entry) {
     return committed.ok() && *committed && (*committed)->Find(entry->name) != nullptr;
   };
-  // A reserved revision that the list has under another number was moved with its neighbors.
+  // If the list has a reserved revision under a different number, the revision was shifted together
+  // with its neighbors.
   const ledger::Reservation* const kept = view.ledger.Find(line[behind]->name);
   const bool in_place = kept != nullptr && kept->number == line[behind]->number;
   const auto is_in_line = [&](const std::string& name) {
@@ -90,8 +92,8 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
   return base::Done{};
 }
 
-/// Returns the pending revisions in the branch's order, except that `names` come last, in the given
-/// order.
+/// Returns the pending revisions in the branch's order, except that `names` come last, in the order
+/// of `names`.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
@@ -126,8 +128,8 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
   return out;
 }
 
-/// Returns the next number to give. Reserved revisions have at most the highest number that was
-/// given, or have it only until an entry that shifts them has moved.
+/// Returns the next number to assign. Ignores reserved revisions, because their numbers are at most
+/// the highest assigned number, or exceed it only until an entry that shifts them has moved.
 Result<std::int64_t> NextFree(const ListView& view, const std::vector<const list::Entry*>& line) {
   TRY(const auto next, view.numbering().Next());
   const auto given = std::max(view.numbering().LastLanded(), view.ledger.high_water);
@@ -152,7 +154,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   TRY(auto next, NextFree(view, line));
 
   // A revision keeps its number if the number is above all landed and all previous pending numbers,
-  // and is either free or already ours. If one revision has to move, all later revisions move, too,
+  // and is either free or already ours. If a revision has to move, all later revisions move, too,
   // because the code depends on their order. On a stacked branch this includes other people's
   // revisions: if they kept numbers that cannot land, they would end up after the revisions that
   // build on them.
@@ -176,7 +178,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
         return false;
       if (held != nullptr && held->number == number) return true;
       // The ledger has not reserved this number for the revision, so it can confirm the number only
-      // if it has never given it.
+      // if it has never assigned it.
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       return !view.ledger.high_water || number > *view.ledger.high_water;
     };
@@ -197,7 +199,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     if (move.changes_ledger || move.from != move.to) out.moves.push_back(std::move(move));
   }
 
-  // Without the target nothing tells which entries have landed, so no entry may get another number.
+  // Without the target it is unknown which entries have landed, so no entry may get a new number.
   const auto changed = std::find_if(out.moves.begin(), out.moves.end(),
                                     [](const NumberMove& move) { return move.from != move.to; });
   if (!snapshot.target && !workspace.remote().empty() && changed != out.moves.end())
@@ -211,8 +213,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
                     base::ShellWord(workspace.remote()),
                     base::ShellWord(workspace.config().target))};
 
-  // MoveToEnd moves an entry to the end of the list, so every later revision has to be moved as
-  // well to keep the order.
+  // MoveToEnd moves an entry to the end of the list, so every later revision has to move as well to
+  // keep the order.
   std::vector<list::NewNumber> edits;
   std::set<std::string_view> out_of_line;  // names of the entries that violate RV007
   for (const auto& [entry, lowest] : list::OutOfLine(view.working)) out_of_line.insert(entry->name);
@@ -245,7 +247,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 }
 
 /// Repairs the landed entries before anything is renumbered, because pending numbers must be above
-/// theirs.
+/// the landed numbers.
 Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
                               bool dry_run, const base::Listener& listener) {
   TRY(auto text, workspace.ReadList(config));
@@ -306,7 +308,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     listener.Wait("");
     committed = Workspace::ReportSkipped(std::move(committed), listener);
     if (!committed.ok()) {
-      // Contributors who work in a fork cannot write the ledger. If the config does not require
+      // Contributors who work in a fork cannot write to the ledger. If the config does not require
       // reservations, any number above the target's last number is enough for them.
       const bool may_do_without = !workspace.config().reservation_required &&
                                   committed.error().exit == Exit::Environment && writable().ok();

@@ -12,12 +12,12 @@ namespace revctl::commands {
 struct ReserveFileRequest {
   std::string name;     ///< must have passed CheckRevisionName
   std::string comment;  ///< text of the entry's comment
-  /// Name to add to the revision's `after` list, even if the file exists; or "".
+  /// Name to add to the revision's `after` list, even if the file already exists; may be empty.
   std::string after;
   bool dry_run = false;
 };
 
-/// The pending file, which is the reservation, and the provisional number of its revision.
+/// The pending file, which acts as the reservation, and the provisional number of its revision.
 struct ReservedFile {
   std::int64_t number = 0;
   std::string path;  ///< relative to the repository's root

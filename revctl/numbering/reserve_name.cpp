@@ -1,6 +1,6 @@
 // A reservation takes one push, plus a fetch if the ledger or the target has moved. The push
-// decides who gets the number, and the list is written after it. If a run is killed in between,
-// running the command again completes it.
+// decides who gets the number, and the list is written after the push. If a run is killed in
+// between, running the command again completes the reservation.
 #include "revctl/numbering/reserve_name.h"
 
 #include <fmt/core.h>
@@ -76,7 +76,7 @@ Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& con
 }
 
 /// Returns the number that the name already has or will get. Adds the steps that the ledger needs
-/// to `event`, or none if the ledger is up to date.
+/// to `event`, or no steps if the ledger is up to date.
 Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& view,
                                const git::Person& me, ledger::Event& event) {
   const Numbering numbering = view.numbering();
@@ -107,8 +107,8 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
   return number;
 }
 
-/// Returns the list with the entry at `number`, or "" if the list already has it. Called before the
-/// push, so that no number is taken for a list that cannot hold the entry.
+/// Returns the list with an entry for `number`, or "" if the list already has the entry. Called
+/// before the push, so that no number is used up for a list that cannot contain the entry.
 Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig& config,
                              const ReserveRequest& request, const ListView& view,
                              const git::Person& me, std::int64_t number) {
@@ -134,7 +134,7 @@ Result<std::string> TextWith(const Workspace& workspace, const list::ListConfig&
   return list::MoveToEnd(view.working, config, {{request.name, number}});
 }
 
-/// Decides on a number and on the list's new text, based on one snapshot. Writes nothing.
+/// Decides on a number and on the new text of the list, based on one snapshot. Writes nothing.
 Result<ReserveDecision> Decide(const Workspace& workspace, const list::ListConfig& config,
                                const ledger::Snapshot& snapshot, const ReserveRequest& request,
                                const git::Person& me) {
@@ -220,7 +220,7 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
         "nothing is reserved, because the list cannot be written: " + writable.error().message;
     return writable.error();
   }
-  // Decide again at each attempt, because the loser of a push race has to start from the winner's
+  // Decide again in each attempt, because the loser of a push race has to start from the winner's
   // state.
   ReserveDecision decision;
   auto committed =

@@ -14,18 +14,18 @@ namespace revctl::commands {
 struct ReserveRequest {
   std::string name;        ///< must have passed CheckRevisionName
   std::string message;     ///< text of the entry's comment
-  bool take_over = false;  ///< take over the name if another user holds it
-  bool offline = false;    ///< assign a provisional number without contacting the server
+  bool take_over = false;  ///< if true, take over the name if another user holds it
+  bool offline = false;    ///< if true, assign a provisional number without contacting the server
   bool dry_run = false;
 };
 
 struct ReservedName {
   std::int64_t number = 0;
-  bool provisional = false;  ///< the team's ledger does not have the reservation yet
+  bool provisional = false;  ///< true if the team's ledger does not contain the reservation yet
 };
 
-/// Fails with Exit::Usage if `name` cannot be a new revision of the list: if it is not an
-/// identifier, lacks the list's prefix, or is the name of the list's sentinel or an alias.
+/// Fails with Exit::Usage if `name` cannot be a new revision of the list, because it is not an
+/// identifier, lacks the list's prefix, or is the name of the list's sentinel or of an alias.
 base::Result<base::Done> CheckRevisionName(const Workspace& workspace,
                                            const list::ListConfig& config, const std::string& name);
 
@@ -37,7 +37,7 @@ base::Result<ReservedName> ReserveName(const Workspace& workspace, const list::L
                                        const ReserveRequest& request,
                                        const base::Listener& listener);
 
-/// Returns `message` as the comment of a new entry. Adds the initials of `who` if most comments of
+/// Returns `message` as the comment for a new entry. Adds the initials of `who` if most comments in
 /// the list begin with initials.
 std::string EntryComment(const std::string& message, const git::Person& who,
                          const list::RevisionList& list);

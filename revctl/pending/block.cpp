@@ -1,4 +1,4 @@
-// Adds and checks the lines with which a list includes its pending revisions. The lines are added
+// Adds and checks the lines that make a list include its pending revisions. The lines are added
 // once and stay.
 #include "revctl/pending/block.h"
 
@@ -52,8 +52,8 @@ Result<std::string> Checked(const list::RevisionList& before, const list::ListCo
   return text;
 }
 
-/// Changes `current` so that it counts from the sentinel, and adds a sentinel if there is none.
-/// Returns the sentinel's name, or "" if `current` needs no change.
+/// Changes `current` so that it counts down from the sentinel, and adds a sentinel if there is
+/// none. Returns the sentinel's name, or "" if `current` needs no change.
 Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
                                   const list::ListConfig& config, std::string& added) {
   const list::Entry* current = list.Current(config);
@@ -83,7 +83,7 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
     fresh.initializer.clear();
     fresh.alias_of.clear();
     fresh.kind = list::EntryKind::Sentinel;
-    // The comment in the tail belongs to `current`, so do not copy it.
+    // The comment in the tail belongs to `current`, so do not copy it to the sentinel.
     fresh.tail = item.OwnLine() ? body.line_end : std::string();
     fresh.comma_at = 0;
     fresh.lead = fresh.lead.substr(fresh.lead.rfind('\n') + 1);
@@ -119,7 +119,7 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
   }
   const std::size_t revisions_end = last == nullptr ? list.body.begin : last->name_span.end;
   const list::Directive* include = nullptr;
-  // Start offsets of the conditionals that are open, and of those around the include.
+  // Start offsets of the currently open conditionals, and of those that enclose the include.
   std::vector<std::size_t> open, around;
   const auto& lines = list.directives;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -142,7 +142,7 @@ std::optional<BlockFault> FaultOfBlock(const list::RevisionList& list,
     return BlockFault{
         "the list does not include its pending revisions, so code that uses them does not compile",
         0};
-  around.pop_back();  // drop the include's own guard
+  around.pop_back();  // drop the conditional that guards the include itself
   if (std::any_of(around.begin(), around.end(),
                   [&](std::size_t begin) { return begin > revisions_end; }))
     return BlockFault{"the lines that include pending revisions are inside another #if",
@@ -167,7 +167,7 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
                                        const list::ListConfig& config, bool at_landing) {
   const std::string own = fmt::format("#include {}", IncludeName(config));
   for (const list::Directive& directive : list.directives) {
-    // This also finds includes that are not compiled, which do no harm.
+    // This also matches includes that are not compiled, which are harmless.
     const std::string_view line = std::string_view(list.text).substr(
         directive.span.begin, directive.span.end - directive.span.begin);
     if (!line.starts_with("#include ") || line.find(".pending.inc\"") == line.npos) continue;

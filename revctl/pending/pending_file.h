@@ -13,26 +13,28 @@ namespace revctl::pending {
 inline constexpr std::size_t kMaxFileBytes = std::size_t{64} << 10;
 inline constexpr std::size_t kMaxMessage = 1000;
 
-/// The content of a pending file. The name of the file is the name of the revision.
+/// The content of a pending file. The file name contains the name of the revision.
 struct PendingRevision {
   std::string message;             ///< one line, which becomes the entry's comment; may be empty
-  std::vector<std::string> after;  ///< revisions that must come before it
+  std::vector<std::string> after;  ///< revisions that must precede this revision
 };
 
 /// Parses a pending file. Errors begin with `path:line:column`. Rejects unknown and duplicate keys,
 /// anchors, a second document, and names that are not C++ identifiers.
 base::Result<PendingRevision> ParsePendingFile(std::string_view text, std::string_view path);
 
-/// Returns the text of a pending file. Equal values give the same bytes.
+/// Returns the text of a pending file. Equal values yield equal bytes.
 std::string FormatPendingFile(const PendingRevision& revision);
 
-/// Returns the list's path without its extension: `src/master_version_list`.
+/// Returns the list's path without its extension, such as `src/master_version_list`.
 std::string Stem(const list::ListConfig& list);
-/// Returns the folder with one file per pending revision: `src/master_version_list.pending`.
+/// Returns the folder with one file per pending revision, such as
+/// `src/master_version_list.pending`.
 std::string Folder(const list::ListConfig& list);
-/// Returns the path of a pending revision's file: `src/master_version_list.pending/SR_BOSS.yaml`.
+/// Returns the path of a pending revision's file, such as
+/// `src/master_version_list.pending/SR_BOSS.yaml`.
 std::string FilePath(const list::ListConfig& list, std::string_view name);
-/// Returns the path of the file that the list includes, which is not in git:
+/// Returns the path of the file that the list includes and that is not in git, such as
 /// `src/master_version_list.pending.inc`.
 std::string IncludePath(const list::ListConfig& list);
 
@@ -41,15 +43,15 @@ std::string IncludePath(const list::ListConfig& list);
 inline constexpr std::string_view kKeepName = ".gitignore";
 std::string KeepText();
 
-/// True for hidden files and editors' backup files, which are not pending files.
+/// True for hidden files and for backup files of editors, which are not pending files.
 bool IsIgnoredFile(std::string_view file_name);
 
-/// Returns `SR_BOSS` for `SR_BOSS.yaml`, or "" if the file's name is not of this form.
+/// Returns `SR_BOSS` for `SR_BOSS.yaml`, or "" if the file name does not have this form.
 std::string NameOfFile(std::string_view file_name);
 
-/// Reads the files in `folder` on disk, sorted by name. Returns none if there is no such folder.
-/// Links, folders and large files are returned with `unreadable` set. Fails if the folder itself is
-/// a link, cannot be read, or has more than kMostFiles files.
+/// Reads the files in `folder` on disk, sorted by name. Returns no files if the folder does not
+/// exist. Returns links, folders and large files with `unreadable` set. Fails if the folder itself
+/// is a link, cannot be read, or has more than kMostFiles files.
 base::Result<std::vector<PendingText>> ReadFolder(const std::string& folder,
                                                   const std::string& shown);
 

@@ -137,8 +137,8 @@ TEST_CASE("pending: no number beyond the enum's type", "[pending]") {
 }
 
 TEST_CASE("pending: a part of a plan keeps the order of the whole", "[pending]") {
-  // Plans every closed subset of seven files with random dependencies. Leaving out files must not
-  // change the order of the rest.
+  // Plans every closed subset of seven files with random dependencies. Omitting files must not
+  // change the order of the remaining files.
   unsigned seed = 7;
   const auto next = [&seed] { return seed = seed * 1103515245u + 12345u, (seed >> 16) & 0x7fff; };
   const std::string letters = "ABCDEFG";
@@ -279,7 +279,7 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
     REQUIRE(mended.ok() == !row.mended.empty());
     if (mended.ok()) CHECK(*mended == "enum R {\n" + row.mended + "};\n");
   }
-  // A condition around the revisions themselves is no fault.
+  // A condition around the revisions themselves is not a fault.
   CHECK_FALSE(pending::FaultOfBlock(ListOf("#if 1\n" + a + block + "#endif\n"), Config()));
 }
 
@@ -331,7 +331,7 @@ TEST_CASE("pending: the most files are planned, folded and merged", "[pending]")
   CHECK(folded->Latest()->number == count + 1);
   std::vector<std::string> clashes;
   CHECK(pending::MergeFiles({}, files, files, clashes).size() == pending::kMostFiles);
-  // Each revision comes after the next one, and the last one after a missing revision.
+  // Each revision comes after the next one, and the last revision comes after a missing revision.
   for (int i = 0; i < count; ++i)
     files[static_cast<std::size_t>(i)] =
         File("SR_N" + std::to_string(100000 + i), "SR_N" + std::to_string(100001 + i));

@@ -29,8 +29,8 @@ std::string Squeezed(std::string_view text) {
   return out;
 }
 
-/// True if the entry was folded from a file with this message. In the list, the comment may begin
-/// with the number.
+/// True if the entry may have been folded from a file with this message. The comment in the list
+/// may begin with the number.
 bool SaysTheSame(const list::Entry& entry, const std::string& message) {
   const std::string comment = Squeezed(entry.comment), wanted = Squeezed(message);
   return comment.ends_with(wanted) && comment.size() <= wanted.size() + 24;
@@ -60,7 +60,7 @@ class Planner {
  private:
   struct Candidate {
     Numbered revision;
-    /// number of pending revisions that must come before this one and are not placed yet
+    /// number of pending revisions that must precede this one and have no place yet
     std::size_t waits_for = 0;
     std::vector<std::string> followers;
   };
@@ -70,7 +70,7 @@ class Planner {
   }
 
   /// Returns the blocked revision whose fix also unblocks `name`. This is `name` itself unless it
-  /// waits for another one.
+  /// waits for a different revision.
   std::string RootOf(const std::string& name) const {
     const auto found = roots_.find(name);
     return found == roots_.end() ? name : found->second;
@@ -82,7 +82,7 @@ class Planner {
         {file_name, std::move(name), std::move(why), std::move(fix), line, false, "", {}});
   }
 
-  /// Blocks a revision whose name is already used.
+  /// Blocks a revision because its name is already used.
   void BlockTaken(const std::string& name, std::string why, const std::string& else_fix = "") {
     Block(name + ".yaml", name, std::move(why),
           {FixKind::MoveFile,
@@ -102,7 +102,7 @@ class Planner {
     const std::string path = PathOf(file.file_name), name = NameOfFile(file.file_name);
     const std::string why =
         name.empty() ? "is not named NAME.yaml" : list::WhyNoRevision(name, config_);
-    // -f also removes a file that is only staged, and -r a folder.
+    // -f also removes a file that is only staged, and -r also removes a folder.
     const std::vector<std::string> remove{"git", "rm", file.unreadable.empty() ? "-f" : "-rf",
                                           AsPath(path)};
     if (!why.empty()) {
@@ -143,7 +143,7 @@ class Planner {
     candidates_[name].revision = {name, 0, std::move(read->message), std::move(read->after)};
   }
 
-  /// Blocks revisions whose names differ only in case, because some file systems cannot have both
+  /// Blocks revisions whose names differ only in case, because some file systems cannot store both
   /// files.
   void RefuseCases() {
     std::map<std::string, std::vector<std::string>> alike;
@@ -203,8 +203,8 @@ class Planner {
     }
   }
 
-  /// Orders the candidates by `after`, then by name. Leaving out revisions does not change the
-  /// order of the rest, unless a remaining one depends on them.
+  /// Orders the candidates by `after`, then by name. Omitting revisions does not change the order
+  /// of the remaining ones, unless one of them depends on an omitted revision.
   void Order() {
     std::set<std::string> ready;
     for (auto& [name, candidate] : candidates_) {
@@ -231,7 +231,7 @@ class Planner {
   }
 
   /// Follows revisions that wait for each other until they form a cycle, and blocks the cycle and
-  /// the revisions on the way to it.
+  /// the revisions that lead to it.
   void FollowToCircle(const std::string& first) {
     std::vector<std::string> way;
     std::map<std::string, std::size_t> seen;  // positions in `way`
@@ -252,7 +252,7 @@ class Planner {
     }
   }
 
-  /// Returns the first revision in the `after` of `name` that is not placed.
+  /// Returns the first revision in the `after` list of `name` that has no place yet.
   const std::string& WaitsFor(const std::string& name) const {
     const std::vector<std::string>& after = candidates_.at(name).revision.after;
     return *std::find_if(after.begin(), after.end(), [&](const std::string& before) {
@@ -309,7 +309,7 @@ class Planner {
   const list::ListConfig& config_;
   const std::map<std::string, std::string>& refused_;
   std::map<std::string, Candidate> candidates_;
-  /// for each blocked revision that waits, the one at the root
+  /// for each blocked revision that waits for another one, the revision at the root
   std::map<std::string, std::string> roots_;
   Plan plan_;
 };
@@ -420,8 +420,8 @@ std::string IncludeText(const list::RevisionList& list, const list::ListConfig& 
   for (std::size_t i = 0; i < plan.order.size(); ++i) {
     const Numbered& one = plan.order[i];
     out += one.name;
-    // Give the first entry an explicit number. An implicit one would continue from the entry above,
-    // which may be an older alias.
+    // Assign the first entry an explicit number. An implicit number would continue from the entry
+    // above, which may be an older alias.
     if (i == 0) {
       out += latest != nullptr && latest->number + 1 == one.number
                  ? fmt::format(" = {} + 1", latest->name)

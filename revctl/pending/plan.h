@@ -16,11 +16,12 @@ namespace revctl::pending {
 struct PendingText {
   std::string file_name;  ///< `SR_BOSS.yaml`
   std::string text;
-  std::string unreadable;  ///< why the text could not be read (a link, a folder, too large), or ""
+  std::string unreadable;  ///< reason why the text could not be read (a link, a folder, too large);
+                           ///< "" if it could be read
   friend bool operator==(const PendingText&, const PendingText&) = default;
 };
 
-/// Limit for the files in a folder, because each file costs time in every build.
+/// Limit for the number of files in a folder, because each file costs time in every build.
 inline constexpr std::size_t kMostFiles = 10000;
 
 struct Numbered {
@@ -38,10 +39,10 @@ struct Blocked {
   findings::Fix fix;
   int line = 0;
   bool taken = false;  ///< true if renaming the revision would help
-  /// the blocked revision that this one waits for and whose fix it shares; may be empty
+  /// the blocked revision that this one waits for and shares the fix with; may be empty
   std::string root;
-  /// A cycle of `after`: each name comes after the next one, and the last comes after the first,
-  /// which is this revision. Removing any of these dependencies breaks the cycle.
+  /// A cycle in `after`: each name comes after the next one, and the last name comes after the
+  /// first name, which is this revision. Removing any of these dependencies breaks the cycle.
   std::vector<std::string> circle;
 };
 
@@ -52,16 +53,16 @@ std::string RemoveFromAfterFix(const list::ListConfig& list, const std::string& 
 struct Plan {
   std::vector<Numbered> order;   ///< ascending by number
   std::vector<Blocked> blocked;  ///< ascending by file name
-  /// Names that the list already has with the same message. Their files were folded before and have
-  /// come back.
+  /// Names that the list already contains with the same message. Their files were folded earlier
+  /// and have reappeared.
   std::vector<std::string> returned;
 
   const Numbered* Find(std::string_view name) const;
   const Blocked* FindBlocked(std::string_view name) const;
-  /// Copies the fix of each root to the revisions that wait for it. Call this function after
-  /// changing fixes.
+  /// Copies the fix of each root to the revisions that wait for it. Must be called after fixes have
+  /// changed.
   void ShareFixes();
-  /// True if `after` leads from `name` to `before`, directly or indirectly.
+  /// True if `name` comes after `before` according to `after`, directly or indirectly.
   bool ComesAfter(std::string_view name, std::string_view before) const;
 };
 
@@ -78,7 +79,7 @@ base::Result<std::string> FoldedText(const list::RevisionList& list, const list:
                                      const Plan& plan);
 
 /// Parses FoldedText(). Entries from pending files have `pending_file` set. Returns `list` itself
-/// if the plan has no revisions.
+/// if the plan contains no revisions.
 base::Result<list::RevisionList> Folded(const list::RevisionList& list,
                                         const list::ListConfig& config, const Plan& plan);
 
@@ -86,9 +87,9 @@ base::Result<list::RevisionList> Folded(const list::RevisionList& list,
 std::string IncludeText(const list::RevisionList& list, const list::ListConfig& config,
                         const Plan& plan);
 
-/// Returns the files after a text merge of three trees. A path has the content of `ours` if it
-/// changed there, otherwise that of `target`. The inputs and the result are sorted by name.
-/// `clashes` receives the names that both sides changed differently.
+/// Returns the files after a text merge of three trees. A file has the content from `ours` if it
+/// changed there, otherwise the content from `target`. The inputs and the result are sorted by
+/// name. `clashes` receives the names that both sides changed differently.
 std::vector<PendingText> MergeFiles(const std::vector<PendingText>& base,
                                     const std::vector<PendingText>& ours,
                                     const std::vector<PendingText>& target,

@@ -4,8 +4,8 @@
 
 namespace revctl::commands {
 
-/// A file that a repair writes or, in a dry run, would write. A text is nullopt if the file does
-/// not exist.
+/// A file that a repair writes or, in a dry run, would write. `before` or `after` is nullopt if the
+/// file does not exist at that time.
 struct FileChange {
   std::string path;  ///< relative to the repository's root
   std::optional<std::string> before, after;

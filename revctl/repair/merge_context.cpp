@@ -27,9 +27,8 @@ const list::ListConfig* ListExactlyAt(const Found& found, const std::string& pat
   return nullptr;
 }
 
-/// Returns the list at `path`. If the config has no list there, because one side renamed the file,
-/// returns the only list, or the only list with the same file name. Returns null if there is no
-/// such list.
+/// Returns the list at `path`. If the config has no list at that path, because one side renamed the
+/// file, returns the only list, or the only list with the same file name. Otherwise returns null.
 const list::ListConfig* ListHere(const Found& found, const std::string& path) {
   if (const auto* exact = ListExactlyAt(found, path)) return exact;
   const list::ListConfig* same_name = nullptr;
@@ -70,7 +69,7 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
   return std::nullopt;
 }
 
-/// Finds a list that one of `commits` has at `path`, and returns the list of the same name in
+/// Finds a list that is at `path` in one of `commits`, and returns the list of the same name in
 /// `found`. Returns null if there is none.
 const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found,
                                     const std::string& path, const std::set<git::Oid>& commits) {
@@ -84,8 +83,8 @@ const list::ListConfig* ListMovedTo(const git::Repository& repository, const Fou
 }
 
 /// Returns the target's tip, or nullopt if it is unknown. If the configured remote does not exist
-/// (perhaps it was renamed), uses the branch of that name on another remote if there is exactly
-/// one, otherwise the local branch.
+/// (perhaps it was renamed), uses the branch of the same name on a different remote if exactly one
+/// remote has that branch, otherwise the local branch.
 Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
                                           const TeamRemote& remote, const std::string& target,
                                           const std::string& ref) {
@@ -116,8 +115,8 @@ std::vector<std::string> HeadsInEnvironment() {
 }
 
 /// Implements MergeContext::knew_landed: true if the newest commit of the target that this side
-/// contains already has the revision at that number. Needed if a branch lands with a squash while a
-/// stacked branch or a copy renumbers the same revision. Reads the history only when it is called.
+/// contains already has the revision with that number. Needed if a branch lands as a squash while a
+/// stacked branch or a copy renumbers the same revision. Reads the history only when called.
 decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repository,
                                                      git::Oid target, list::ListConfig list,
                                                      std::string prefix) {
@@ -138,8 +137,8 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
   };
 }
 
-/// Implements MergeContext::renamed. Git does not name the commit of a pick or a rebase, but its
-/// base is the parent, which the merge compares it with.
+/// Implements MergeContext::renamed. For a cherry-pick or a rebase, git does not name the commit.
+/// Its base is the parent that the merge compares it with.
 decltype(list::MergeContext::renamed) WasRenamed(const git::Repository& repository, git::Oid target,
                                                  list::ListConfig list, std::string prefix) {
   return
@@ -180,7 +179,7 @@ list::TextMerge PlainTextMerge(int marker_size) {
     git::TextMergeLabels labels;
     labels.marker_size = marker_size;
     auto merged = git::TextMerge(base, ours, theirs, labels);
-    // Report a conflict with both texts if libgit2 fails, so that the user resolves it.
+    // If libgit2 fails, report a conflict with both texts, so that the user resolves it.
     if (!merged.ok()) return {std::string(ours) + std::string(theirs), true};
     return {std::move(merged->text), merged->conflict};
   };
@@ -210,7 +209,8 @@ Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& director
   TRY(auto target, TargetTip(*repository, remote, found->config.target, scene.target));
   scene.target_known = target.has_value();
   if (scene.target_known) {
-    // Look up the golden folder by the list's name, because it may be another folder on the target.
+    // Look up the golden folder by the list's name, because the folder may be a different one on
+    // the target.
     const auto there = FoundAt(*repository, *target, found->prefix);
     const auto* landed = there ? there->config.ListNamed(list->name) : nullptr;
     const bool elsewhere = landed != nullptr && !landed->golden.empty();
@@ -243,11 +243,12 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   scene.context.landed_text = landed;
   // Outside git there is no ledger, so a number is final when it is submitted.
   scene.context.confirms_numbers = true;
-  // The pending change has edited the common ancestor, so an entry that it lacks was renamed.
+  // The pending change was made on top of the common ancestor, so an entry missing from it was
+  // renamed.
   scene.context.renamed = [](std::string_view, const std::string&, const std::string&) {
     return true;
   };
-  // The pending side knows the landed revisions that the common ancestor has.
+  // The pending side knows the landed revisions in the common ancestor.
   scene.context.knew_landed = [config = scene.list, base](std::string_view, const std::string& name,
                                                           std::int64_t number) {
     const auto parsed = list::Parse(base, config, config.path);
@@ -281,7 +282,7 @@ Result<MergeScene> GatherMergeScene(const std::string& directory, const std::str
                  "correct `path` in .revctl.yaml"};
   scene.list = *list;
   if (target) {
-    // Look up the list by its name, because it may be at another path on the target.
+    // Look up the list by its name, because it may have a different path on the target.
     TRY(auto there, Tree::Commit(*scene.repository, *target, found->prefix).List(*list));
     scene.list.purged.insert(there.config.purged.begin(), there.config.purged.end());
     scene.context.landed_known = true;

@@ -11,7 +11,7 @@
 
 namespace revctl::commands {
 
-/// Everything that the merge of one list needs besides the texts. Collected without network access.
+/// Everything that the merge of one list needs besides the texts. Gathered without network access.
 struct MergeScene {
   std::unique_ptr<git::Repository> repository;
   list::ListConfig list;
@@ -19,33 +19,33 @@ struct MergeScene {
   std::vector<std::string> notes;  ///< warnings about missing information, for the user
 };
 
-/// Collects the context for the list at `path`, which is relative to the root of the repository
-/// that contains `directory`. If the work tree's `.revctl.yaml` is unreadable or does not have the
+/// Gathers the context for the list at `path`, which is relative to the root of the repository that
+/// contains `directory`. If the work tree's `.revctl.yaml` is unreadable or does not contain the
 /// list, for example because of a conflict, uses the config at HEAD.
 base::Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path);
 
-/// Collects the context outside of git for the list at `path`, which is absolute or relative to
+/// Gathers the context outside of git for the list at `path`, which is absolute or relative to
 /// `directory`. `landed` is the text of the side that has landed. Uses the nearest `.revctl.yaml`,
 /// or the default config if there is none.
 base::Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& path,
                                      const std::string& base, const std::string& landed);
 
-/// Everything that the merge of one file in a golden folder needs. Collected without network
-/// access.
+/// Everything that the merge of one file in a golden folder needs. Gathered without network access.
 struct GoldenScene {
   golden::FileName name;
   std::string target;  ///< the target's ref, for messages
   bool target_known = false;
-  std::optional<std::string> landed;  ///< the target's file; nullopt if it has none
+  std::optional<std::string> landed;  ///< the file on the target; nullopt if the target does not
+                                      ///< have it
 };
 
-/// Collects the context for a golden file. Returns nullopt if `path` is not in a golden folder.
+/// Gathers the context for a golden file. Returns nullopt if `path` is not in a golden folder.
 base::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
                                                            const std::string& path);
 
 /// Returns the commits that the current merge, rebase or cherry-pick may involve: HEAD, and the
 /// commits that git names in files or in the environment. Needed because git does not tell a merge
-/// driver which commits it merges.
+/// driver which commits it is merging.
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);
 
 /// Returns a callback for the list's merge that merges texts with libgit2.

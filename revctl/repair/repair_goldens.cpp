@@ -20,7 +20,8 @@ using golden::Kept;
 struct Conflict {
   Stages stages;
   std::array<std::string, 3> texts;
-  /// git moved a side's text to another path, so `git checkout` cannot write it here.
+  /// true if git moved a side's text to a different path, so that `git checkout` cannot write it
+  /// here
   bool moved = false;
 };
 using Conflicts = std::map<std::string, Conflict>;  // by path relative to the repository's root
@@ -61,13 +62,14 @@ Result<Kept> Choose(const Workspace& workspace, const std::string& path, const C
     return golden::Merge(golden.name, versions);
   }
   if (!stages[0] && (stages[1] || stages[2])) return stages[1] ? Kept::Ours : Kept::Theirs;
-  // Do not use the base: the payloads of an addition in the base may belong to another revision.
+  // Do not fall back to the base, because the payloads of an addition in the base may belong to a
+  // different revision.
   if (golden.name.IsAddition() || here == nullptr) return Kept::Neither;
   const bool wanted = here->Find(golden.name.revision) != nullptr;
   return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
 }
 
-/// Largest golden file of the work tree that is read to show a diff.
+/// Limit for golden files of the work tree that are read to show a diff.
 constexpr std::size_t kMaxGolden = std::size_t{64} << 20;
 
 Result<FileChange> ChangeOf(const git::Repository& repository, const std::string& path,
@@ -76,7 +78,7 @@ Result<FileChange> ChangeOf(const git::Repository& repository, const std::string
   return FileChange{path, std::move(before), std::move(after)};
 }
 
-/// Writes the chosen side's version to the work tree. Lets git apply its filters if possible.
+/// Writes the chosen side's version to the work tree. If possible, lets git apply its filters.
 Result<Done> Take(const git::Repository& repository, const std::string& path,
                   const Conflict& conflict, Kept kept) {
   const std::size_t side = kept == Kept::Ours ? 1 : 2;
@@ -92,9 +94,9 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
                            path);
 }
 
-/// Restores payloads whose record was kept. git deletes payloads that one side removed and the
-/// other side did not change, even if the other side's record is kept. Takes the payloads from one
-/// of `commits` that has them together with this record.
+/// Restores the payloads of a record that was kept. git deletes payloads that one side removed and
+/// the other side did not change, even if the other side's record is kept. Takes the payloads from
+/// one of `commits` that contains them together with this record.
 Result<std::optional<FileChange>> PutPayloadsBack(const git::Repository& repository,
                                                   const std::set<git::Oid>& commits,
                                                   const std::string& folder,
@@ -180,8 +182,8 @@ Result<std::vector<FileChange>> RestoreLandedGoldens(const Workspace& workspace,
     if (landed->Find(name->revision) == nullptr || entry == nullptr ||
         entry->kind != list::EntryKind::Revision)
       continue;
-    // Restore an addition only together with its revision's record: otherwise somebody may have
-    // removed it on purpose, because it was broken.
+    // Restore an addition only together with its revision's record. If only the addition is
+    // missing, somebody may have removed it on purpose because it was broken.
     const bool wanted =
         !name->IsAddition() || is_gone({golden::FileName::Kind::Record, name->revision, ""});
     if (!wanted || !is_gone(*name)) continue;

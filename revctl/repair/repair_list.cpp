@@ -34,12 +34,10 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   return Done{};
 }
 
-/// Returns `text` with the numbers in comments corrected to those of their entries (RV010). Returns
-/// an unreadable text unchanged.
 
-/// Returns the name that should be equal to the latest revision and is not, or "". Needed because
+/// Returns the name that should be equal to the latest revision but is not, or "". Needed because
 /// `.revctl.yaml` does not declare this name, so a merge would keep its old value. Ignores a name
-/// that is outdated on the target as well.
+/// that is also outdated on the target.
 std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
   const auto here = list::Parse(text, scene.list, scene.list.path);
   if (!here.ok()) return "";
@@ -54,8 +52,8 @@ std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
 }
 
 /// Returns the texts of the list at the merge bases with the target. During an uncommitted merge
-/// this includes the merge bases of the other head, and on a release branch those with the
-/// release's own tip.
+/// this includes the merge bases of the other head, and on a release branch the merge bases with
+/// the release's own tip.
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
                                             const list::ListConfig& list) {
   const git::Repository& repository = workspace.repository();
@@ -80,8 +78,8 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
   return texts;
 }
 
-/// Returns the findings about landed revisions in `here`, except for revisions that `base` lacks,
-/// because the branch does not have those yet.
+/// Returns the findings about landed revisions in `here`, except for revisions that are missing
+/// from `base`, because the branch does not have those yet.
 std::vector<Finding> Broken(const list::RevisionList& here, const list::RevisionList& landed,
                             const list::RevisionList& base, const std::string& target_label,
                             const list::ListConfig& list) {
@@ -118,8 +116,8 @@ std::vector<Finding> BrokenSince(const std::string& text, const std::string& lan
   return out;
 }
 
-/// True if a landed revision has another number or position. This has to be repaired before missing
-/// entries can be restored next to it.
+/// True if a landed revision has a different number or position. This has to be repaired before
+/// missing entries can be restored next to it.
 bool IsMisplaced(const std::vector<Finding>& broken) {
   return std::any_of(broken.begin(), broken.end(),
                      [](const Finding& finding) { return Is(finding, Rule::kMovesLanded); });
@@ -145,10 +143,10 @@ bool ListRepair::LandedIsBroken(const std::string& text) const {
   return !bases_.empty() && !Broken(text, scene_.list).empty();
 }
 
-/// Merges the landed revisions of the branch into a list without markers.
+/// Merges the branch's landed revisions into a list without conflict markers.
 Result<Done> ListRepair::PutBack(const list::ListConfig& config, list::MergeOutput& merged) const {
   list::MergeContext context = scene_.context;
-  // The missing entries are known, so neither releases nor the branch need be searched.
+  // The missing entries are known, so there is no need to search the releases or the branch.
   context.on_release = {};
   context.renamed = {};
   for (const std::string& base : bases_) {
@@ -184,7 +182,7 @@ Result<RepairedList> ListRepair::Repair(const std::string& text) const {
   if (!merged.ok()) {
     const std::vector<Finding> wrong = markers ? std::vector<Finding>() : Broken(text, config);
     list::MergeContext context = scene_.context;
-    context.renamed = {};  // the sides of markers are in no commit
+    context.renamed = {};  // the two sides of conflict markers are not in any commit
     if (wrong.empty() || IsMisplaced(wrong))
       merged = list::Resolve(text, list_->path, context, config);
     else merged = list::MergeOutput{false, text, {}};
@@ -232,9 +230,9 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
   TRY(const auto releases, workspace_->Releases());
   TRY(const auto release, FindReleaseHere(releases));
   if (release) {
-    // Only RepairList can compare the numbers of a release branch, because they come from the
-    // target. If the target lacks one of the revisions, a person has to decide about it first
-    // (RV018), so report that nothing can be repaired.
+    // Only RepairList can compare the numbers on a release branch, because they come from the
+    // target. If one of the revisions is missing on the target, a person has to decide about it
+    // first (RV018), so report that nothing can be repaired.
     TRY(const auto on_target, workspace_->At(*releases.target).Parsed(*list_));
     const auto revisions = here->Revisions();
     return on_target && std::all_of(revisions.begin(), revisions.end(), [&](const auto* entry) {
@@ -242,7 +240,7 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
            });
   }
   const auto landed = list::Parse(scene_.context.landed_text, *list_, list_->path);
-  // A cherry-pick may bring a revision with the number that it had before it landed.
+  // A cherry-pick may add a revision with the number that the revision had before it landed.
   for (const list::Entry* entry : here->Revisions()) {
     const list::Entry* there = landed.ok() ? landed->Find(entry->name) : nullptr;
     if (there != nullptr && there->number != entry->number) return true;
@@ -252,9 +250,9 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
   lists.merged = &*here;
   const auto found = list::CheckRules(lists, config);
   return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
-    // Ignore damaged landed entries, because BrokenSince has checked them and the branch may lack
-    // entries that it has not merged yet. Ignore late and duplicate numbers, because RenumberList
-    // changes them.
+    // Ignore damaged landed entries, because BrokenSince has checked them, and entries that the
+    // branch has not merged yet may be missing. Ignore late and duplicate numbers, because
+    // RenumberList changes them.
     const bool own = !Is(f, Rule::kFixedByRestore) && !Is(f, Rule::kFixedByRenumber);
     const bool missing = Is(f, Rule::kNamesEntry) && here->Find(f.revision) == nullptr;
     return findings::IsMechanical(f.fix.kind) && own && !missing &&

@@ -11,37 +11,37 @@ namespace revctl::commands {
 
 struct RepairedList {
   list::MergeOutput merged;
-  bool unmerged = false;  ///< the index has a conflict in the list
+  bool unmerged = false;  ///< true if the index has a conflict in the list
   /// Problems with landed revisions that could not be repaired.
   std::vector<findings::Finding> left;
 };
 
-/// Repairs one list of the work tree. Gathers the data that the repairs compare against once,
-/// and owns it. Writes no files. The Workspace must outlive this object.
+/// Repairs one list of the work tree. Gathers and owns the data that the repairs compare with.
+/// Writes no files. The Workspace must outlive this object.
 class ListRepair {
  public:
   static base::Result<ListRepair> Of(const Workspace& workspace, const list::ListConfig& list);
 
-  /// True if Repair() has something to repair in `text`, apart from comments. False for an
-  /// unreadable list without conflict markers.
+  /// True if Repair() would change `text`, apart from comments. False for an unreadable list
+  /// without conflict markers.
   base::Result<bool> IsNeeded(const std::string& text) const;
   /// Merges conflict markers in `text`, and restores numbers, names and positions of landed
-  /// revisions, including dropped ones. Revisions that the branch does not have yet are not added.
-  /// Fails if neither the text nor the landed list is readable. The caller confirms the numbers of
-  /// pending revisions afterwards.
+  /// revisions, including dropped revisions. Does not add revisions that the branch does not have
+  /// yet. Fails if neither the text nor the landed list is readable. The caller must confirm the
+  /// numbers of pending revisions afterwards.
   base::Result<RepairedList> Repair(const std::string& text) const;
-  /// Returns `text` with the numbers that its comments keep equal to those of their entries.
+  /// Returns `text` after correcting the numbers in comments to those of their entries (RV010).
   /// Returns an unreadable text unchanged.
   std::string WithRightComments(const std::string& text) const;
   /// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
-  /// an unreadable list, whose reader reports the error.
+  /// an unreadable list, because its reader reports the error.
   bool LandedIsBroken(const std::string& text) const;
 
  private:
   ListRepair(const Workspace& workspace, const list::ListConfig& list)
       : workspace_(&workspace), list_(&list) {}
-  /// Returns the findings about landed revisions in `text`, without those about revisions that the
-  /// branch does not have yet.
+  /// Returns the findings about landed revisions in `text`, except for revisions that the branch
+  /// does not have yet.
   std::vector<findings::Finding> Broken(const std::string& text,
                                         const list::ListConfig& config) const;
   base::Result<base::Done> PutBack(const list::ListConfig& config, list::MergeOutput& merged) const;
@@ -49,10 +49,11 @@ class ListRepair {
   const Workspace* workspace_;
   const list::ListConfig* list_;
   MergeScene scene_;
-  std::vector<std::string> bases_;  ///< the lists from which the branch has its landed revisions
+  std::vector<std::string> bases_;  ///< texts of the lists from which the branch has its landed
+                                    ///< revisions
 };
 
-/// True if two different entries of `text` have the same name, so that a person must rename one of
+/// True if two different entries in `text` have the same name, so that a person must rename one of
 /// them before anything else can be repaired. False for an unreadable list.
 bool HasNameClash(const list::ListConfig& list, const std::string& text);
 

@@ -16,7 +16,7 @@ using findings::RuleId;
 using findings::Severity;
 
 /// Limits for one push, because the server compares each event with all lists and their
-/// reservations. Restoring a whole ledger has a higher limit.
+/// reservations. A push that restores a whole ledger has a higher limit.
 constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000, kMostRestored = 20'000'000;
 
 }  // namespace
@@ -50,14 +50,14 @@ Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
   for (const ServerPolicy& policy : sharing) {
     for (const list::ListConfig& list : policy.config.lists) lists.erase(list.name);
   }
-  // Read the policies of all branches: a project in a subfolder may land on a branch that HEAD's
-  // policies do not mention.
+  // Read the policies on all branches, because a project in a subfolder may land on a branch that
+  // HEAD's policies do not mention.
   if (sharing.empty() || !lists.empty()) {
     TRY(auto all, BranchPolicies(repository));
     take(all);
   }
-  // Ignore a new ref if no branch names it as its ledger. An existing ledger stays protected even
-  // then.
+  // Ignore a new ref if no branch names it as its ledger. An existing ledger stays protected in
+  // that case.
   if (sharing.empty() && update.creates()) return std::optional<std::vector<ServerPolicy>>();
   return std::optional(std::move(sharing));
 }
@@ -121,7 +121,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
                         commit.substr(0, 10)),
             "revctl doctor");
     }
-    // A push that restores a whole ledger may contain invalid commits, because readers skip these.
+    // A push that restores a whole ledger may contain invalid commits, because readers skip them.
     const auto skipped = chain.Add(commit, event, after);
     if (skipped && (!creates || commit == new_tip))
       return refuse(fmt::format("{} ({})", skipped->message, ledger::KindName(event.kind)));

@@ -16,17 +16,17 @@ findings::Finding Refusal(findings::RuleId rule, const std::string& message,
 /// Checks that a push only extends the ledger: it must not delete or rewrite the ref, each new
 /// commit must follow from the previous commit by the rules of ledger::ValidateEvent(), and the
 /// push as a whole must not raise a high-water mark too far. Appends findings to `out`. `sharing`
-/// are the projects that use this ledger. An all-zero id means that the ref does not exist before
-/// or after the push.
+/// contains the projects that use this ledger. An all-zero id means that the ref does not exist
+/// before or after the push.
 base::Result<base::Done> CheckLedgerUpdate(const git::Repository& repository,
                                            const std::vector<ServerPolicy>& sharing,
                                            const std::string& ref, const git::Oid& old_tip,
                                            const git::Oid& new_tip,
                                            std::vector<findings::Finding>& out);
 
-/// Returns the projects whose ledger `update` moves, or nullopt if the ref is not a ledger. A ref
-/// with the contents of a ledger is a ledger even if none of `policies` names it. In that case,
-/// also reads the policies of all branches to find the projects.
+/// Returns the projects that use the ledger moved by `update`, or nullopt if the ref is not a
+/// ledger. A ref with the contents of a ledger is a ledger even if none of `policies` names it. In
+/// that case, also reads the policies on all branches to find the projects.
 base::Result<std::optional<std::vector<ServerPolicy>>> SharingLedger(
     const git::Repository& repository, const std::vector<ServerPolicy>& policies,
     const Update& update);

@@ -26,8 +26,8 @@ std::string FolderOf(const std::string& path) {
   return path.substr(0, path.size() - config::kFileName.size());
 }
 
-/// Finds the branches that have a policy. Reads them at most once and only when needed, because
-/// there may be thousands of branches.
+/// Finds the branches that have a policy. Reads the branches at most once and only when needed,
+/// because there may be thousands of them.
 class PoliciesOnBranches {
  public:
   explicit PoliciesOnBranches(const git::Repository& repository) : repository_(repository) {}
@@ -57,10 +57,10 @@ class PoliciesOnBranches {
 };
 
 /// Returns the policies that protect a folder. In the normal case, HEAD's `.revctl.yaml` names the
-/// target, and the target's `.revctl.yaml` from before the push applies. If HEAD's branch has no
-/// policy, reads those of all branches, and each branch that names itself as the target is
-/// protected. This also covers a HEAD that points to a missing branch: `git init --bare` says
-/// master, but the team pushes main. A pushed policy applies only if there was none before.
+/// target, and the `.revctl.yaml` that the target had before the push applies. If HEAD's branch has
+/// no policy, reads the policies on all branches, and each branch that names itself as the target
+/// is protected. This also covers a HEAD that points to a missing branch: `git init --bare` chooses
+/// master, but the team pushes main. A pushed policy applies only if there was no policy before.
 Result<std::vector<ServerPolicy>> PoliciesOf(const git::Repository& repository,
                                              const std::string& folder,
                                              const std::vector<Update>& updates,

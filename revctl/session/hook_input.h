@@ -8,14 +8,14 @@
 
 namespace revctl::commands {
 
-/// Returns the last `count` words of a line that git wrote to a hook, or nullopt if there are
-/// fewer. Words are separated by single blanks.
+/// Returns the last `count` words of a line that git passed to a hook, or nullopt if there are
+/// fewer words. Words are separated by single blanks.
 std::optional<std::vector<std::string>> LastWords(std::string_view line, std::size_t count);
 
 /// True for a full object id, including the id of all zeros.
 bool IsObjectId(std::string_view text);
 
-/// Returns the error for input that does not come from git. With wrong input a hook checks nothing,
+/// Returns the error for input that does not come from git. A hook with wrong input checks nothing,
 /// so the command must not report success.
 base::Error NotFromGit(const std::string& line, const std::string& form, const std::string& command,
                        const std::string& hook);

@@ -12,9 +12,9 @@
 
 namespace revctl::commands {
 
-/// Shows on a terminal what the command is waiting for and for how long, after the first second. If
-/// Count() is called, it also shows the rate and the time left. While this object exists, nothing
-/// else may be printed through the session.
+/// Shows on a terminal what the command is waiting for and for how long, after the first second.
+/// After a call of Count(), also shows the rate and the remaining time. While this object exists,
+/// nothing else may be printed through the session.
 class ProgressLine {
  public:
   ProgressLine(Session& session, std::string what);
@@ -22,7 +22,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Replaces the description of what the command waits for.
+  /// Replaces the description of what the command is waiting for.
   void Say(const std::string& what);
   /// Reports that `done` of `all` items have been processed. A new `what` starts a new count.
   void Count(std::string_view what, std::size_t done, std::size_t all);
@@ -36,7 +36,7 @@ class ProgressLine {
   std::mutex mutex_;
   std::condition_variable over_;
   std::string what_;
-  std::string counted_;  ///< what is counted; empty if nothing is
+  std::string counted_;  ///< kind of the counted items; empty if nothing is counted
   std::size_t count_ = 0, all_ = 0;
   Clock::time_point count_began_;
   bool done_ = false;
@@ -44,9 +44,9 @@ class ProgressLine {
   std::thread watch_;  ///< must be the last member, because the thread uses all others
 };
 
-/// Returns a listener that prints notes as messages, and shows on a terminal what an engine waits
-/// for. The session must outlive the listener. Its last copy must be destroyed before anything else
-/// is printed.
+/// Returns a listener that prints notes as messages and shows on a terminal what an engine is
+/// waiting for. The session must outlive the listener. The last copy of the listener must be
+/// destroyed before anything else is printed.
 base::Listener ListenerOf(Session& session);
 
 }  // namespace revctl::commands

@@ -10,7 +10,7 @@ namespace {
 
 /// Variables that git sets for one repository (`git rev-parse --local-env-vars`). They are removed
 /// from the environment, so that the command uses the repository of its folder even if a git hook
-/// called revctl.
+/// started revctl.
 const std::vector<std::string> kOfOneRepository = {"GIT_ALTERNATE_OBJECT_DIRECTORIES",
                                                    "GIT_CONFIG",
                                                    "GIT_CONFIG_PARAMETERS",

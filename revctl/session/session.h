@@ -12,15 +12,15 @@ namespace revctl::commands {
 
 using base::Json;
 
-/// Receives everything that a command prints. `main` passes the terminal; tests may pass a
+/// Receives everything that a command prints. `main` passes the terminal, and tests may pass a
 /// recorder.
 class Console {
  public:
   virtual ~Console() = default;
   virtual void Out(std::string_view text) = 0;
-  virtual void Message(std::string_view text) = 0;  ///< prints a message; one line each
+  virtual void Message(std::string_view text) = 0;  ///< prints a message as a line of its own
   virtual void Progress(
-      std::string_view text) = 0;  ///< a line that the next call replaces; shown only on a terminal
+      std::string_view text) = 0;  ///< shows a line that the next call replaces; only on a terminal
   /// Asks a yes/no question. Returns false if there is no terminal.
   virtual bool Ask(std::string_view) { return false; }
 };
@@ -31,14 +31,14 @@ class Session {
   explicit Session(Console& console) : console_(console) {}
 
   std::string directory = ".";
-  /// value of --list: name or path of a list; empty for the only list, or for all lists
+  /// value of --list: name or path of a list; empty if the user did not give the option
   std::string list;
   findings::Format format = findings::Format::Text;
   bool quiet = false;
   bool verbose = false;  ///< true if each git command is printed before it runs
   bool colour = false;   ///< true if stdout is a terminal and NO_COLOR is not set
   std::string program;
-  /// Called by main after a successful command. Returns the text to print last.
+  /// Called by main after a successful command. Returns the text to print last. May be empty.
   std::function<std::string()> afterword;
   std::string commit;  ///< commit that this program was built from; empty if unknown
 

@@ -21,7 +21,7 @@ base::Result<std::optional<std::int64_t>> NumberAt(const git::Repository& reposi
 }
 
 /// Returns the path of the file in `commit` that defines the constant. Returns "" if no file or
-/// several files define it.
+/// more than one file defines it.
 base::Result<std::string> FileWith(const git::Repository& repository, const git::Oid& commit,
                                    const std::string& name) {
   TRY(const auto paths, git::FilesWithAny(repository, {git::Place::Kind::Commit, commit}, {name}));
@@ -59,8 +59,8 @@ base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
       if (!info.parents.empty()) {
         TRY(parent, NumberAt(repository, info.parents.front(), path, constant.name));
         if (!parent) {
-          // The constant is new in this file. If the commit moved it here, go on in the file where
-          // it was before.
+          // The constant is new in this file. If the commit moved it here, continue in the file
+          // that contained it before.
           TRY(const std::string origin, FileWith(repository, info.parents.front(), constant.name));
           if (!origin.empty()) {
             TRY(parent, NumberAt(repository, info.parents.front(), origin, constant.name));

@@ -17,14 +17,14 @@ struct Bump {
 struct ConstantHistory {
   std::vector<Bump> bumps;  ///< in ascending order of their numbers, one commit for each number
   std::vector<std::int64_t>
-      /// Numbers that more than one commit set; `bumps` has the newest of these commits.
+      /// Numbers that more than one commit set; `bumps` contains the newest of these commits.
       ambiguous;
-  bool shallow = false;  ///< the clone is shallow and lacks the older commits
+  bool shallow = false;  ///< true if the clone is shallow and older commits are missing
 };
 
 /// Follows `constant` from HEAD back to the commit that introduced it, even if commits moved it
-/// between files. Collects the commits that gave the constant a higher number than their first
-/// parent has, except for merges.
+/// between files. Collects the commits that set the constant to a higher number than in their first
+/// parent. A merge is never collected.
 base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
                                         const VersionConstant& constant);
 

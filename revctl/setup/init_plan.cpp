@@ -42,8 +42,8 @@ Result<std::string> ChooseTarget(const git::Repository& repository, const std::s
   return head.value_or("main");
 }
 
-/// Returns allowances for the rules that an existing list violates, so that they apply only to new
-/// code.
+/// Returns allowances for the rules that an existing list violates, so that these rules apply only
+/// to new entries.
 std::vector<config::Allowance> Baseline(const list::RevisionList& list,
                                         const list::ListConfig& config) {
   std::vector<config::Allowance> out;
@@ -73,8 +73,8 @@ std::string TakingIt(const list::Guess& guess, const WorkingFolder& folder) {
   return command;
 }
 
-/// Returns the folder that has goldens. If there is none, returns "golden" if the sources use the
-/// library or a harness, because goldens will follow, and "" otherwise.
+/// Returns the folder that contains goldens. If there is none, returns "golden" if the sources use
+/// the library or a harness, because goldens will follow, and "" otherwise.
 Result<std::string> GuessGoldenFolder(const git::Repository& repository) {
   std::error_code error;
   if (std::filesystem::is_directory(repository.root() + "/golden", error))
@@ -108,8 +108,8 @@ Result<list::ListConfig> GivenList(const cli::Arguments& arguments,
   return list;
 }
 
-/// Returns the enum that is most likely the version list in the file at PATH. Fails if two are
-/// equally likely.
+/// Returns the enum in the file at PATH that is most likely the version list. Fails if two enums
+/// are equally likely.
 Result<list::Guess> ReadNamed(const std::string& text, const list::ListConfig& given,
                               bool any_prefix, const WorkingFolder& folder) {
   const std::string path = base::ShellPath(folder.FromHere(given.path));
@@ -143,8 +143,8 @@ std::string LineOf(const list::Guess& guess, const WorkingFolder& folder) {
                      CountText(guess.list), TakingIt(guess, folder));
 }
 
-/// Returns the most likely version list in the repository. Fails if there is none or several are
-/// equally likely. Appends a line for each other candidate to `others`.
+/// Returns the most likely version list in the repository. Fails if there is none or if several
+/// lists are equally likely. Appends a line for each other candidate to `others`.
 Result<list::Guess> SearchList(const git::Repository& repository, const list::ListConfig& given,
                                bool any_prefix, const WorkingFolder& folder, std::string& others) {
   TRY(auto found, FindLists(repository, given, any_prefix));
@@ -184,7 +184,7 @@ std::string LineOf(const VersionConstant& one, const WorkingFolder& folder) {
                      TakingIt(one, folder));
 }
 
-/// Returns the constant with that name; null if there is none, or several.
+/// Returns the constant with that name, or null if there is none or more than one.
 const VersionConstant* ConstantNamed(const std::vector<VersionConstant>& constants,
                                      const std::string& name) {
   const VersionConstant* found = nullptr;
@@ -196,8 +196,8 @@ const VersionConstant* ConstantNamed(const std::vector<VersionConstant>& constan
   return found;
 }
 
-/// Returns the constant that is most likely the version of saves, or null if there is none. Fails
-/// if two are equally likely.
+/// Returns the constant that is most likely the save version, or null if there is none. Fails if
+/// two constants are equally likely.
 Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>& constants,
                                               const WorkingFolder& folder) {
   const VersionConstant* best = nullptr;
@@ -220,7 +220,7 @@ Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>
 }
 
 /// Returns the constant that the user named, or a constant that is more likely the version than any
-/// enum of the file. Returns nullptr if an enum is the list.
+/// enum in the file. Returns null if the list is an enum.
 Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const std::string& text,
                                           const list::ListConfig& given,
                                           const std::vector<VersionConstant>& constants,
@@ -293,7 +293,7 @@ base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repo
   out.asked_for = named || arguments.Has("--new");
   const auto take_constant = [&](const VersionConstant& constant,
                                  const std::string& text) -> Result<base::Done> {
-    list::ListConfig without_enum = given;  // `--enum` may have named the constant
+    list::ListConfig without_enum = given;  // the value of `--enum` may be the constant's name
     without_enum.enum_name.clear();
     TRY(auto made, MakeListFrom(repository, constant, text, without_enum));
     config.lists = {made.list.config};
@@ -433,7 +433,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kHeaders = {".h",   ".hh",  ".hpp", ".hxx",
                                                       ".inc", ".inl", ".def"};
 
-/// Limits of the search, so that it takes only seconds in the source tree of a large engine.
+/// Limits for the search, so that it takes only seconds in the source tree of a large engine.
 constexpr std::size_t kMostHeaders = 1000;
 constexpr std::size_t kLargestHeader = std::size_t{1} << 20;
 

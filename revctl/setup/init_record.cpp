@@ -20,7 +20,7 @@ std::string RecordPath(const git::Repository& repository) {
   return repository.git_dir() + "/revctl-init.json";
 }
 
-/// Texts are stored as hex digits, because sources may have any encoding and JSON must be UTF-8.
+/// Stores text as hex digits, because sources may have any encoding, but JSON must be UTF-8.
 std::string HexOf(const std::string& bytes) {
   std::string out;
   out.reserve(bytes.size() * 2);

@@ -21,8 +21,8 @@ constexpr const char* kDriverName = "revctl: merges revision lists";
 constexpr const char* kSyncHooks[] = {"post-checkout", "post-merge", "post-rewrite"};
 constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 
-/// Returns `revctl` if the shell finds this program by that name, otherwise the quoted path of this
-/// program.
+/// Returns `revctl` if the shell finds this program under that name, otherwise the quoted path of
+/// this program.
 std::string HowToCall(const std::string& program) {
   std::error_code error;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
@@ -41,7 +41,7 @@ std::string HowToCall(const std::string& program) {
                                                 : base::ShellQuoted(base::ResolvedPath(program));
 }
 
-/// True if `text` begins with a `#!` line that names a shell which understands revctl's lines.
+/// True if `text` begins with a `#!` line for a shell that understands revctl's lines.
 bool IsShellScript(std::string_view text) {
   std::string_view line = text.substr(0, text.find('\n'));
   if (!line.starts_with("#!")) return false;
@@ -56,8 +56,8 @@ bool IsShellScript(std::string_view text) {
   return false;
 }
 
-/// True for the first call of a day. Stores the time of the last notice as the modification time of
-/// `path`.
+/// True if the last notice is at least 24 hours old, or if there was none. Stores the time of the
+/// notice as the modification time of `path`.
 bool FirstOfTheDay(const std::string& path) {
   std::error_code error;
   const auto last = std::filesystem::last_write_time(path, error);
@@ -71,9 +71,9 @@ bool FirstOfTheDay(const std::string& path) {
 Installation::Installation(const Workspace& workspace, std::string program)
     : workspace_(workspace), attributes_(workspace), command_(HowToCall(program)) {}
 
-/// git quotes %P and runs the line in a shell. If revctl is missing, crashes or is killed, the line
-/// falls back to git's own text merge. It never returns a status above 1, because at a status above
-/// 128 git would keep our side without conflict markers.
+/// Returns the command line of the merge driver. git quotes %P and runs the line in a shell. If
+/// revctl is missing, crashes or is killed, the line falls back to git's own text merge. The exit
+/// status is at most 1, because above 128 git would keep our side without conflict markers.
 std::string Installation::DriverLine() const {
   return command_ +
          " merge-driver -- %O %A %B %L %P; s=$?; if [ $s -gt 1 ]; then git merge-file "
@@ -105,8 +105,8 @@ std::vector<Installation::Hook> Installation::Hooks() const {
     return list.numbers == list::Numbers::AtLanding;
   });
   if (!at_landing) return hooks;
-  // Update the include file after every change of the work tree. Ignore a failure, because git has
-  // already made the change.
+  // Update the include file after every change of the work tree. Ignore failures, because git has
+  // already changed the work tree.
   const std::string sync = command_ + " sync --include --quiet || :\n";
   for (const char* name : kSyncHooks)
     hooks.push_back({name, guarded("  " + sync), "sync --include", sync});
@@ -117,7 +117,7 @@ Result<std::string> Installation::HooksFolder() const {
   return git::HooksFolder(workspace_.repository());
 }
 
-/// Returns the reason why `install` must not write hooks into `folder`, or "" if it may.
+/// Returns why `install` must not write hooks into `folder`, or "" if it may.
 std::string Installation::WhyNotHooks(const std::string& folder) const {
   const std::string common = base::ResolvedPath(workspace_.repository().common_dir());
   if (base::ResolvedPath(folder).starts_with(common + "/")) return "";
@@ -219,7 +219,8 @@ Result<std::vector<std::string>> Installation::UpdateHooks() const {
   std::vector<std::string> done;
   TRY(auto folder, HooksFolder());
   if (!WhyNotHooks(folder).empty()) return done;
-  // Do not add hooks to a clone in which `install` has not run, even if it has the merge driver.
+  // Do not add hooks to a clone in which `install` has not run, even if the merge driver is
+  // configured.
   TRY(const auto pre_commit, config::ReadPlainFile(folder + "/pre-commit", kMaxHookBytes));
   if (BlockIn(pre_commit.value_or(""))) TRY(InstallHooks(folder, done));
   return done;

@@ -12,8 +12,9 @@ namespace revctl::commands {
 struct Part {
   std::string what;
   bool present = false;
-  std::string note;  ///< why `install` cannot set the part up, or what is in its place
-  std::string fix;   ///< the command that sets the part up, if it is not `revctl install`
+  std::string note;  ///< why `install` cannot set up the part, or what is in its place; may be
+                     ///< empty
+  std::string fix;   ///< the command that sets up the part; empty if it is `revctl install`
 };
 
 /// revctl's parts of one clone: the merge driver (local git config), the `.gitattributes` lines and
@@ -25,13 +26,13 @@ class Installation {
   /// does not find it as `revctl`.
   Installation(const Workspace& workspace, std::string program);
 
-  /// Returns the `key=value` that sets the merge driver with `git -c`, for clones in which
+  /// Returns the `key=value` that `git -c` needs to set the merge driver, for clones in which
   /// `install` has not run.
   std::string DriverSetting() const { return "merge.revctl.driver=" + DriverLine(); }
   base::Result<std::vector<Part>> Look() const;
-  /// Sets up all parts that are missing. Returns a line for each change.
+  /// Sets up all missing parts. Returns a line for each change.
   base::Result<std::vector<std::string>> Install() const;
-  /// Updates the hooks after the config has changed, if `install` has run in this clone. Returns a
+  /// Updates the hooks after a change of the config, if `install` has run in this clone. Returns a
   /// line for each change.
   base::Result<std::vector<std::string>> UpdateHooks() const;
   /// Removes everything that Install added. Returns a line for each change.
@@ -41,7 +42,7 @@ class Installation {
   struct Hook {
     std::string name;
     std::string lines;  ///< revctl's block in the hook
-    std::string sign;   ///< text that every hook with this call of revctl contains
+    std::string sign;   ///< text that identifies this call of revctl in any hook
     std::string call;   ///< line that the user can add to a hook that `install` must not edit
   };
   struct HookFile {
@@ -59,11 +60,11 @@ class Installation {
 
   const Workspace& workspace_;
   ListAttributes attributes_;
-  std::string command_;  ///< the name or path with which a shell calls this program
+  std::string command_;  ///< the name or path that a shell uses to call this program
 };
 
-/// Returns a function that returns a notice on its first call of a day. Returns an empty function
-/// if this clone has a merge driver or runs in CI.
+/// Returns a function that returns a notice at most once in 24 hours, and "" otherwise. The
+/// function is empty if this clone has a merge driver or if revctl runs in CI.
 std::function<std::string()> NotInstalledNotice(const Workspace& workspace);
 
 }  // namespace revctl::commands

@@ -16,13 +16,13 @@ namespace revctl::commands {
 namespace {
 
 constexpr const char* kRootFile = ".gitattributes";
-/// Must match the lines that the harness's `record` writes.
+/// Must match the lines that the harness's `record` command writes.
 constexpr struct {
   const char *ending, *line;
 } kGoldenLines[] = {{".golden", "*.golden binary diff=revctl-golden merge=revctl"},
                     {".yaml", "*.yaml merge=revctl"}};
 
-/// Returns those of `paths` that do not have the attribute `merge=revctl`.
+/// Returns the `paths` that do not have the attribute `merge=revctl`.
 Result<std::vector<std::string>> WithoutDriver(const git::Repository& repository,
                                                const std::vector<std::string>& paths) {
   TRY(const auto attributes, git::AttributesOf(repository, {}, {"merge"}, paths));
@@ -36,8 +36,8 @@ Result<std::vector<std::string>> WithoutDriver(const git::Repository& repository
 }  // namespace
 
 std::string AttributePattern(const std::string& path) {
-  // Escape special characters, because a pattern is a glob. Quote a pattern with a blank, because
-  // an unquoted pattern ends there.
+  // Escape special characters, because the pattern is a glob. Quote a pattern that contains a
+  // blank, because an unquoted pattern ends at the blank.
   std::string pattern, quoted;
   for (char c : path) {
     if (std::string_view("*?[\\").find(c) != std::string_view::npos) pattern += '\\';

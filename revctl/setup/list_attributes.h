@@ -10,8 +10,8 @@ namespace revctl::commands {
 std::string AttributePattern(const std::string& path);
 
 /// The lines of `.gitattributes` that assign the merge driver. The lines for goldens are in the
-/// golden folder's own `.gitattributes`: that file already has lines for payloads, and git prefers
-/// the nearest file. `workspace` must outlive this object.
+/// `.gitattributes` of the golden folder, because that file already contains lines for payloads,
+/// and git prefers the nearest file. `workspace` must outlive this object.
 class ListAttributes {
  public:
   explicit ListAttributes(const Workspace& workspace) : workspace_(workspace) {}
@@ -22,7 +22,7 @@ class ListAttributes {
   /// goldens, because `record` writes the lines together with the first golden.
   base::Result<std::vector<std::string>> MissingForGoldens(const list::ListConfig& list) const;
   base::Result<base::Done> Install(std::vector<std::string>& done) const;
-  /// Removes the lines, unless they are committed: then the whole team would lose the driver.
+  /// Removes the lines, unless they are committed, because the whole team would lose the driver.
   /// Appends a line for each change to `done`.
   base::Result<base::Done> Uninstall(std::vector<std::string>& done) const;
 

@@ -34,7 +34,8 @@ constexpr auto kFillers = std::to_array<std::string_view>(
      "update", "updated", "support", "serialize", "serialized", "store",     "wip",      "merge",
      "pull",   "request"});
 
-/// Splits the subject of a commit into ASCII words and numbers, without a trailing "(#123)".
+/// Splits the subject of a commit into ASCII words and numbers, after removing "(#123)" from its
+/// end.
 std::vector<std::string> WordsOf(std::string_view subject) {
   if (const std::size_t ticket = subject.rfind(" (#"); ticket != subject.npos)
     subject = subject.substr(0, ticket);
@@ -47,8 +48,8 @@ std::vector<std::string> WordsOf(std::string_view subject) {
   return words;
 }
 
-/// Returns the first line of a commit message as the text of a `//` comment. Replaces a backslash
-/// at the end and control characters, because these could continue or end the comment.
+/// Returns the first line of a commit message as the text of a `//` comment. Replaces control
+/// characters and a backslash at the end, because they could continue or end the comment.
 std::string CommentFrom(std::string_view message) {
   std::string out;
   for (const char c : message.substr(0, message.find('\n'))) {
@@ -63,7 +64,7 @@ std::string CommentFrom(std::string_view message) {
   return out;
 }
 
-/// Returns a name for the enum: `SaveStateVersions` for `SAVE_STATE_VERSION` or
+/// Returns a name for the enum, such as `SaveStateVersions` for `SAVE_STATE_VERSION` or
 /// `kSaveStateVersion`.
 std::string EnumNameFrom(std::string_view constant) {
   if (constant.size() > 1 && constant[0] == 'k' && base::IsUpper(constant[1]))
@@ -92,8 +93,8 @@ std::string PathOfList(const std::string& root, const std::string& of) {
   return (folder / (stem + "_revctl_list.h")).generic_string();
 }
 
-/// Fails if an #if or #elif in the repository uses the macro, because an enumerator has no value
-/// there.
+/// Fails if an #if or #elif in the repository uses the macro, because an enumerator has no value in
+/// preprocessor conditions.
 Result<base::Done> RefuseConditions(const git::Repository& repository,
                                     const VersionConstant& constant) {
   if (!constant.is_macro) return base::Done{};
@@ -141,7 +142,7 @@ std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
   return entries;
 }
 
-/// Returns the numbers between the entries that no commit set, such as "43, 45 to 47".
+/// Returns the numbers between the entries that were not set by any commit, such as "43, 45 to 47".
 std::string Gaps(const std::vector<list::NewEntry>& entries) {
   std::string out;
   for (std::size_t i = 1; i < entries.size(); ++i) {

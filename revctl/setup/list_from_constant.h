@@ -7,27 +7,29 @@
 
 namespace revctl::commands {
 
-/// A list that is made from a constant and its history, before anything is written.
+/// A list created from a constant and its history, before anything is written.
 struct ListFromConstant {
   VersionConstant constant;
   list::Guess list;       ///< the new list after parsing, with its config
   std::string list_text;  ///< text of the new header
-  /// New text of the constant's file, with the constant equal to the latest revision.
+  /// New text of the constant's file. It sets the constant to the latest revision.
   std::string source_text;
-  std::vector<std::string> guessed;  ///< assumptions that the user should check, one sentence each
+  std::vector<std::string> guessed;  ///< assumptions that the user should check, one sentence each;
+                                     ///< may be empty
 };
 
-/// Makes a list from the commits that raised `constant`. `text` is the constant's file, and `given`
-/// has the user's options. Fails with Exit::Usage if the preprocessor compares the constant,
-/// because it cannot evaluate an enumerator.
+/// Creates a list from the commits that raised `constant`. `text` is the content of the constant's
+/// file, and `given` contains the user's options. Fails with Exit::Usage if the preprocessor
+/// compares the constant, because it cannot evaluate an enumerator.
 base::Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
                                             const VersionConstant& constant,
                                             const std::string& text, const list::ListConfig& given);
 
-/// Returns the constants in the sources that may be the version of saves, the most likely first.
+/// Returns the constants in the sources that may be the save version, the most likely constant
+/// first.
 base::Result<std::vector<VersionConstant>> SearchConstants(const git::Repository& repository);
 
-/// Returns a name for a revision, made from the subject of its commit: at most four words and 28
+/// Returns a name for a revision, based on the subject of its commit: at most four words and 28
 /// letters, without meaningless words such as "save" and "fix". Returns PREFIX_VERSION_N if no word
 /// is left.
 std::string RevisionNameFrom(std::string_view subject, std::int64_t number,

@@ -9,7 +9,7 @@ constexpr std::string_view kBegin =
     "# revctl: begin (set up by `revctl install`, removed by `revctl uninstall`)\n";
 constexpr std::string_view kEnd = "# revctl: end\n";
 
-/// Offsets of the block in the text, including its marker lines.
+/// The offsets of the block in the text, including its marker lines.
 struct Place {
   std::size_t begin = 0, end = 0;
 };

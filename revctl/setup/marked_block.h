@@ -5,7 +5,7 @@
 #include <string_view>
 
 // In files that belong to the user, `revctl install` writes its lines between two marker lines.
-// `revctl uninstall` finds them by the markers, so no other record of the installation is needed.
+// `revctl uninstall` finds the lines by these markers, so the installation needs no other record.
 namespace revctl::commands {
 
 /// Returns the lines between the markers, or nullopt if `text` has no complete block.

@@ -8,13 +8,13 @@
 namespace revctl::commands {
 namespace {
 
-/// Words in the host names of hosting services, and in those of most servers that companies run
-/// themselves.
+/// Words in the host names of hosting services, and in the host names of most servers that
+/// companies run themselves.
 constexpr std::array<std::string_view, 9> kHosts = {"github", "gitlab",       "bitbucket",
                                                     "gitea",  "forgejo",      "codeberg",
                                                     "gitee",  "visualstudio", "dev.azure"};
 
-/// Returns the host of `https://user@host:8443/path`, `ssh://host/path` or `user@host:path`.
+/// Returns the host in `https://user@host:8443/path`, `ssh://host/path` or `user@host:path`.
 /// Returns "" for a local path.
 std::string HostOf(std::string_view url) {
   const std::size_t scheme = url.find("://");

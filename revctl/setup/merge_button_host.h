@@ -4,8 +4,9 @@
 
 namespace revctl::commands {
 
-/// Returns the host in a remote's URL, such as "github.com" or "gitlab.studio.example", if the host
-/// merges pull requests with a button and so does not call the merge driver. Otherwise returns "".
+/// Returns the host in a remote's URL, such as "github.com" or "gitlab.studio.example", if pull
+/// requests on that host are merged with a button and thus without the merge driver. Otherwise
+/// returns "".
 std::string MergeButtonHost(std::string_view url);
 
 }  // namespace revctl::commands

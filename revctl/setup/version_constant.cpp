@@ -14,8 +14,8 @@ namespace {
 using base::Token;
 using base::TokenKind;
 
-/// Limits on how many tokens of a type and how many enumerators a declaration of a constant may
-/// have.
+/// Limits for the number of tokens in the type, and for the number of enumerators, in a declaration
+/// of a constant.
 constexpr std::size_t kLongestType = 24, kMostEnumerators = 3;
 constexpr std::int64_t kLargestVersion = 1'000'000;
 
@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 7> kOfOtherPeople = {
 
 bool IsVersion(std::string_view name) { return HasAny(base::Lower(name), kVersions); }
 
-/// Returns the value of a decimal literal such as `71` or `71u`, or nullopt.
+/// Returns the value of a decimal literal such as `71` or `71u`, or nullopt for other text.
 std::optional<std::int64_t> Decimal(std::string_view text) {
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits == 0 || text.find_first_not_of("uUlL", digits) != text.npos ||
@@ -93,8 +93,8 @@ class ConstantSearch {
     else if (equals && Is(begin + 1, ";")) Add(at, begin, false);
   }
 
-  /// True if the name at `at` is an enumerator with a number, in an enum that is so small that it
-  /// probably only holds constants.
+  /// True if the name at `at` is an enumerator with a number, in an enum so small that it is
+  /// probably just a list of constants.
   bool IsOnlyEnumerator(std::size_t at) const {
     if (!Is(at + 1, "=") || !(Is(at + 3, "}") || Is(at + 3, ","))) return false;
     std::size_t open = at, close = at, count = 0;
@@ -146,7 +146,7 @@ class ConstantSearch {
   std::vector<VersionConstant> out_;
 };
 
-/// Returns the offset after the line that contains `at`.
+/// Returns the offset after the end of the line that contains `at`.
 std::size_t AfterLine(std::string_view text, std::size_t at) {
   return std::min(text.find('\n', at), text.size() - 1) + 1;
 }

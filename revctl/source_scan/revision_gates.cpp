@@ -12,12 +12,12 @@ using base::TokenKind;
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::string_view kAsked = "revision";
-/// Limits for the tokens of a name or type, and of a switch condition. They keep the search linear
-/// on generated code.
+/// Limits for the number of tokens in a name or type, and in a switch condition. They keep the
+/// search linear for generated code.
 constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
 
-/// Returns the number of revisions that a library macro takes (with or without `REVCTL_`), or 0 for
-/// any other name.
+/// Returns the number of revisions that a macro of the library takes (with or without `REVCTL_`),
+/// or 0 for any other name.
 int GateArguments(std::string_view name) {
   constexpr std::string_view kLong = "REVCTL_";
   if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
@@ -36,7 +36,7 @@ bool IsComparison(const CodeToken& token) {
   return false;
 }
 
-/// True if a conversion to `type` keeps a revision's number.
+/// True if a conversion to `type` preserves a revision's number.
 bool IsInteger(std::string_view type) {
   for (std::string_view one : {"int", "unsigned", "long", "short", "char", "to_underlying"}) {
     if (type == one) return true;
@@ -58,7 +58,7 @@ class GateSearch {
       : tokens_(tokens), enums_(enums), partner_(tokens.size(), kNone) {
     constexpr std::string_view kOpen = "([{", kClose = ")]}";
     std::vector<std::size_t> open;
-    // Number of open brackets of each kind, so that a stray closing bracket is skipped in constant
+    // Number of open brackets of each kind. It allows skipping a stray closing bracket in constant
     // time.
     std::array<std::size_t, 3> waiting{};
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -70,8 +70,8 @@ class GateSearch {
       }
       const std::size_t kind = kClose.find(c);
       if (kind == kClose.npos || waiting[kind] == 0) continue;
-      // With #if, a bracket may be opened twice and closed once. The inner brackets stay unmatched
-      // then.
+      // Code with #if may open a bracket twice and close it once. In that case the inner brackets
+      // stay unmatched.
       for (bool found = false; !found; open.pop_back()) {
         const std::size_t last = kOpen.find(tokens[open.back()].text[0]);
         if (last < waiting.size()) --waiting[last];  // always true, but g++ 12 warns without it
@@ -83,7 +83,7 @@ class GateSearch {
     }
   }
 
-  /// Returns the bare numbers that are compared with members and calls other than `revision`.
+  /// Returns the bare numbers that are compared with members or calls other than `revision`.
   std::vector<ComparedNumber> Compared() {
     std::vector<ComparedNumber> out;
     for (std::size_t i = 1; i < tokens_.size(); ++i) {
@@ -121,7 +121,7 @@ class GateSearch {
     return IsName(i) && (member || call) ? tokens_[i].text : std::string_view();
   }
 
-  /// Returns bare numbers that calls pass as one of `arguments`.
+  /// Returns the bare numbers that calls pass as one of `arguments`.
   std::vector<std::size_t> Passed(const RevisionArguments& arguments) {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const auto called = tokens_[i].IsName() ? arguments.find(tokens_[i].text) : arguments.end();
@@ -177,8 +177,8 @@ class GateSearch {
     return Is(end, ">") ? end + 1 : at;
   }
 
-  /// Returns the last part of a type name in [begin, end), such as `Revision` in `game::Revision`,
-  /// or "".
+  /// Returns the last part of the type name in [begin, end), such as `Revision` for
+  /// `game::Revision`, or "" if there is no type name.
   std::string_view TypeIn(std::size_t begin, std::size_t end) const {
     if (begin >= end || end - begin > kLongestName) return {};
     for (std::size_t i = begin; i < end; ++i) {
@@ -196,7 +196,7 @@ class GateSearch {
     return begin > 0 && Is(begin - 1, "::") ? begin - 1 : begin;
   }
 
-  /// Returns the first token of a `static_cast<TYPE>` whose '>' is before `end`, or kNone.
+  /// Returns the first token of a `static_cast<TYPE>` whose '>' precedes `end`, or kNone.
   std::size_t CastBegin(std::size_t end) const {
     if (end < 4 || !Is(end - 1, ">")) return kNone;
     std::size_t i = end - 1;
@@ -204,8 +204,8 @@ class GateSearch {
     return i > 1 && Is(i - 1, "<") && Is(i - 2, "static_cast") ? i - 2 : kNone;
   }
 
-  /// Returns the token of the number in [begin, end) without its brackets, signs and conversions,
-  /// or nullopt.
+  /// Returns the token of the number in [begin, end) after removing its brackets, signs and
+  /// conversions, or nullopt if there is no number.
   std::optional<std::size_t> Number(std::size_t begin, std::size_t end) const {
     for (;;) {
       while (begin < end && (Is(begin, "-") || Is(begin, "+"))) ++begin;
@@ -228,7 +228,7 @@ class GateSearch {
     }
   }
 
-  /// Returns the end of the operand that begins at `begin`. Only looks for operands that can be a
+  /// Returns the end of the operand that begins at `begin`. Recognizes only operands that can be a
   /// number.
   std::size_t OperandEnd(std::size_t begin) const {
     for (;;) {
@@ -249,7 +249,7 @@ class GateSearch {
                                                                          : begin;
   }
 
-  /// Returns the beginning of the operand that ends before `end`. Only looks for operands that can
+  /// Returns the beginning of the operand that ends before `end`. Recognizes only operands that can
   /// be a number.
   std::size_t OperandBegin(std::size_t end) const {
     if (end == 0) return end;
@@ -279,7 +279,8 @@ class GateSearch {
     if (Is(end, "(") && Partner(end) == end + 1) end += 2;
     begin = ChainBegin(begin);
     if (!Unwrap(begin, end)) return;
-    // Skip template brackets, which are not comparisons: `array<int, 3> revision`, `revision<42>`.
+    // Skip template brackets, because they are not comparisons: `array<int, 3> revision`,
+    // `revision<42>`.
     if (end < tokens_.size() && IsComparison(tokens_[end])) {
       const std::size_t behind = OperandEnd(end + 1);
       if (!(Is(end, "<") && Is(behind, ">"))) Found(Number(end + 1, behind));
@@ -307,8 +308,9 @@ class GateSearch {
     return begin;
   }
 
-  /// Extends the range by enclosing brackets and conversions to an integer. Returns false if the
-  /// range is the argument of another function, because that function's result is not a revision.
+  /// Extends the range to include enclosing brackets and conversions to an integer. Returns false
+  /// if the range is an argument of any other function, because the result of that function is not
+  /// a revision.
   bool Unwrap(std::size_t& begin, std::size_t& end) const {
     for (;;) {
       if (begin > 0 && Is(begin - 1, ")") && Partner(begin - 1) != kNone &&
@@ -385,7 +387,8 @@ std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
 
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions) {
-  if (revisions.empty()) return {};  // usual case; returning here avoids building the bracket table
+  if (revisions.empty()) return {};  // the usual case; returning early avoids building the bracket
+                                     // table
   const std::set<std::string, std::less<>> none;
   const GateSearch search(tokens, none);
   std::vector<std::string_view> out;
@@ -401,7 +404,7 @@ bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at) {
     return i < tokens.size() && tokens[i].Is(text);
   };
   std::size_t begin = at;
-  while (begin > 0 && is(begin - 1, "::")) {  // skip the qualification with the enum's name
+  while (begin > 0 && is(begin - 1, "::")) {  // skip the enum's name that qualifies the revision
     --begin;
     if (begin > 0 && tokens[begin - 1].IsName()) --begin;
     if (at - begin > kLongestName) return false;

@@ -95,7 +95,7 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"if (c == '\"' && r.revision < 42) x(); // \"", "1:42"},
       {"if (c == '\\'' || r.revision < 1'0) x(); auto s = u8R\"(/*)\"; ADD(42, x);", "1:1'0 1:42"},
       {"#if 0\nADD(42, x);\n#endif", "2:42"},
-      // code that does not compile
+      // Code that does not compile.
       {"if ((r.revision < 42) }} ADD(43", "1:42"},
       {"a(); /* no end", "this comment has no end"},
       {"", ""},

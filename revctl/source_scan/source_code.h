@@ -15,7 +15,7 @@ using CodeToken = base::Token;
 /// search. Macros are not expanded, and code under `#if 0` is included.
 class SourceCode {
  public:
-  /// Larger files are rejected, so that memory use is bounded.
+  /// Limit for the size of a file. It bounds the memory use.
   static constexpr std::size_t kLargest = std::size_t{16} << 20;
 
   SourceCode(std::string path, std::string text);
@@ -24,10 +24,11 @@ class SourceCode {
 
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
-  /// Returns the tokens, or none if there is a `problem()`.
+  /// Returns the tokens. There are none if there is a `problem()`.
   const std::vector<CodeToken>& tokens() const { return lexed_.tokens; }
   int Line(const CodeToken& token) const { return lines_.At(token.span.begin).line; }
-  /// Returns why the file could not be tokenized (an unterminated comment, too large), or "".
+  /// Returns why the file could not be split into tokens (an unterminated comment, too large), or
+  /// "".
   const std::string& problem() const { return problem_.message; }
   int problem_line() const { return lines_.At(problem_.offset).line; }
 
@@ -38,12 +39,12 @@ class SourceCode {
   base::LexedFile lexed_;
 };
 
-/// Limit for the total size of sources, because one blob may appear under any number of names.
+/// Limit for the total size of sources, because a single blob may appear under any number of names.
 inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 
-/// Calls `see` for every source of `side` that contains one of `texts`, or for none if `texts` is
-/// empty. Fails if the sources have more than `most` bytes in total. Also calls `watch` for each
-/// source, to report progress.
+/// Calls `see` for every source of `side` that contains one of `texts`, or for no source if `texts`
+/// is empty. Fails if the sources have more than `most` bytes in total. Calls `watch` for each
+/// source to report progress.
 base::Result<base::Done> EachSource(const Tree& side, const std::vector<std::string>& texts,
                                     const base::ProgressCallback& watch,
                                     const std::function<void(const SourceCode&)>& see,

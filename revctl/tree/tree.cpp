@@ -94,7 +94,7 @@ Result<std::vector<std::string>> Tree::ChangedSince(const git::Oid& from,
   std::vector<std::string> out;
   for (git::FileChange& change : changes) {
     if (IsWorkTree() && change.status == 'M') {
-      // A file with 'M' may be unchanged except for its modification time, so compare the contents.
+      // A file with status 'M' may differ only in its modification time, so compare the contents.
       auto before = repository_->ReadFile(from, change.path);
       auto now = Read(change.path);
       if (before.ok() && now.ok() && *before == *now) continue;
@@ -160,8 +160,7 @@ Result<std::optional<list::RevisionList>> Tree::Parsed(const list::ListConfig& l
 
 namespace {
 
-/// Converts the result of reading a file into a PendingText. Symbolic links are returned as
-/// unreadable.
+/// Converts the result of reading a file to a PendingText. A symbolic link becomes unreadable.
 Result<pending::PendingText> TextOf(const std::string& name,
                                     const Result<std::optional<std::string>>& text) {
   pending::PendingText out{name, "", ""};
@@ -173,8 +172,8 @@ Result<pending::PendingText> TextOf(const std::string& name,
   return out;
 }
 
-/// Reads `names`, sorted paths within the folder. Returns one item for a subfolder with all its
-/// files.
+/// Reads `names`, which are sorted paths within the folder. A subfolder with all its files becomes
+/// one item.
 Result<std::vector<pending::PendingText>> Collect(
     const std::vector<std::string>& names, const std::string& place,
     const std::function<Result<std::optional<std::string>>(const std::string&)>& read) {

@@ -14,15 +14,15 @@
 
 namespace revctl::commands {
 
-/// A list as recorded in one tree.
+/// A list as it is in one tree.
 struct ListThere {
-  /// True if `text` has revisions of the list.
+  /// True if `text` contains revisions of the list.
   static bool IsList(const std::string& text, const list::ListConfig& config);
-  /// True if the tree has the list. The file may exist without the list before the change that adds
-  /// the list, for example with the version constant that the list was made from.
+  /// True if the tree has the list. Before the change that adds the list, the file may exist
+  /// without it, for example with the version constant that the list is created from.
   bool HasList() const { return text && (configured || IsList(*text, config)); }
 
-  /// as configured in the tree, or as passed in if the tree does not configure the list
+  /// the config in the tree, or the config passed in if the tree does not configure the list
   list::ListConfig config;
   /// content of the list's file; nullopt if the tree has no such file
   std::optional<std::string> text;
@@ -45,8 +45,8 @@ class Tree {
   static Tree Commit(const git::Repository& repository, git::Oid id, std::string folder) {
     return {repository, {Kind::Commit, std::move(id)}, std::move(folder)};
   }
-  /// Returns a tree for checks outside of a repository. Only InRepository() and the other functions
-  /// for its kind may be called.
+  /// Returns a tree for checks outside a repository. Only InRepository() and the other functions
+  /// about its kind may be called.
   static Tree None() { return {}; }
   /// Returns the tree of a commit, with the same folder.
   Tree At(git::Oid commit) const;
@@ -59,22 +59,22 @@ class Tree {
   const git::Place& place() const { return place_; }
   bool IsCommit() const { return place_.kind == Kind::Commit; }
   /// Returns the commit of this tree, or HEAD for the work tree and the index. Returns nullopt if
-  /// the branch has no commit.
+  /// the branch has no commit yet.
   base::Result<std::optional<git::Oid>> Head() const;
   /// Returns the content of a file with git's line endings, or nullopt if there is no such file.
   base::Result<std::optional<std::string>> Read(const std::string& path) const;
   base::Result<bool> Exists(const std::string& path) const;
-  /// Returns the size of a file in bytes, or nullopt if there is no such file. Avoids reading the
-  /// file, because goldens may be large, except in the index.
+  /// Returns the size of a file in bytes, or nullopt if there is no such file. Except in the index,
+  /// does not read the file, because goldens may be large.
   base::Result<std::optional<std::uint64_t>> Size(const std::string& path) const;
   /// Returns the names of the files directly in `folder`. For the index, returns the files of the
   /// work tree.
   base::Result<std::vector<std::string>> Files(const std::string& folder) const;
   /// Returns the paths under `folder` that exist in `from` and are changed or missing in this tree.
-  /// Added files are not reported.
+  /// Does not report added files.
   base::Result<std::vector<std::string>> ChangedSince(const git::Oid& from,
                                                       const std::string& folder) const;
-  /// Returns the lines of text files that contain one of `names` as a whole word, as
+  /// Returns the lines of text files that contain one of `names` as a whole word, in the form
   /// `path:line:text`.
   base::Result<std::vector<std::string>> LinesWith(const std::vector<std::string>& names) const;
   /// Returns the sorted paths of C and C++ sources (see IsSource) that contain one of `texts`.
@@ -88,18 +88,18 @@ class Tree {
   /// the last config and shares it with the trees that At() returns, because most commits have the
   /// same config.
   base::Result<std::optional<config::Config>> Config() const;
-  /// Finds a list by its name, because the tree may have the file at another path. If the tree's
+  /// Finds a list by its name, because it may have a different path in this tree. If the tree's
   /// `.revctl.yaml` is invalid, tries the path in `list`. Fails if that file does not exist either,
   /// because the list may be at an unknown path.
   base::Result<ListThere> List(const list::ListConfig& list) const;
   /// Parses the result of List() without pending files, using the parsing options of `list`.
   /// Returns nullopt if the tree has no such list.
   base::Result<std::optional<list::RevisionList>> Parsed(const list::ListConfig& list) const;
-  /// Returns the pending files of a list. Links and oversized files are returned as unreadable.
-  /// Returns none unless the list has `numbers: at-landing`.
+  /// Returns the pending files of a list. Links and oversized files become unreadable items.
+  /// Returns no files unless the list has `numbers: at-landing`.
   base::Result<std::vector<pending::PendingText>> Pending(const list::ListConfig& list) const;
-  /// Returns Exit::Usage if a file, a link or a submodule is in place of the folder of pending
-  /// files.
+  /// Returns Exit::Usage if there is a file, a link or a submodule in place of the folder for
+  /// pending files.
   base::Result<base::Done> CheckPendingFolder(const list::ListConfig& list) const;
   /// Returns `list`, which was read from this tree, with the revisions of its pending files added.
   base::Result<list::RevisionList> WithPending(const list::ListConfig& config,
@@ -126,11 +126,11 @@ struct CodeLine {
 /// Parses "path:line:text". The path may contain ':', because only a ':' before a number ends it.
 std::optional<CodeLine> ParseCodeLine(const std::string& line);
 
-/// True if the name has an extension of C or C++ sources.
+/// True if the path has a file extension of C or C++ sources.
 bool IsSource(const std::string& path);
 
-/// True if `code` contains `name` as a whole word, without a letter, digit or '_' before or after
-/// it.
+/// True if `code` contains `name` as a whole word, that is, without a letter, digit or '_' directly
+/// before or after it.
 bool HoldsWord(std::string_view code, std::string_view name);
 
 }  // namespace revctl::commands

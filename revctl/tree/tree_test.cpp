@@ -45,7 +45,7 @@ TEST_CASE("tree: work tree, index and commits are read by the same calls", "[tre
   const auto repository = Must(git::OpenRepository(sandbox.Path("r")));
   const Tree here = Tree::WorkTree(*repository, ""), index = Tree::Index(*repository, ""),
              commit = here.At(first);
-  // The commit has the list at another path, so List() must find the list by its name.
+  // The commit has the list at a different path, so List() must find the list by its name.
   const list::ListConfig list = Must(here.Config())->lists.front();
   CHECK(LastOf(here, list) == "SR_HERE");
   CHECK(LastOf(index, list) == "SR_STAGED");
@@ -85,7 +85,7 @@ TEST_CASE("tree: what is no config, list or folder is an error", "[tree]") {
     CHECK(folder.error().message ==
           "list.pending: is not a folder, but must be a folder for pending revisions");
     CHECK_FALSE(tree.Config().ok());
-    // If the config is invalid, List() tries the known path. It only fails if there is no file at
+    // If the config is invalid, List() tries the known path. It fails only if there is no file at
     // that path.
     CHECK(LastOf(tree, list) == "SR_TWO");
   }

@@ -9,13 +9,13 @@
 
 namespace revctl::commands {
 
-/// Uncommitted changes of the work tree, as paths from the repository's root.
+/// Uncommitted changes of the work tree, as paths relative to the repository's root.
 struct TreeChanges {
   std::vector<std::string> tracked;  ///< staged or modified files
   std::vector<std::string> unmerged;
   std::vector<std::string> untracked;
 };
-/// Returns the uncommitted changes. Untracked files are listed only under `folders`.
+/// Returns the uncommitted changes. Lists untracked files only under `folders`.
 base::Result<TreeChanges> ChangesOf(const git::Repository& repository,
                                     const std::vector<std::string>& folders = {});
 
@@ -30,11 +30,11 @@ base::Result<base::Done> CommitPaths(const git::Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message);
 
-/// The base, ours and theirs versions of a file in an unfinished merge; nullopt if a side has no
-/// such file.
+/// The versions of the base, ours and theirs of a file in an unfinished merge; nullopt for each
+/// side that does not have the file.
 using Stages = std::array<std::optional<git::Oid>, 3>;
 
-/// Returns the unmerged index entries, by path, at or under `place`. `place` is relative to the
+/// Returns the unmerged index entries at or under `place`, by path. `place` is relative to the
 /// repository's root.
 base::Result<std::map<std::string, Stages>> IndexConflictsUnder(const git::Repository& repository,
                                                                 const std::string& place);

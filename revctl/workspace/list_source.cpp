@@ -38,7 +38,7 @@ Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSea
     return Error{Exit::Usage, fmt::format("--list {}: .revctl.yaml has no such list", search.list),
                  ""};
   }
-  // The file is in no .revctl.yaml, for example in a build without revctl's setup.
+  // No .revctl.yaml names the file, for example in a build without revctl's setup.
   ListSource source{{}, wanted, ""};
   source.config.path = arguments.Value("--file");
   source.config.enum_name = arguments.Value("--enum");

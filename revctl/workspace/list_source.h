@@ -17,18 +17,18 @@ struct ListSource {
   std::string root;  ///< folder of .revctl.yaml; empty if no .revctl.yaml names the list
 };
 
-/// Options of the command line that say where to look for a list.
+/// Command-line options that determine where to look for a list.
 struct ListSearch {
   std::string directory;  ///< value of -C
-  std::string list;       ///< value of --list; "" for the first list
+  std::string list;       ///< value of --list; empty for the first list
   std::string command;    ///< name of the command, for errors
 };
 
-/// Returns the list named with `--file`, or else the list of .revctl.yaml. A file that no
+/// Returns the list named with `--file`, or otherwise the list in .revctl.yaml. A file that no
 /// .revctl.yaml names is parsed with `--prefix` and `--enum`.
 base::Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSearch& search);
 
-/// A folder with a `.revctl.yaml`, either in a repository or not.
+/// A folder with a `.revctl.yaml`, inside or outside a repository.
 struct ConfigFolder {
   std::string root;  ///< absolute path
   config::Config config;
@@ -43,7 +43,7 @@ base::Result<ConfigFolder> OpenConfigFolder(const std::string& directory,
 base::Result<list::RevisionList> ReadList(const ListSource& source);
 
 /// Returns Exit::Usage if the list is a symbolic link, or is reached through a link that leads out
-/// of the repository. If there is no repository, the link must not lead out of `root`.
+/// of the repository. Without a repository, the link must not lead out of `root`.
 base::Result<base::Done> RefuseOutside(const std::string& root, const list::ListConfig& list);
 
 /// Returns `options` with `--file`, `--prefix` and `--enum` added.

@@ -42,7 +42,8 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
-  // If numbers are given at landing, use only the high-water mark from the ledger.
+  // With numbers at landing, only `floor` matters, which is the ledger's high-water mark at the
+  // switch.
   if (AtLanding(config)) out.ledger = {config.floor, {}};
   out.ledger =
       WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);

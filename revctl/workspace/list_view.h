@@ -13,15 +13,16 @@ struct ListView {
   const list::ListConfig* config = nullptr;
   list::RevisionList working;
   std::optional<list::RevisionList> landed;  ///< nullopt if the target or its list does not exist
-  /// names that `.revctl.yaml` of the work tree or of the target lists as purged
+  /// names that are listed as purged in the `.revctl.yaml` of the work tree or of the target
   list::Names purged;
-  ledger::ListState ledger;  ///< open reservations whose revisions have not landed
+  /// the high-water mark, and open reservations whose revisions have not landed
+  ledger::ListState ledger;
   bool ledger_known = false;
   bool reservation_required = true;
 
   Numbering numbering() const { return {landed ? &*landed : nullptr, &working, ledger, &purged}; }
-  /// Returns "landed", "pending" or "provisional". A provisional entry is in the list with a number
-  /// that the ledger does not confirm.
+  /// Returns "landed", "pending" or "provisional". An entry is provisional if its number in the
+  /// list is not confirmed by the ledger.
   std::string_view StateOf(const list::Entry& entry) const;
 };
 
@@ -31,20 +32,21 @@ base::Result<ListView> ReadListView(const Workspace& workspace, const list::List
                                     const ledger::Snapshot& snapshot);
 
 /// Returns `config.purged` and the names that the target's `.revctl.yaml` has purged since this
-/// branch began. Ignores an invalid config of the target, which the gate reports.
+/// branch began. Ignores an invalid config on the target, because the gate reports it.
 list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& config,
                         const std::optional<git::Oid>& target);
 
-/// Returns "; did you mean SR_BOSS?" if `name` resembles a name in the list or the ledger, or "".
+/// Returns "; did you mean SR_BOSS?" if `name` resembles a name in the list or the ledger,
+/// otherwise "".
 std::string NearName(const ListView& view, const std::string& name);
 
-/// Converts `given`, a revision's name or number, to its name: searches the list and the open
-/// reservations for a number, and returns a name unchanged. Fails with Exit::Findings if no
-/// revision or several revisions have the number.
+/// Converts `given`, the name or number of a revision, to the name. For a number, searches the list
+/// and the open reservations. Returns a name unchanged. Fails with Exit::Findings if no revision or
+/// more than one revision has the number.
 base::Result<std::string> NameOfRevision(const ListView& view, const std::string& given);
 
-/// Returns the snapshot's ledger state, in which this list's reservations that have landed are
-/// closed.
+/// Returns the snapshot's ledger state after closing the reservations of this list that have
+/// landed.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);
 
 /// Returns the date of the newest event in this clone's copy of the ledger. Returns "" if the
@@ -52,31 +54,31 @@ ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& 
 std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot);
 
 /// Returns a warning if an old commit is checked out, because the command compares it with the
-/// current `target`. Returns "" otherwise.
+/// current `target`. Otherwise returns "".
 base::Result<std::string> OldCommitWarning(const Workspace& workspace,
                                            const std::optional<git::Oid>& target);
 
 /// Returns `lineage_root` as a number. It is 0 or 16 hex digits, which ParseConfig has validated.
 std::uint64_t LineageRoot(const list::ListConfig& config);
 
-/// Returns " --list NAME" if `config` has several lists, or "".
+/// Returns " --list NAME" if `config` contains several lists, otherwise "".
 std::string ListOption(const config::Config& config, const list::ListConfig& list);
 
 /// Returns `command`, followed by " --list NAME" if the repository has several lists.
 std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
                        const std::string& command);
 
-/// Returns the time in UTC, such as "2026-11-20 10:52".
+/// Returns the time in UTC in the form "2026-11-20 10:52".
 std::string DateText(std::int64_t seconds);
 
-/// Describes what is not protected because the config names no golden folder for a list.
+/// Describes which checks are missing because the config names no golden folder for a list.
 struct MissingGoldens {
   std::string text;
   bool is_mistake = false;  ///< true if `land` has a `goldens` command, which then never runs
 };
-/// Returns nullopt if the config names a golden folder for each list.
+/// Returns nullopt if the config names a golden folder for every list.
 std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config);
-/// The fix for MissingGoldens.
+/// The fix to show with MissingGoldens.
 inline constexpr const char* kNameGoldenFolder = "add `golden: FOLDER` to the list in .revctl.yaml";
 
 }  // namespace revctl::commands

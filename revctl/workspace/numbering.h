@@ -11,24 +11,24 @@
 
 namespace revctl::commands {
 
-/// Computes the next free number and which revisions have landed, from the three sources of a list.
-/// Does not use git or the disk.
+/// Computes the next free number, and determines which revisions have landed, from the three
+/// sources of a list. Does not use git or the disk.
 struct Numbering {
   const list::RevisionList* landed = nullptr;   ///< the target's list; null if nothing has landed
   const list::RevisionList* working = nullptr;  ///< the work tree's list; null if there is none yet
   ledger::ListState ledger;  ///< reservations of the list, without those that have landed
-  /// names that were removed from the list after they had landed
+  /// names that were removed from the list after they had landed; may be null
   const list::Names* purged = nullptr;
 
   std::optional<std::int64_t> LastLanded() const;
   bool HasLanded(std::string_view name) const;
   /// True if the name has landed and is no longer in the target's list. Its number never changes,
-  /// even if some branch still has the entry.
+  /// even if a branch still has the entry.
   bool WasPurged(std::string_view name) const {
     return purged != nullptr && purged->contains(name) && !HasLanded(name);
   }
-  /// Returns the highest number in target, ledger and list plus 1, or 1 if there is none. Fails if
-  /// no number is left.
+  /// Returns the highest number in the target, the ledger and the list plus 1, or 1 if there are no
+  /// numbers. Fails if no number is left.
   base::Result<std::int64_t> Next() const;
   /// Returns the revisions of the working list that have never landed, ascending by number.
   std::vector<const list::Entry*> Pending() const;
@@ -37,8 +37,9 @@ struct Numbering {
   const list::Entry* Holder(std::int64_t number, std::string_view but) const;
 };
 
-/// Returns `ledger` without the reservations that have landed, including purged revisions. Also
-/// omits reservations that can never land, because the landed list has another number for the name.
+/// Returns `ledger` without the reservations that have landed, including those of purged revisions.
+/// Also omits reservations that can never land because the landed list has a different number for
+/// the name.
 ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed,
                                 const list::Names& purged);
 

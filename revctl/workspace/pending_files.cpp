@@ -58,7 +58,7 @@ Result<base::Done> FixUntracked(const git::Repository* repository, const std::st
   for (pending::Blocked& one : plan.blocked) {
     const bool own = one.root.empty();
     if (!own || !moves(one) || tracked.contains(one.file_name)) continue;
-    one.fix.argv.erase(one.fix.argv.begin());  // use plain `mv` or `rm`
+    one.fix.argv.erase(one.fix.argv.begin());  // drop `git` to use plain `mv` or `rm`
     one.fix.kind = findings::FixKind::Edit;
   }
   plan.ShareFixes();

@@ -10,20 +10,19 @@
 #include "revctl/workspace/workspace.h"
 
 // Reads and writes the work tree's pending files of a list with `numbers: at-landing`.
-// Tree::Pending reads those in the index or in a commit.
+// Tree::Pending reads the pending files in the index or in a commit.
 namespace revctl::commands {
 
 inline bool AtLanding(const list::ListConfig& list) {
   return list.numbers == list::Numbers::AtLanding;
 }
 
-/// Returns the names of the revisions that are pending on the target as last fetched.
+/// Returns the names of the revisions that are pending on the target as of the last fetch.
 base::Result<std::set<std::string>> PendingThere(const Workspace& workspace,
                                                  const list::ListConfig& list,
                                                  const std::optional<git::Oid>& target);
 
-/// The pending files with their numbers, and the work tree's list without its pending
-/// revisions.
+/// The pending files with their numbers, and the work tree's list without its pending revisions.
 struct PendingHere {
   list::RevisionList list;
   std::vector<pending::PendingText> files;
@@ -31,13 +30,14 @@ struct PendingHere {
 };
 base::Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list);
 
-/// Changes the fixes in `plan` from `git rm` and `git mv` to `rm` and `mv` for untracked files,
-/// because git's commands would fail for them. If `repository` is null, all files are untracked.
+/// Replaces `git rm` and `git mv` with `rm` and `mv` in the fixes in `plan` for untracked files,
+/// because git's commands would fail for them. If `repository` is null, treats all files as
+/// untracked.
 base::Result<base::Done> FixUntracked(const git::Repository* repository, const std::string& folder,
                                       const list::ListConfig& list, pending::Plan& plan);
 
-/// Returns one line for each pending revision that the plan leaves out, with the reason, to print
-/// on stderr.
+/// Returns one line for each pending revision that the plan leaves out, with the reason, for
+/// printing on stderr.
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan);
 
 /// Returns the text that WritePending writes.
@@ -73,19 +73,19 @@ struct ListAndFiles {
 };
 
 /// Reads a list with `numbers: at-landing` and its pending files. `root` is the folder of
-/// `.revctl.yaml`. Needs no repository.
+/// `.revctl.yaml`. Does not need a repository.
 base::Result<ListAndFiles> ReadListAndFiles(const std::string& root, const list::ListConfig& list);
 
 /// Writes the include file of a list with `numbers: at-landing` if its content would change. `root`
-/// is the folder of `.revctl.yaml`. Needs no repository, so it works in source archives. The
-/// include file may be empty, but is never deleted, because build systems mishandle headers that
+/// is the folder of `.revctl.yaml`. Does not need a repository, so it works in source archives. The
+/// include file may be empty, but it is never deleted, because build systems mishandle headers that
 /// come and go.
 base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list);
 
 /// True if the include file exists and differs from what WriteInclude would write, for example
 /// after a pull in a clone without hooks.
 base::Result<bool> IncludeIsStale(const std::string& root, const list::ListConfig& list);
-/// The message of `check` and `status` about a stale include file.
+/// The message in `check` and `status` about a stale include file.
 inline constexpr const char* kStaleInclude =
     "out of date, so the compiler sees other pending revisions than this tree has";
 

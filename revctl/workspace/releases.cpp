@@ -28,7 +28,7 @@ class ReleaseSearch {
   }
 
   /// Finds the release that HEAD is for. If `cut_here` is true, a branch that begins where a
-  /// release was cut is treated as that release.
+  /// release was cut counts as that release.
   Result<std::optional<ReleaseHere>> Run(bool cut_here) const {
     std::optional<ReleaseHere> none;
     if (q_.config.releases.empty() && (!target_config_ || target_config_->releases.empty()))
@@ -70,12 +70,12 @@ class ReleaseSearch {
     if (!fork.ok() || !*fork) return none;  // the history of a shallow clone may be incomplete
     for (const auto& [ref, tip] : refs) {
       auto cut = q_.repository->MergeBase(tip, *q_.target);
-      // Skip a release if HEAD contains more of the target than that release does, because HEAD
-      // will land on the target.
+      // Skip a release if HEAD contains more of the target than the release does, because HEAD will
+      // then land on the target.
       if (!cut.ok() || *cut != *fork) continue;
       auto shared = q_.repository->MergeBase(*head, tip);
       if (!shared.ok() || !*shared) continue;
-      const bool own = **shared != **cut;  // HEAD has commits that only the release has
+      const bool own = **shared != **cut;  // HEAD contains commits that only the release has
       if (own || (cut_here && tip == **cut)) return Named(ref.substr(prefix_.size()));
     }
     return none;
@@ -86,7 +86,8 @@ class ReleaseSearch {
   std::optional<config::Config> target_config_;
 };
 
-/// Returns the list's text in the index, on which an uncommitted cherry-pick builds, and at HEAD.
+/// Returns the texts of the list in the index, which an uncommitted cherry-pick builds on, and at
+/// HEAD.
 std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListConfig& list) {
   std::vector<std::string> texts;
   if (auto staged = q.repository->ReadStaged(q.folder + list.path); staged.ok() && *staged)
@@ -99,8 +100,8 @@ std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListCon
   return texts;
 }
 
-/// True if the branch has a revision that is new since the fork point. Releases never get new
-/// revisions, so such a branch will land on the target.
+/// True if the list at HEAD has a revision that is missing from the target's list. Releases never
+/// get new revisions, so such a branch will land on the target.
 bool HasOwn(const ReleaseQuestion& q, const list::ListConfig& list) {
   const auto revisions = [&](const git::Oid& commit) -> std::optional<list::RevisionList> {
     auto there = Tree::Commit(*q.repository, commit, q.folder).List(list);
@@ -148,14 +149,15 @@ namespace {
 
 using Known = std::map<std::string, std::pair<std::int64_t, std::string>>;
 
-/// Reads the revisions of all release branches. Skips unreadable ones, which the gate reports.
+/// Reads the revisions on all release branches. Skips unreadable lists, because the gate reports
+/// them.
 Known ReadReleases(const git::Repository& repository, const config::Config& config,
                    const list::ListConfig& list, const std::string& prefix,
                    const std::string& folder) {
   Known known;
   const auto refs = repository.Refs(prefix);
   if (!refs.ok()) return known;
-  // Texts that were already parsed, because most releases have the same text.
+  // Texts that have already been parsed. Most releases have the same text.
   std::set<std::string> seen;
   for (const auto& [ref, id] : *refs) {
     const std::string branch = ref.substr(prefix.size());

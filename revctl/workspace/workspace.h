@@ -18,19 +18,20 @@
 
 namespace revctl::commands {
 
-/// The remote of the team's server.
+/// The remote for the team's server.
 struct TeamRemote {
   std::string name;  ///< empty if the repository has no remote; the ledger is then local
-  /// set if the remote is not configured in this clone, so that only local operations work
+  /// set if the remote is not configured in this clone; only local operations work then
   std::optional<base::Error> missing = std::nullopt;
 };
 
-/// A clone with its `.revctl.yaml`: repository, config, remote and paths. Each command owns its
-/// Workspace.
+/// A clone with its `.revctl.yaml`: the repository, the config, the remote and the paths. Each
+/// command owns its Workspace.
 class Workspace {
  public:
-  /// Opens the repository and the `.revctl.yaml` around `directory`. Fails with Exit::Environment
-  /// if there is no repository, and with Exit::Usage if there is no valid `.revctl.yaml`.
+  /// Opens the repository that contains `directory` and its nearest `.revctl.yaml`. Fails with
+  /// Exit::Environment if there is no repository, and with Exit::Usage if there is no valid
+  /// `.revctl.yaml`.
   static base::Result<Workspace> Open(const std::string& directory);
   /// Opens the workspace for commands that undo or repair. If there is no `.revctl.yaml`, uses the
   /// repository's root with default settings and no lists.
@@ -41,13 +42,14 @@ class Workspace {
   Tree Here() const { return Tree::WorkTree(*repository_, prefix_); }
   Tree At(git::Oid commit) const { return Tree::Commit(*repository_, std::move(commit), prefix_); }
   const config::Config& config() const { return config_; }
-  /// absolute path of the folder of .revctl.yaml
+  /// Returns the absolute path of the folder that contains .revctl.yaml.
   const std::string& root() const { return root_; }
   const std::string& remote() const { return remote_.name; }
   const std::optional<base::Error>& remote_missing() const { return remote_.missing; }
   /// Returns the target's name for messages, such as "origin/main" or "main".
   std::string TargetLabel() const;
-  /// Returns the inputs for finding releases, with the given target or the target as last fetched.
+  /// Returns the inputs for finding releases, with the given target or the target as of the last
+  /// fetch.
   base::Result<ReleaseQuestion> Releases() const;
   ReleaseQuestion Releases(std::optional<git::Oid> target) const;
   /// Returns Exit::Findings if HEAD is on a release. The fix says to run `command` on the target.
@@ -57,41 +59,41 @@ class Workspace {
   /// Returns the lists that `wanted`, the value of `--list`, selects by name or path. "" selects
   /// all lists.
   base::Result<std::vector<const list::ListConfig*>> Lists(const std::string& wanted) const;
-  /// Returns the selected list. Fails if several lists are selected.
+  /// Returns the selected list. Fails if `wanted` selects several lists.
   base::Result<const list::ListConfig*> OneList(const std::string& wanted) const;
 
   /// Returns the absolute path of a file, given its path from root().
   std::string FilePath(const std::string& path) const { return root_ + "/" + path; }
-  /// Returns the path of a file from the repository's root, given its path from root().
+  /// Returns the path of a file relative to the repository's root, given its path from root().
   std::string GitPath(const std::string& path) const { return prefix_ + path; }
-  /// Reads the work tree's list. Fails if the file is missing, unreadable, or a link out of the
-  /// repository.
+  /// Reads the work tree's list. Fails if the file is missing, unreadable, or a link that leads out
+  /// of the repository.
   base::Result<std::string> ReadList(const list::ListConfig& list) const;
   /// Parses the work tree's list together with its pending files.
   base::Result<list::RevisionList> ParseWorking(const list::ListConfig& list) const;
   /// Parses the work tree's list without pending files, for commands that edit the list.
   base::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
   base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
-  /// Lets all later reads of the list return `text`, which a dry run would have written.
+  /// Makes all later reads of the list return `text`, which a dry run would have written.
   void Preview(const list::ListConfig& list, std::string text) {
     previews_[list.path] = std::move(text);
   }
-  /// Checks that WriteList will be able to write the list. Call this function before changing the
-  /// ledger.
+  /// Checks that WriteList will be able to write the list. Must be called before the ledger
+  /// changes.
   base::Result<base::Done> ProbeList(const list::ListConfig& list) const {
     return base::ProbeReplace(FilePath(list.path));
   }
 
   /// Takes the lock that a command holds from reading a list until it has written the list, so that
   /// two commands in one work tree do not overwrite each other's changes. Waits if another command
-  /// has the lock.
+  /// holds the lock.
   base::Result<base::FileLock> LockLists(const base::Listener& listener) const;
   std::string LockPath() const;
-  /// Environment variable that passes the path of a held lock to child processes.
+  /// The environment variable that passes the path of a held lock to child processes.
   static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
 
-  /// Returns the ledger. During Ledger::Commit, `listener` receives a notice if others reserve at
-  /// the same time.
+  /// Returns the ledger. During Ledger::Commit, `listener` is notified if other people are
+  /// reserving at the same time.
   ledger::Ledger OpenLedger(const base::Listener& listener = {}) const;
   bool NeedsLedger() const;
   /// Fetches the ledger and the target.
@@ -101,11 +103,11 @@ class Workspace {
   std::string Asked(const std::string& what) const {
     return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what;
   }
-  /// Returns the ledger and the target as last fetched, for commands that contact no server. Warns
-  /// if the remote is not configured, because the copies will never be updated then.
+  /// Returns the ledger and the target as of the last fetch, for commands that do not contact a
+  /// server. Warns if the remote is not configured, because the copies are never updated in that
+  /// case.
   base::Result<ledger::Snapshot> LastSeen(const base::Listener& listener) const;
-  /// Returns `seen`. If the tip of the ledger is invalid, also warns about the tip and prints the
-  /// fix.
+  /// Returns `seen`. If the tip of the ledger is invalid, also warns about it and prints the fix.
   static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
                                                       const base::Listener& listener);
 
@@ -116,20 +118,21 @@ class Workspace {
   config::Config config_;
   std::string root_, prefix_;
   TeamRemote remote_;
-  std::map<std::string, std::string> previews_;  ///< texts set with Preview(), by path of the list
+  std::map<std::string, std::string> previews_;  ///< the texts passed to Preview(), by path of the
+                                                 ///< list
 };
 
-/// Returns the nearest folder with a `.revctl.yaml`, going up from `directory` to `top` (empty: the
-/// file system's root). Returns nullopt if there is none.
+/// Returns the nearest folder with a `.revctl.yaml`, going up from `directory` to `top` (empty: to
+/// the root of the file system). Returns nullopt if there is none.
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
-/// Reads and validates the config in `folder`. Returns nullopt if there is none.
+/// Reads and validates the config in `folder`. Returns nullopt if there is no config.
 base::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);
 /// Returns the lists of `config` that `wanted` selects by name or path, or all lists if `wanted` is
 /// empty. The pointers refer to `config`.
 base::Result<std::vector<const list::ListConfig*>> ListsNamed(const config::Config& config,
                                                               const std::string& wanted);
-/// Returns the remote in `git config revctl.remote`, or `wanted` if that is not set. The name is
-/// empty if the repository has no remote and `named` is false.
+/// Returns the remote named in `git config revctl.remote`, or `wanted` if that is not set. The name
+/// is empty if the repository has no remote and `named` is false.
 base::Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::string& wanted,
                                        bool named);
 base::Result<std::string> AbsoluteFolder(const std::string& directory);

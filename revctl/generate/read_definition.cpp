@@ -257,9 +257,8 @@ class ReadOne {
     if (top_.contains(out.name))
       Refuse(node["name"], Quoted(out.name) + " is the name of a type",
              "choose another name for the field");
-    if (out.name ==
-        "Newest")  // a removed field becomes a local variable of the body, which would hide the
-                   // function
+    // A removed field becomes a local variable of the body, which would hide Newest().
+    if (out.name == "Newest")
       Refuse(node["name"], "'Newest' means something else in generated code",
              "choose another name for the field");
     const auto known = [this](std::string_view name) {

@@ -90,8 +90,7 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     return Error{Exit::Usage, "uncommitted changes would not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
-  if (saved) state = *saved;  // keep `verified_tree`, which stays verified even on a different
-                              // branch
+  if (saved) state = *saved;  // a verified tree stays verified, even on a different branch
   if (state.fold && state.fold == *head && state.branch == **branch) {
     TRY(const auto fold, repository.ReadCommit(*head));
     head = fold.parents.front();

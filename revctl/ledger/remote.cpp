@@ -154,8 +154,7 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   TRY(auto now, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
-  if (there != old) return Done{};  // another probe moved the ref first, so this clone can move
-                                    // such refs as well
+  if (there != old) return Done{};  // another probe moved it first, so the remote accepts it
   Error out{
       Exit::Environment,
       fmt::format("remote {} rejects the push to {}{}:\n{}", settings_.remote, ref,

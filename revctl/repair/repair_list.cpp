@@ -34,7 +34,6 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
   return Done{};
 }
 
-
 /// Returns the name that should be equal to the latest revision but is not, or "". Needed because
 /// `.revctl.yaml` does not declare this name, so a merge would keep its old value. Ignores a name
 /// that is also outdated on the target.

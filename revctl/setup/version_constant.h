@@ -20,11 +20,9 @@ struct VersionConstant {
   base::Span number_span;  ///< position of the number in the file
   int line = 0;
   bool is_macro = false;
-  bool is_oldest =
-      false;         ///< true if the name suggests the oldest readable version, such as
-                     ///< `MINIMUM_VERSION`
-  int likeness = 0;  ///< how likely the constant is the save version, judged by names and the
-                     ///< number
+  bool is_oldest = false;  ///< true if the name suggests the oldest readable version, such as
+                           ///< `MINIMUM_VERSION`
+  int likeness = 0;        ///< how likely it is the save version, judged by names and the number
 };
 
 /// For a constant with a lower likeness, `init` proposes it only if the user names its file.

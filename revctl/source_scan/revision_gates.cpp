@@ -387,8 +387,7 @@ std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
 
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions) {
-  if (revisions.empty()) return {};  // the usual case; returning early avoids building the bracket
-                                     // table
+  if (revisions.empty()) return {};  // the usual case; avoids building the bracket table
   const std::set<std::string, std::less<>> none;
   const GateSearch search(tokens, none);
   std::vector<std::string_view> out;

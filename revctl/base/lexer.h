@@ -35,8 +35,8 @@ enum class TokenKind : std::uint8_t {
 
 struct Token {
   TokenKind kind = TokenKind::Unknown;
-  bool line_start = false;  ///< first on its logical line, so that a '#' begins a directive
-  bool from_macro = false;  ///< comes from a macro; `span` is the invocation
+  bool line_start = false;  ///< true if first on its logical line; a '#' then begins a directive
+  bool from_macro = false;  ///< true if it comes from a macro; `span` is then the invocation
   /// True for a macro name that the preprocessor did not expand (Macro::undecided, Macro::pastes).
   bool undecided_macro = false;
   Span span;              ///< bytes in the file, including line continuations

@@ -19,7 +19,7 @@ struct Listener {
   /// Called with a description of what the engine is waiting for, and with "" when the wait is
   /// over.
   std::function<void(const std::string& what)> waiting = {};
-  /// Called with a warning, or with a description of a side change that the engine made.
+  /// Called with a warning, or with a note about a change that the engine made along the way.
   std::function<void(const std::string& line)> note = {};
 };
 

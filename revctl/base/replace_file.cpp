@@ -100,8 +100,8 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
   if (real.empty()) real = path;
   struct stat about {};
   if (::stat(real.c_str(), &about) == 0) mode = about.st_mode & 07777;
-  // Renaming from the .git folder may fail even on the same disk, if .git is a separate mount. Then
-  // try again with a temporary file next to the target.
+  // Renaming from the .git folder may fail even on the same disk, if .git is a separate mount. In
+  // that case, try again with a temporary file next to the target.
   for (const auto make : {TemporaryFile::For, TemporaryFile::Beside}) {
     TRY(auto temporary, make(real));
     if (!WriteAll(temporary.fd(), bytes)) return SystemError(real, "cannot be written");

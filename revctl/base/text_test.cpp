@@ -1,4 +1,4 @@
-// Tests characters, hex digits, UTF-8, shell words, and progress texts.
+// Tests characters, hex digits, UTF-8, shell words, and progress messages.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <string>

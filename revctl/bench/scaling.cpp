@@ -1,6 +1,6 @@
 // Simulates a team's year: how often numbers collide, changes are rejected, and revisions are
 // renumbered. The simulation does not run revctl. It assumes that an update is one command and that
-// no number is assigned twice. The storm test proves both with real clones.
+// no number is assigned twice. The storm test demonstrates both with real clones.
 #include "revctl/bench/scaling.h"
 
 #include <algorithm>

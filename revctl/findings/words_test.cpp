@@ -1,4 +1,4 @@
-// Tests texts that both programs share: rules, formats, output files, and suggestions.
+// Tests strings that both programs share: rules, formats, output files, and suggestions.
 #include <fmt/core.h>
 #include <catch2/catch.hpp>
 

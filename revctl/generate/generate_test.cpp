@@ -320,7 +320,7 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
   }
   const std::string code = CodeOf(with_words);
   CHECK(Holds(code, "/// of old\nenum class E"));
-  // Older versions also have their comments.
+  // The structs of older versions keep their own comments.
   CHECK(Holds(code, "  float x{};  ///< metres to the right\n"));
   CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }

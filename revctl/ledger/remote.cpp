@@ -1,4 +1,4 @@
-// Fetches the remote's ledger, and checks whether this clone may write it.
+// Fetches the remote's ledger, and checks whether this clone may write to it.
 #include "revctl/git/remote.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"

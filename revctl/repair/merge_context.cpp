@@ -137,8 +137,9 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
   };
 }
 
-/// Implements MergeContext::renamed. For a cherry-pick or a rebase, git does not name the commit.
-/// Its base is the parent that the merge compares it with.
+/// Implements MergeContext::renamed. For a cherry-pick or a rebase, git does not name the commit on
+/// one side. The result is then true, because the base of such a merge is the parent of that
+/// commit, so the commit itself made the change.
 decltype(list::MergeContext::renamed) WasRenamed(const git::Repository& repository, git::Oid target,
                                                  list::ListConfig list, std::string prefix) {
   return

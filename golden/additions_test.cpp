@@ -1,4 +1,4 @@
-// Additions and approvals, which are named after their content: an edit is detected.
+// Additions and approvals are named after their content, so that an edit is detected.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -58,7 +58,7 @@ class Folder {
   std::string path, addition, approval;
 };
 
-/// Returns the only problem of the store. Nothing of that file must be used.
+/// Returns the only problem of the store. Checks that the store uses nothing from that file.
 revctl::golden::Error OnlyProblem(const Folder& folder) {
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);
@@ -93,7 +93,7 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   CHECK(problem.file == file);
   CHECK_THAT(problem.message, Catch::Contains("was edited after it was written"));
   CHECK_THAT(problem.fix, Catch::Contains("git checkout -- "));
-  // The name in the message is correct.
+  // Check that renaming the file as the message says repairs the store.
   const std::string own = problem.fix.substr(problem.fix.find("rename it to ") + 13);
   const std::string renamed = own.substr(0, own.find(','));
   fs::rename(folder.path + "/" + file, folder.path + "/" + renamed);

@@ -9,28 +9,28 @@
 
 namespace revctl::golden {
 
-/// A change that somebody accepted, stored with the reason as `approved/HASH.yaml`. Records are
-/// never edited, so a change that is accepted later gets a file next to them.
+/// A change that a user accepted, stored with the reason as `approved/HASH.yaml`. Records are never
+/// edited, so a change that is accepted after recording is stored in a file of its own.
 struct Approval {
   enum class Kind {
-    Rename,      ///< a field or enumerator has another name but the same meaning
-    Upgrade,     ///< today's code reads older goldens as other values, which are correct
+    Rename,   ///< a field or enumerator was renamed without a change of meaning
+    Upgrade,  ///< the current code reads different values from older goldens, and they are correct
     Enumerator,  ///< a new enumerator that needs no revision
-    Condition,   ///< a field's condition has another text but the same result
-    Baseline,    ///< code that no golden covered on the day the project adopted the harness
+    Condition,   ///< a field's condition is written differently but has the same result
+    Baseline,    ///< code that no golden covered when the project adopted the harness
   };
   Kind kind = Kind::Rename;
   std::string type{};  ///< the record, enum or root type, TypeInfo::name; empty for a baseline
-  std::string from{};  ///< Rename: the name in older records; Condition: its text there
-  /// Rename: the new name. Enumerator: its name. Condition: the new text.
+  std::string from{};  ///< the name or the source of the condition in older records
+  /// The new name or condition. Enumerator: the enumerator's name.
   std::string to{};
-  std::int64_t value = 0;  ///< Enumerator: its value
+  std::int64_t value = 0;  ///< Enumerator: the enumerator's value
   std::string field{};     ///< Condition: the field that it controls
   /// Upgrade: the newest revision recorded at the time of approval. The change applies after the
   /// changes that this revision recorded.
   std::string after{};
-  std::vector<std::string> cases{};   ///< Upgrade: `SR_INITIAL/auto-1`
-  std::vector<Change> changes{};      ///< Upgrade
+  std::vector<std::string> cases{};   ///< Upgrade: the goldens, such as `SR_INITIAL/auto-1`
+  std::vector<Change> changes{};      ///< Upgrade: how their upgraded values change
   std::vector<std::string> places{};  ///< Baseline: `Type.field: finding`
   std::string reason{};               ///< never empty in a file
   bool operator==(const Approval&) const = default;
@@ -39,8 +39,8 @@ struct Approval {
 std::string FormatApproval(const Approval& approval);
 Result<Approval> ParseApproval(std::string_view text, std::string_view file);
 
-/// Returns 16 hex digits that identify the approved change, whatever its reason. Users pass them to
-/// `approve`.
+/// Returns 16 hex digits that identify the approved change, regardless of its reason. Users pass
+/// them to `approve`.
 std::string ApprovalId(const Approval& approval);
 
 /// Writes `approval` under a name that contains a hash of its text, and returns that name, relative

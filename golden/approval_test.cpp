@@ -1,5 +1,5 @@
-// Approvals are untrusted input. The examples in docs/formats/golden-store.md match the program's
-// output.
+// Parses approvals, which are untrusted input. Checks that the examples in
+// docs/formats/golden-store.md match the program's output.
 #include "golden/approval.h"
 
 #include <catch2/catch.hpp>
@@ -109,7 +109,8 @@ TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approv
   std::mt19937 random(7);
   for (const Approval& approval : OneOfEachKind()) {
     const std::string text = FormatApproval(approval);
-    for (std::size_t cut = 0; cut + 1 < text.size(); ++cut) {  // the last newline is optional
+    // A text without its last newline is valid.
+    for (std::size_t cut = 0; cut + 1 < text.size(); ++cut) {
       INFO(text.substr(0, cut));
       CHECK_FALSE(ParseApproval(text.substr(0, cut), "f").ok());
     }
@@ -118,7 +119,7 @@ TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approv
       for (auto k = 1 + random() % 3; k > 0; --k)
         damaged[random() % damaged.size()] = static_cast<char>(random());
       const auto parsed = ParseApproval(damaged, "f");
-      // A damaged text that parses is still a stable approval with a reason.
+      // A damaged text that still parses is a stable approval with a reason.
       if (parsed.ok()) {
         CHECK_FALSE(parsed->reason.empty());
         const std::string anew = FormatApproval(*parsed);
@@ -137,7 +138,8 @@ TEST_CASE("page: the record in golden-store.md is as written", "[golden][record]
   if (!record.ok()) FAIL(record.error().line << ": " << record.error().message);
   CHECK(revctl::golden::FormatRecord(*record) == text);
   REQUIRE(record->cases.size() == 1);
-  const unsigned char payload[] = {7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0};  // as the page's dump ends
+  // The last bytes of the page's dump.
+  const unsigned char payload[] = {7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0};
   CHECK(record->cases[0].hash == revctl::golden::PayloadHash(std::as_bytes(std::span(payload))));
   CHECK(record->cases[0].size == sizeof payload);
 }

@@ -9,7 +9,7 @@ constexpr std::string_view kLargeEnding = ".payload";
 constexpr std::string_view kLargeFolder = ".large/";
 constexpr std::size_t kLongestStem = 40;
 constexpr std::string_view kApprovedFolder = "approved/";
-// file names, with +HASH and ending, have at most 255 bytes
+// keeps file names, with +HASH and extension, within 255 bytes
 constexpr std::size_t kLongestName = 200;
 
 bool IsHash(std::string_view text) {

@@ -12,7 +12,7 @@ namespace revctl::golden {
 ///   SR_FOULS+9f86d081884c7d65.yaml,
 ///   SR_FOULS+9f86d081884c7d65.golden       added later (imports, backfills); frozen once landed
 ///   SR_FOULS.large/boss+9f86d081884c7d65.payload
-///                                          a large golden of either; frozen once landed
+///                                          a large golden of either kind; frozen once landed
 ///   approved/9f86d081884c7d65.yaml         an approved change, with the reason
 struct FileName {
   enum class Kind { Record, Payloads, Large, Approval };
@@ -20,16 +20,16 @@ struct FileName {
   std::string revision;  ///< `SR_FOULS`; empty for an approval
   /// 16 lower-case hex digits; empty for a revision's own record
   std::string hash;
-  std::string golden{};  ///< the name of a large golden, as LargeStem has it; else empty
+  std::string golden{};  ///< the name of a large golden, as LargeStem returns it; otherwise empty
 
-  /// True for a file that was added to a recorded revision, and for large goldens, which are named
-  /// by their content, too.
+  /// True for a file that was added to a recorded revision, and for large goldens, because their
+  /// names also contain a hash of their content.
   bool IsAddition() const { return kind != Kind::Approval && !hash.empty(); }
 };
 
-/// Parses a path relative to the golden folder, with '/' as separator. Returns nullopt if the store
-/// has no file of that name: a README, a temporary file of a killed `record`, a path out of the
-/// folder.
+/// Parses a path relative to the golden folder, with '/' as separator. Returns nullopt if the path
+/// is not that of a store file, for example for a README, a temporary file of a killed `record`, or
+/// a path that leaves the folder.
 std::optional<FileName> ParseFileName(std::string_view path);
 
 /// Formats a file name: `SR_FOULS.yaml`, `SR_FOULS+HASH.golden`, `SR_FOULS.large/NAME+HASH.payload`

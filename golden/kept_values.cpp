@@ -13,8 +13,7 @@
 namespace revctl::golden {
 namespace {
 
-/// Returns the parts of a field's layout that determine its value. Numbers and gates are
-/// provenance.
+/// Returns the parts of a field's layout that determine its value. The others are only provenance.
 std::string Meaning(const revctl::LayoutField& field) {
   std::string out;
   for (const std::string& part : {field.type, field.form, field.condition, field.until}) {
@@ -24,8 +23,8 @@ std::string Meaning(const revctl::LayoutField& field) {
   return out + (field.always ? "always" : "");
 }
 
-/// True if `name` is one or more whole steps of `path`: `pos` and `pos.x` are parts of
-/// `things[3].pos.x`.
+/// True if `path` contains `name` as one or more whole steps: `things[3].pos.x` contains `pos` and
+/// `pos.x`.
 bool IsPart(std::string_view path, std::string_view name) {
   constexpr std::string_view kSteps = ".[]#~";
   const auto is_step = [&](std::size_t at) {
@@ -148,7 +147,7 @@ std::vector<NotKept> FindNotKept(const RevisionRecord& before, const RevisionRec
   const auto made = MadeBy(after);
   for (const auto& [place, values] : MadeBy(before)) {
     const auto& [type, golden] = place;
-    // An addition's golden, which may by now be part of that revision's own record.
+    // Skip goldens of additions, because they may now be part of that revision's own record.
     if (golden.find('+') != std::string::npos) continue;
     const auto there = made.find(place);
     for (const auto& [path, value] : values) {

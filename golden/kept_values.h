@@ -14,11 +14,11 @@
 namespace revctl::golden {
 
 /// Changes made by revisions that a record does not know. If such a revision removes a field, or
-/// changes its type or condition, the re-recorded goldens cannot keep the field's values.
+/// changes its type or condition, the re-recorded goldens cannot keep the values of the field.
 class OthersChanges {
  public:
   /// Adds a record. Call it for all records in list order, each followed by its additions.
-  /// `unknown`: the record under test was made without this revision.
+  /// `unknown` is true if the record under test was made without this revision.
   void Add(const RevisionRecord& record, bool unknown);
   /// Adds an approval; only renames matter.
   void Add(const Approval& approval);
@@ -26,9 +26,9 @@ class OthersChanges {
   /// True if a recorded value may differ: it belongs to a changed field, is a renamed enumerator,
   /// or is derived from other values (`#integrity`).
   bool MayChange(const Change& change) const;
-  /// True if the record's own revision may upgrade an older golden to another value, because an
-  /// unknown revision already changes one of that golden's values. Fields that unknown revisions
-  /// add are invisible to its code, and fields that they remove are read unchanged.
+  /// True if the record's own revision may upgrade an older golden to a different value, because an
+  /// unknown revision already changes one of the golden's values. The record's code cannot see
+  /// fields that unknown revisions add, and reads fields that they remove unchanged.
   bool MayUpgrade(const std::string& type, const std::string& golden) const {
     return upgraded_.contains({type, golden});
   }
@@ -36,25 +36,25 @@ class OthersChanges {
  private:
   using Fields = std::map<std::string, std::vector<std::string>>;  ///< layouts by field name
 
-  std::map<std::string, Fields> layouts_;  ///< the latest so far, by type
+  std::map<std::string, Fields> layouts_;  ///< by type; the latest layout added so far
   std::map<std::string, std::set<std::string>> enums_;
   std::set<std::string> fields_, words_;
   std::set<std::pair<std::string, std::string>> upgraded_;  ///< root type, golden
 };
 
-/// The values to which a record upgrades older goldens, by root type and golden
-/// (`SR_INITIAL/auto-1`) and path; nullopt if the upgrade removes the path.
+/// The values to which a record upgrades older goldens, by root type, golden (`SR_INITIAL/auto-1`)
+/// and path. nullopt means that the upgrade removes the path.
 using MadeOfOlder = std::map<std::pair<std::string, std::string>,
                              std::map<std::string, std::optional<std::string>>>;
 MadeOfOlder MadeBy(const RevisionRecord& record);
 
-/// A value or upgrade of a record that its replacement lacks.
+/// A value or an upgrade in a record that its replacement lacks.
 struct NotKept {
   std::string golden;  ///< `Hero/auto-1`; for an upgrade `SR_INITIAL/auto-1`
   bool upgrade = false;
   std::optional<Change> change;  ///< nullopt: the whole golden is missing
-  bool dropped = false;          ///< the replacement has no upgrade for this path
-  bool explained = false;        ///< an unknown revision accounts for it
+  bool dropped = false;          ///< true if the replacement has no upgrade for this path
+  bool explained = false;        ///< true if an unknown revision accounts for the difference
 
   /// "Hero/auto-1: mana was 3, now 9".
   std::string Text() const;

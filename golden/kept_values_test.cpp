@@ -50,7 +50,7 @@ TEST_CASE("kept values: all goldens and values stand; new is no loss", "[golden]
   CHECK(Texts(before, {}) == Told{"the golden Hero/auto-1 is missing"});
   const auto made = Makes({{"mana", std::nullopt, "3"}, {"old", "1", std::nullopt}});
   CHECK(Texts(made, made) == Told{});
-  // The `before` values belong to other records.
+  // Different `before` values do not matter, because they belong to other records.
   CHECK(Texts(made, Makes({{"old", "7", std::nullopt}, {"mana", "5", "3"}})) == Told{});
   CHECK(Texts(made, Makes({{"mana", std::nullopt, "9"}})) ==
         Told{"SR_OLD/auto-1: mana became 3, now 9",
@@ -75,7 +75,7 @@ TEST_CASE("kept values: changes of revisions between, by field", "[golden]") {
              "(Hero/auto-1: items[0].old was 4, now gone",
              "(Hero/auto-1: wide#count was 5, now gone", "Hero/auto-1: older was 6, now gone",
              "Hero/auto-1: fresh was 7, now gone", "(Hero/auto-1: a.#integrity was 8, now gone"});
-  // A change that the record knew explains nothing.
+  // A change that the record knew about explains nothing.
   OthersChanges known;
   known.Add(Changes("Item", {Field("old", "i32")}), false);
   known.Add(Changes("Item", {}), false);
@@ -98,7 +98,8 @@ TEST_CASE("kept values: enumerators, approved names, changed upgrades", "[golden
   others.Add(rename);
   CHECK(Texts(Of({{"p2.x", "1"}}), Of({{"second.x", "1"}}), others) ==
         Told{"(Hero/auto-1: p2.x was 1, now gone"});
-  // Its code does not know new fields of other revisions, but it may read values that they change.
+  // The record's code does not know new fields of other revisions, but it may read values that they
+  // change.
   const auto made = Makes({{"mana", std::nullopt, "3"}}),
              now = Makes({{"mana", std::nullopt, "9"}});
   others.Add(Makes({{"fresh", std::nullopt, "1"}, {"old", "1", std::nullopt}}), true);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kLargeMagic{"rvlarge\1", 8};
 constexpr std::size_t kLargeHeader = 24;
-/// Runs below this size are not packed, because a block costs 9 bytes.
+/// Shorter runs are not packed, because a block costs 9 bytes.
 constexpr std::size_t kShortestRun = 32;
 
 struct Run {

@@ -11,8 +11,8 @@
 
 namespace revctl::golden {
 
-/// Payloads above this size, in bytes, get their own file, and so do payloads with too many values
-/// for a record.
+/// Largest payload, in bytes, that is stored with the others of its record. Larger payloads get
+/// their own file, and so do payloads with too many values for a record.
 inline constexpr std::size_t kLargestSmallPayload = std::size_t{256} << 10;
 /// Limit of a large payload, in bytes.
 inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
@@ -27,9 +27,9 @@ inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
 /// Little-endian. The blocks end with the file.
 std::string PackLargePayload(std::span<const std::byte> payload);
 
-/// Reads the file of a large golden. Checks sizes before it allocates, and the hash at the end.
-/// If the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a
-/// payload with another hash, so that the caller can locate the damage.
+/// Reads the file of a large golden. Checks sizes before it allocates, and the hash at the end. If
+/// the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a payload
+/// with the wrong hash, so that the caller can locate the damage.
 Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file,
                                                   bool even_damaged = false);
 
@@ -40,11 +40,11 @@ struct LfsPointer {
 };
 inline constexpr std::size_t kLongestLfsPointer = 1024;
 
-/// True if the text begins as Git LFS pointers do.
+/// True if the text begins like a Git LFS pointer.
 bool IsLfsPointer(std::string_view text);
 /// Returns nullopt if the text is not a complete pointer.
 std::optional<LfsPointer> ParseLfsPointer(std::string_view text);
-/// True if the pointer belongs to a file with these bytes.
+/// True if these bytes are the content of the file that the pointer replaces.
 bool Names(const LfsPointer& pointer, std::string_view bytes);
 
 }  // namespace revctl::golden

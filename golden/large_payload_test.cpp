@@ -68,7 +68,7 @@ TEST_CASE("large payload: damaged files are rejected", "[golden]") {
     CHECK_FALSE(UnpackLargePayload(whole.substr(0, cut), "f").ok());
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
-    // The byte of an empty run has no meaning.
+    // The repeated byte of an empty run has no meaning, so damage to it is accepted.
     if (at + 1 == whole.size()) continue;
     INFO(at);
     std::string damaged = whole;
@@ -146,7 +146,7 @@ TEST_CASE("large payload: a store keeps it on disk, and knows Git LFS pointers",
   damaged[28] = static_cast<char>(damaged[28] ^ 1);
   write(file.name, damaged);
   store = Store::Open(folder.path());
-  CHECK(store.problems().empty());  // its bytes are not read before they are needed
+  CHECK(store.problems().empty());  // the payload is not read until it is needed
   const auto broken = store.ReadLarge(store.records()[0], store.records()[0].record.large[0]);
   REQUIRE_FALSE(broken.ok());
   CHECK_THAT(broken.error().message, Catch::Contains("is damaged"));

@@ -12,7 +12,7 @@ void PutNumber(std::string& out, Number number) {
     out += static_cast<char>(number >> (8 * i) & 0xFF);
 }
 
-/// Returns the little-endian number at `offset`. `bytes` must have it as a whole.
+/// Returns the little-endian number at `offset`. `bytes` must contain all of its bytes.
 template <class Number>
 Number GetNumber(std::string_view bytes, std::size_t offset) {
   Number number = 0;

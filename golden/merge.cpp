@@ -14,8 +14,8 @@ namespace {
 /// The properties of one version of a file that decide a merge.
 struct Said {
   std::map<std::uint64_t, std::uint64_t> payloads;  ///< sizes by hash
-  std::int64_t number = 0;                          ///< of a record
-  bool foreign = false;                             ///< a record of another revision
+  std::int64_t number = 0;                          ///< the number in a record
+  bool foreign = false;                             ///< true for a record of a different revision
 
   std::uint64_t Bytes() const {
     std::uint64_t bytes = 0;
@@ -24,7 +24,8 @@ struct Said {
   }
 };
 
-/// Returns nullopt if the version cannot be parsed. A record without cases has no payload file.
+/// Returns nullopt if the version cannot be parsed. An empty version is valid, because a record
+/// without cases has no payload file.
 std::optional<Said> Read(const FileName& name, std::string_view bytes) {
   Said said;
   if (bytes.empty()) return said;
@@ -43,7 +44,7 @@ std::optional<Said> Read(const FileName& name, std::string_view bytes) {
   return said;
 }
 
-/// Returns the side whose flag is set, or nullopt if both or neither are.
+/// Returns the side whose flag is set, or nullopt if both or neither are set.
 std::optional<Kept> Only(bool ours, bool theirs) {
   if (ours == theirs) return std::nullopt;
   return ours ? Kept::Ours : Kept::Theirs;
@@ -68,7 +69,7 @@ Kept Choose(const FileName& name, const Versions& versions, const Said& base, co
   if (has_landed && has_changed && *has_landed != *has_changed) return Kept::Neither;
   if (has_landed) return *has_landed;
   if (has_changed) return *has_changed;
-  // If a side has removed all payloads, git reports a conflict.
+  // If one side has removed all payloads, report a conflict, as git would.
   if (name.IsAddition() || ours.payloads.empty() || theirs.payloads.empty()) return Kept::Neither;
   const auto protects = [](const Said& said) {
     return std::tuple(said.payloads.size(), said.Bytes(), said.payloads);

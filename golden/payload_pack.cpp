@@ -1,7 +1,7 @@
 #include "golden/payload_pack.h"
 
 #include <fmt/core.h>
-#define XXH_INLINE_ALL  // no program that links this library needs libxxhash
+#define XXH_INLINE_ALL  // programs that link this library need no libxxhash
 #include <xxhash.h>
 
 #include <cstring>

@@ -15,7 +15,7 @@ namespace revctl::golden {
 /// belongs in a test data file.
 inline constexpr std::size_t kLargestPayload = std::size_t{1} << 20;
 
-/// XXH64, seed 0.
+/// Returns the XXH64 of a payload, with seed 0.
 std::uint64_t PayloadHash(std::span<const std::byte> payload);
 
 /// `SR_NAME.golden`: the distinct payloads of one record, ordered by hash.

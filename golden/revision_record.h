@@ -13,7 +13,7 @@
 
 namespace revctl::golden {
 
-/// A value of a payload. `text` is canonical: numbers and words plain, strings as JSON. `path`
+/// A value of a payload. `text` is canonical: numbers and words are plain, strings are JSON. `path`
 /// omits the root type, which the case names: `GameScore.players[1].name` becomes
 /// `players[1].name`.
 struct Leaf {
@@ -36,8 +36,8 @@ struct Case {
   std::uint64_t hash = 0;    ///< XXH64 of the payload, seed 0
   std::uint64_t size = 0;    ///< bytes of the payload
   std::vector<Leaf> values;  ///< decoded with the code that recorded it, in wire order
-  /// upgraded by the recording code to its latest revision; only the values that differ from
-  /// `values`
+  /// How the values change when the recording code upgrades the payload to its latest revision.
+  /// Unchanged values are omitted.
   std::vector<Change> upgraded;
   bool operator==(const Case&) const = default;
 };
@@ -45,19 +45,19 @@ struct Case {
 /// A large golden. Its payload is in `SR_NAME.large/`, because it exceeds the limits of
 /// `SR_NAME.golden`.
 struct LargeCase {
-  /// As in every golden, except that `values` and `upgraded` have a digest in place of the elements
-  /// of long lists.
+  /// Like a case of a small golden, except that `values` and `upgraded` contain a digest instead of
+  /// the elements of long lists.
   Case item;
-  std::uint64_t stored = 0;  ///< bytes of the file
-  std::string sha256;        ///< of the file; a Git LFS pointer names it
+  std::uint64_t stored = 0;  ///< size of the file in bytes
+  std::string sha256;        ///< hash of the file, which a Git LFS pointer to it contains
   bool operator==(const LargeCase&) const = default;
 };
 
 /// Suffix of a path whose value is a digest, for example `units[0..255]#digest`.
 inline constexpr std::string_view kDigest = "#digest";
-/// Path in `upgraded` of the hash of the payload that the recording code wrote at its latest
-/// revision after it had read the golden. If today's code writes the same bytes, the upgraded
-/// values are the same.
+/// Path in `upgraded` whose value is the hash of the payload that the recording code wrote at its
+/// latest revision after it had read the golden. If the current code writes the same bytes, the
+/// upgraded values are the same.
 inline constexpr std::string_view kSaved = "#saved";
 
 /// Older goldens whose upgraded values this revision changes. Cases with equal changes share an
@@ -80,23 +80,24 @@ struct RecordedType {
 };
 
 /// A whole file of a root type as the program writes it, for example with its own header and
-/// checksum. Revision and lineage are the record's.
+/// checksum. The record that contains it specifies the revision and the lineage.
 struct RecordedFile {
   std::string type;
   std::uint64_t payload = 0;  ///< XXH64 of the contained payload
-  int depth = 0;              ///< limits of its FileFormat; 0 if the program's own code reads it
+  /// With `budget`, the limits of its FileFormat; 0 if the program's own code reads it.
+  int depth = 0;
   std::uint64_t budget = 0;
   std::vector<std::byte> bytes;
   bool operator==(const RecordedFile&) const = default;
 };
 
-/// Origin of a record. For people; no check reads it.
+/// Origin of a record, for human readers. No check uses it.
 struct Provenance {
   std::string command;  ///< `record`, `record --backfill`, `record --refresh`
-  /// newest revision known to the recording code; later than `revision` for backfills
+  /// Newest revision known to the recording code. It is later than `revision` for backfills.
   std::string code;
   std::string compiler;
-  std::string version;  ///< of revctl
+  std::string version;  ///< version of revctl
   std::uint64_t seed = 0;
   bool operator==(const Provenance&) const = default;
 };
@@ -107,27 +108,27 @@ struct RevisionRecord {
   std::string revision;
   std::int64_t number = 0;    ///< at the time of recording; the list has the current one
   std::uint64_t lineage = 0;  ///< provenance
-  /// The recorded revision before this one at the time of recording. It reveals a missing record.
-  /// Empty in the first record and in additions.
+  /// The recorded revision before this one at the time of recording, so that a missing record is
+  /// detected. Empty in the first record and in additions.
   std::string previous;
   /// The revisions before this one, from the newest landed revision to `previous`; empty if
-  /// `previous` had landed. Pending records may be recorded again before they land, after which
-  /// they know more revisions than they did here.
+  /// `previous` had landed. This list is needed because pending records may be recorded again
+  /// before they land, and then know more revisions than they did when this record was made.
   std::vector<std::string> behind;
   /// With numbers at landing: the revisions without a number at the time of recording, including
-  /// this one, with the provisional numbers used for them in `from`, `to` and `compared`. They let
-  /// a reader map these numbers to names. Empty in other records.
+  /// this one, each with the provisional number that stands for it in `from`, `to` and `compared`.
+  /// Readers use them to map these numbers to names. Empty in other records.
   std::vector<std::pair<std::string, std::int64_t>> pending;
   Provenance provenance;
   std::vector<RecordedType> types;        ///< layouts that changed at this revision, by type name
-  std::vector<revctl::EnumLayout> enums;  ///< enums that changed, by type name
+  std::vector<revctl::EnumLayout> enums;  ///< enums that changed at this revision, by type name
   std::vector<Case> cases;
   std::vector<LargeCase> large;
   std::vector<Upgrade> upgrades;
   std::vector<RecordedFile> files;
 };
 
-/// "SR_INITIAL/auto-1".
+/// Returns the identifier of a case, such as "SR_INITIAL/auto-1".
 std::string CaseId(const std::string& revision, const std::string& name);
 
 /// Returns the changes that turn `before` into `after`: changed and removed paths in the order of
@@ -145,20 +146,21 @@ struct TextNode;
 std::string ValueText(std::string_view text);
 
 /// Appends `key:` and a line `path: [before, after]` for each change, indented by `indent` blanks.
-/// `~` means absent.
+/// A `~` instead of a value means that the path is absent.
 void FormatChanges(std::string_view key, std::size_t indent, const std::vector<Change>& changes,
                    std::string& out);
 
 /// Parses the entries that FormatChanges wrote. A malformed entry becomes the reader's error.
 std::vector<Change> ReadChanges(TextReader& reader, const TextNode& node);
 
-/// Returns the text of `SR_NAME.yaml`. Deterministic, with one field or value per line so that pull
-/// requests are easy to review. Grammar and example: docs/formats/golden-store.md.
+/// Returns the text of `SR_NAME.yaml`. The text is deterministic and has one field or value per
+/// line, so that pull requests are easy to review. Grammar and example:
+/// docs/formats/golden-store.md.
 std::string FormatRecord(const RevisionRecord& record);
 
-/// Parses the text of a record. Fails, with the line, on an unknown version or key, a duplicate, a
-/// missing value, a malformed number or a name that is not an identifier. `file` is used in
-/// messages.
+/// Parses the text of a record. Returns an error with the line for an unknown version or key, a
+/// duplicate, a missing value, a malformed number, or a name that is not an identifier. `file` is
+/// used in messages.
 Result<RevisionRecord> ParseRecord(std::string_view text, std::string_view file);
 
 /// Returns the canonical form of a value, which FormatRecord and ParseRecord preserve: numbers and

@@ -96,7 +96,7 @@ TEST_CASE("record: errors name their line", "[golden][record]") {
     return record.error().message;
   };
   CHECK_THAT(broken("version: 1", "version: 2"), Catch::Contains("version 2"));
-  // The fix is an update, because an older file from git would not help.
+  // The fix is to update revctl, because an older version of the file from git would not help.
   CHECK_THAT(ParseRecord("version: 2\nshape: {}\n", "f").error().fix,
              Catch::StartsWith("update revctl"));
   CHECK(ParseRecord("version: one\n", "f").error().fix.empty());
@@ -132,7 +132,7 @@ TEST_CASE("record: truncated input is an error or a record", "[golden][record]")
 }
 
 TEST_CASE("record: large hostile ones are read in linear time", "[golden][record]") {
-  // Quadratic work on any of these takes minutes.
+  // Quadratic work on any of these inputs would take minutes.
   constexpr int kCount = 10'000;
   RevisionRecord large = Example();
   for (int i = 0; i < kCount; ++i) {

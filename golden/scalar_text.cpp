@@ -9,7 +9,8 @@ void AppendEscape(std::string& out, unsigned code) {
   for (int shift = 12; shift >= 0; shift -= 4) out += kDigits[code >> shift & 15];
 }
 
-/// True if YAML 1.1 reads `text` as a number or a date. `0.1.0` with its two points is neither.
+/// True if YAML 1.1 reads `text` as a number or a date. `0.1.0` is neither, because it contains two
+/// points.
 bool LooksLikeNumber(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || text[0] < '0' || text[0] > '9') return false;

@@ -8,9 +8,9 @@ namespace revctl::golden {
 /// stay as they are, except those that YAML 1.1 and 1.2 treat differently (UnlikeCharacter).
 std::string Quote(std::string_view text);
 
-/// Returns the character at `at` if YAML 1.1 breaks lines at it (U+0085, U+2028, U+2029) or rejects
-/// it (C1 controls, U+FEFF, U+FFFE, U+FFFF) and YAML 1.2 does not. Returns 0 for every other
-/// character.
+/// Returns the character at `at` if YAML 1.1 treats it as a line break (U+0085, U+2028, U+2029) or
+/// rejects it (C1 controls, U+FEFF, U+FFFE, U+FFFF), but YAML 1.2 does not. Returns 0 for every
+/// other character.
 unsigned UnlikeCharacter(std::string_view text, std::size_t at);
 
 /// Returns `text` as a scalar that ParseTextTree reads back unchanged: plain if that is unambiguous
@@ -21,14 +21,14 @@ std::string PlainOrQuoted(std::string_view text);
 /// because an integer has no negative zero, and `1e+38` becomes `1.0e+38`, because YAML 1.1
 /// requires the point.
 std::string NumberOrWord(std::string_view text);
-/// The reverse of NumberOrWord: returns the shortest text, which comparisons use.
+/// Undoes NumberOrWord: returns the shortest spelling, which is the one to compare.
 std::string ShortNumber(std::string_view text);
 
 /// Like PlainOrQuoted, for a key of a block map: `players[0].name` may stay plain.
 std::string KeyText(std::string_view text);
 
-/// Returns the word that a value is, such as an enumerator, without the quotes that `"True"` needs
-/// in YAML. Empty for strings.
+/// Returns the word if a value is a word, such as an enumerator, without the quotes that `"True"`
+/// needs in YAML. Returns "" for strings.
 std::string_view WordOf(std::string_view value);
 
 /// True if a value may be written without quotes. Unlike PlainOrQuoted, it accepts numbers.

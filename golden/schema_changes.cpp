@@ -32,7 +32,8 @@ const LayoutField* Find(const std::vector<LayoutField>& fields, const LayoutFiel
   const LayoutField* by_name = nullptr;
   for (const LayoutField& field : fields) {
     if (!SameName(field, wanted)) continue;
-    if (field.since == wanted.since) return &field;  // a name may occur at several gates
+    // A name may occur several times, with different gates.
+    if (field.since == wanted.since) return &field;
     if (by_name == nullptr) by_name = &field;
   }
   return by_name;
@@ -96,7 +97,7 @@ void CompareEnumerators(const std::string& type, const EnumLayout& from, const E
   }
 }
 
-/// Formats a name as code. Names of types may contain any character except a backtick.
+/// Formats a name as code in Markdown. Names of types may contain any character except a backtick.
 std::string Code(std::string_view text) { return fmt::format("`{}`", text); }
 
 std::string InWords(const SchemaChange& change) {
@@ -149,7 +150,7 @@ std::string DescribeChanges(const std::vector<SchemaChange>& changes, std::strin
   std::string out;
   std::set<std::string> new_types;
   for (const SchemaChange& change : changes) {
-    // A new type's fields are not changes of a layout.
+    // The fields of a new type do not count as changes.
     if (change.field.empty() && change.kind == SchemaChange::Kind::Added)
       new_types.insert(change.type);
     else if (new_types.contains(change.type)) continue;

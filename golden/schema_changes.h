@@ -28,10 +28,10 @@ struct SchemaChange {
 /// Formats a field on one line: `{name: hp, type: i32, size: 4, since: SR_A}`.
 std::string FieldText(const revctl::LayoutField& field);
 
-/// Returns the changes by type, in wire order.
+/// Returns the differences between two revisions by type, in wire order.
 std::vector<SchemaChange> ChangesBetween(const Layouts& from, const Layouts& to);
 
-/// Sets in `layouts` the types and enums that the record contains, and returns what changed.
+/// Updates `layouts` with the types and enums in the record, and returns what changed.
 std::vector<SchemaChange> ApplyRecord(const RevisionRecord& record, Layouts& layouts);
 
 /// Returns one line of Markdown for each change: "- `Score.p1Score`: `i32` → `i64` at `SR_BIG`".

@@ -15,11 +15,12 @@ namespace revctl::golden {
 
 struct RevisionRecord;
 
-/// The types in a record, without its values: enough to find out without a build whether two
+/// The types in a record, without its values. They suffice to find out without a build whether two
 /// records share a type that one of them changes.
 struct RecordTypes {
-  /// A record type, with every name in the wire types of its fields, including closed REMs:
-  /// `vector<game::Item>` gives `vector`, `game::Item` and itself. Sorted, without duplicates.
+  /// A record type, with every name in the wire types of its fields, including closed REMs. For
+  /// example, `vector<game::Item>` contributes `vector`, `game::Item` and the whole wire type.
+  /// Sorted, without duplicates.
   struct Parts {
     std::string type;
     std::vector<std::string> names;
@@ -34,7 +35,8 @@ struct RecordTypes {
   std::vector<std::string> cases;   ///< sorted names of its goldens: `Hero/auto-1`
 };
 
-/// Names below this depth of angle brackets are ignored; ReadRecordTypes rejects such a type.
+/// Deepest nesting of angle brackets in a wire type. TypesOf ignores deeper names, and
+/// ReadRecordTypes returns an error.
 inline constexpr std::size_t kDeepestWireType = 64;
 
 RecordTypes TypesOf(const RevisionRecord& record);
@@ -42,16 +44,16 @@ RecordTypes TypesOf(const RevisionRecord& record);
 /// Parses a record and keeps only its types. `file` is used in messages.
 Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file);
 
-// Below: finds the pending records that were made without a revision that now precedes them, and
-// that share a type with it which one of the two changes. Needs only the order of the list and the
-// texts of the records.
+// The rest of this file finds pending records that were made without a revision that now precedes
+// them, if both share a type that one of the two changes. It needs only the order of the list and
+// the texts of the records.
 
 /// A revision of the list with the provenance of its record.
 struct ListedRecord {
   std::string name;
-  bool pending = false;             ///< not landed: its record can still be recorded again
-  bool recorded = false;            ///< has a record to compare others with
-  std::string previous;             ///< RevisionRecord::previous; empty if unknown
+  bool pending = false;   ///< true if not landed, so that its record can still be replaced
+  bool recorded = false;  ///< true if it has a record to compare with others
+  std::string previous;   ///< RevisionRecord::previous; empty if unknown
   std::vector<std::string> behind;  ///< RevisionRecord::behind
 };
 
@@ -62,38 +64,38 @@ class RecordOrder {
   const std::vector<ListedRecord>& list() const { return list_; }
 
   /// Returns the ascending indices of recorded revisions that precede list()[index] but were
-  /// unknown when its record was made, and of those that follow it but were known. The chain of
-  /// `previous` leads from record to record; the first landed record on it knows everything before
-  /// it. If `previous` is empty or not in the list, nothing is known. A record with `behind` knows
-  /// the first entry, everything before that, and the other entries.
+  /// unknown when its record was made, and of revisions that follow it but were known then. A
+  /// record knows the revisions on its chain of `previous`, and everything before the first landed
+  /// revision of that chain. It knows nothing if `previous` is empty or not in the list. A record
+  /// with `behind` instead knows the entries of `behind`, and everything before the first of them.
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
-  /// Returns a revision that the record was made with and that the list lacks, or "". If there is
-  /// one, MadeWithout() cannot determine which revisions the record knows, and returns all that it
-  /// may not know.
+  /// Returns a revision that the record was made with and that the list does not contain, or "". If
+  /// there is such a revision, MadeWithout() cannot determine which revisions the record knows, and
+  /// returns all that it may not know.
   std::string_view Gone(std::size_t index) const { return Before(index).gone; }
 
  private:
   struct Way {
     std::vector<bool> known;
-    std::optional<std::size_t> landed;  ///< everything before this one is known
+    std::optional<std::size_t> landed;  ///< all revisions before this index are known
     std::string_view gone;
   };
   Way Before(std::size_t index) const {
     return list_[index].behind.empty() ? Follow(index) : Said(index);
   }
-  Way Follow(std::size_t index) const;  ///< uses `previous`
-  Way Said(std::size_t index) const;    ///< uses `behind`
+  Way Follow(std::size_t index) const;  ///< follows the chain of `previous`
+  Way Said(std::size_t index) const;    ///< uses the entries of `behind`
 
   std::vector<ListedRecord> list_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
 };
 
 struct SharedTypes {
-  std::size_t other = 0;        ///< the first revision that shares something
-  std::size_t others_more = 0;  ///< number of further stale records
+  std::size_t other = 0;        ///< the first revision that shares a type
+  std::size_t others_more = 0;  ///< number of further revisions that share a type
   /// True if `other` changes `types` and the record reaches them; false if the record changes them
-  /// and `other` reaches them
+  /// and `other` reaches them.
   bool other_changes = false;
   std::vector<std::string> types;  ///< sorted
 };
@@ -102,11 +104,11 @@ struct SharedTypes {
 /// and all types within those, using the layouts in force at its place in the list.
 class RecordGraph {
  public:
-  /// Adds a record. Call it in list order; a record and its additions share an index.
+  /// Adds a record. Call it in list order. A record and its additions have the same index.
   void Add(std::size_t index, const RecordTypes& record);
 
-  /// Compares the record at `index` with each of `others`, in both directions. `types` is empty if
-  /// they share nothing. Takes linear time and memory.
+  /// Compares the record at `index` with each of `others`, in both directions. In the result,
+  /// `types` is empty if they share nothing. Takes linear time and memory.
   SharedTypes Compare(std::size_t index, std::span<const std::size_t> others) const;
 
  private:
@@ -118,7 +120,7 @@ class RecordGraph {
   struct Node {
     std::string name;
     std::vector<Layout> layouts;  ///< ascending by index
-    bool any = false;             ///< an object of unknown class, which may hold any type
+    bool any = false;  ///< true for an object of unknown class, which may contain any type
   };
   struct Touched {
     std::vector<Id> changed, roots;
@@ -136,9 +138,9 @@ class RecordGraph {
 };
 
 /// Describes a result of Compare for list()[index] in one sentence: "the goldens of SR_HERO are
-/// stale: SR_ITEM has landed since they were recorded and changes Item, which they reach".
+/// stale: SR_ITEM has landed since they were recorded and changes Item, which they contain".
 std::string StaleText(const RecordOrder& order, std::size_t index, const SharedTypes& shared);
-/// Returns only the part after the colon.
+/// Returns only the part of StaleText after the colon.
 std::string WhyStale(const RecordOrder& order, std::size_t index, const SharedTypes& shared);
 
 }  // namespace revctl::golden

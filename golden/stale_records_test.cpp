@@ -8,14 +8,15 @@
 namespace revctl::golden {
 namespace {
 
-/// A record that is written and read back. `layouts` are types with the wire types of their fields.
+/// A record to be written and read back. `layouts` contains types with the wire types of their
+/// fields.
 struct Made {
   std::string name, previous;
   bool pending = false;
   std::vector<std::pair<std::string, std::vector<std::string>>> layouts;
   std::vector<std::string> roots;
   std::vector<std::string> enums = {};
-  std::vector<std::string> closed = {};  ///< wire types of closed REMs of the first layout
+  std::vector<std::string> closed = {};  ///< wire types of the closed REMs in the first layout
   std::vector<std::string> behind = {};
 
   std::string Text() const {
@@ -88,7 +89,7 @@ TEST_CASE("stale: a landed revision changes what a pending record holds", "[stal
   Made refreshed = hero;
   refreshed.previous = "SR_ITEM";
   CHECK(Stale({kFirst, kItem, refreshed}).empty());
-  // The container type landed, so goldens of its part are stale as well.
+  // The container type landed, so goldens of the type that it contains are stale as well.
   Made item = kItem, landed_hero = hero;
   item.pending = true;
   landed_hero.pending = false;
@@ -98,7 +99,7 @@ TEST_CASE("stale: a landed revision changes what a pending record holds", "[stal
 TEST_CASE("stale: a landed record reaches what a pending one changes", "[stale]") {
   Made item = kItem;
   item.pending = true;
-  // A new root type without goldens in the pending record.
+  // The landed record adds a root type of which the pending record has no goldens.
   const Made stall{"SR_STALL", "SR_INITIAL", false, {{"Stall", {"optional<Item>"}}}, {"Stall"}};
   CHECK(Stale({kFirst, stall, item}) == "SR_ITEM: SR_STALL reaches Item");
   const Made bank{"SR_BANK", "SR_INITIAL", false, {{"Bank", {"u64"}}}, {"Bank"}};
@@ -107,7 +108,7 @@ TEST_CASE("stale: a landed record reaches what a pending one changes", "[stale]"
 }
 
 TEST_CASE("stale: nothing shared, nothing stale", "[stale]") {
-  // Two root types of a program that share nothing.
+  // The program has two root types that share nothing.
   const Made first{"SR_INITIAL",
                    "",
                    false,
@@ -116,7 +117,7 @@ TEST_CASE("stale: nothing shared, nothing stale", "[stale]") {
   const Made song{"SR_SONG", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
   const Made item{"SR_ITEM", "SR_INITIAL", true, {{"Item", {"i32", "u8"}}}, {"Hero"}};
   CHECK(Stale({first, song, item}).empty());
-  // A type whose name merely begins with another's.
+  // The name of one type merely begins with the name of another.
   const Made items{"SR_ITEMS", "SR_INITIAL", false, {{"Items", {"u8"}}}, {"Items"}};
   CHECK(Stale({first, items, item}).empty());
 }
@@ -273,7 +274,7 @@ TEST_CASE("stale: a record is read as hostile input", "[stale]") {
 }
 
 TEST_CASE("stale: the time grows linearly", "[stale]") {
-  // `size` nested types, and as many landed revisions that change one each.
+  // Creates `size` nested types, and as many landed revisions that change one type each.
   const auto seconds = [](std::size_t size) {
     const auto type = [](std::size_t i) { return "T" + std::to_string(i); };
     RecordGraph graph;
@@ -306,7 +307,7 @@ TEST_CASE("stale: the time grows linearly", "[stale]") {
     large = std::min(large, seconds(32000));
   }
   INFO(small << " s, " << large << " s");
-  CHECK(large < 32 * small);  // 8 times the size; quadratic time would give 64
+  CHECK(large < 32 * small);  // for 8 times the size; quadratic work would take 64 times as long
 }
 
 }  // namespace revctl::golden

@@ -19,19 +19,18 @@
 namespace revctl::golden {
 namespace {
 
-// Generous limits: records are reviewed by people and packs are test data, so larger ones are a
-// mistake.
+// Generous limits: people review records, and packs are test data, so a larger file is a mistake.
 constexpr std::size_t kLargestRecord = 64U << 20;
 constexpr std::size_t kLargestApproval = 64U << 10;
 constexpr std::size_t kLargestPack = 64U << 20;
-// A file of a large golden whose payload has no runs is larger than the payload.
+// Larger than the payload limit, because a payload without runs grows when it is packed.
 constexpr std::size_t kLargestLargeFile = kLargestLargePayload + (1U << 20);
 
 std::string PathOf(const std::string& folder, const FileName& name) {
   return folder + "/" + FileNameText(name);
 }
 
-/// Returns the hash that names a text. A checkout with CRLF has the same hash.
+/// Returns the hash that is part of a text file's name. A checkout with CRLF has the same hash.
 std::string NameHash(std::string text) {
   std::erase(text, '\r');  // our texts contain none, because strings escape it
   return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
@@ -47,8 +46,8 @@ Error RestoreError(const std::string& path, std::string message,
   return error;
 }
 
-/// Returns an error unless `text` has the hash in its name. Thanks to the hash, two branches write
-/// the same file only if its content is the same.
+/// Returns an error unless the hash of `text` is the hash in the file's name. Because of the hash,
+/// two branches write the same file only if its content is the same.
 std::optional<Error> CheckName(const FileName& name, const std::string& text,
                                const std::string& path) {
   const std::string hash = NameHash(text);
@@ -62,8 +61,8 @@ std::optional<Error> CheckName(const FileName& name, const std::string& text,
           name.kind == FileName::Kind::Approval ? "" : ", and its payloads in the same way"));
 }
 
-/// Returns an error for an entry that has a name of the store but is not a file, and for a file
-/// that is named almost like one and would be ignored.
+/// Returns an error for an entry that has the name of a store file but is not a file, and for a
+/// file that readers would ignore although its name is almost right.
 std::optional<Error> CheckEntry(const base::FolderEntry& entry, const std::string& path,
                                 const std::optional<FileName>& name, bool approvals) {
   if (name && !entry.other.empty())
@@ -123,7 +122,7 @@ FileName PayloadsOf(const FileName& record) {
   return {FileName::Kind::Payloads, record.revision, record.hash};
 }
 
-/// Parses the payloads of a record; `bytes` is nullopt if there is no such file.
+/// Parses the payloads of a record. `bytes` is nullopt if there is no payload file.
 std::optional<Error> TakePayloads(StoredRecord& stored, const std::string& folder,
                                   const FileName& name, const std::optional<std::string>& bytes) {
   const std::string pack_path = PathOf(folder, PayloadsOf(name));
@@ -147,8 +146,8 @@ Result<StoredRecord> ReadStored(const std::string& folder, const FileName& name)
   return stored;
 }
 
-/// True if these payloads have no text, nor a temporary of it. `names` are all names in the folder,
-/// sorted.
+/// True if these payloads have neither a text file nor a temporary text file. `names` contains all
+/// names in the folder, sorted.
 bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   const std::string text = FileNameText({FileName::Kind::Record, payloads.revision, payloads.hash});
   if (std::binary_search(names.begin(), names.end(), text)) return false;
@@ -157,7 +156,7 @@ bool IsOrphan(const FileName& payloads, const std::vector<std::string>& names) {
   });
 }
 
-/// Returns an error if the reader's limits would reject what is about to be written. Otherwise the
+/// Returns an error if readers would reject the files that are about to be written. Otherwise the
 /// mistake would surface later.
 std::optional<Error> CheckReadable(const std::string& text, const std::string& pack,
                                    const std::string& path) {
@@ -172,14 +171,14 @@ std::optional<Error> CheckReadable(const std::string& text, const std::string& p
   return std::nullopt;
 }
 
-/// Returns the place for a record's old text while it is replaced. It is not a name of the store,
-/// so nothing else reads it.
+/// Returns the path for a record's old text while the record is replaced. It is not a name of the
+/// store, so readers of the folder ignore it.
 std::string AsidePath(const std::string& folder, const FileName& name) {
   return fmt::format("{}/.{}.old", folder, FileNameText(name));
 }
 
-/// Removes the files of the large goldens of `record`, except those that `kept` names, too. A file
-/// that cannot be removed stays; no record names it.
+/// Removes the files of the large goldens of `record`, except those that `kept` also names. Ignores
+/// a file that cannot be removed, because no record names it.
 void RemoveLarge(const std::string& folder, const RevisionRecord& record,
                  const RevisionRecord* kept) {
   std::set<std::string> names;
@@ -200,19 +199,20 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   if (auto problem = CheckReadable(record_text, pack, text_path)) return std::move(*problem);
   TRY(const auto lock, base::FileLock::TakeFolder(folder));
   const std::string pack_path = PathOf(folder, {FileName::Kind::Payloads, record.revision, hash});
-  // Check with the lock held, so that no other process can record it in between.
+  // Check while holding the lock, so that no other process can record the revision in between.
   TRY(const auto existing, base::ReadFile(text_path, kLargestRecord));
   if (existing && !replace)
     return FileError(text_path, 0, "exists already, and goldens are never replaced");
-  // Write the temporary of the text before touching any old file: payloads next to a temporary are
-  // those of a killed `record`, and payloads without one have lost their text.
+  // Write the temporary text file before touching any old file. Readers ignore payloads next to a
+  // temporary text file, because a killed `record` left them, but report payloads without one,
+  // because their text was lost.
   TRY(auto text, base::PreparedFile::Write(text_path, record_text));
   const std::string aside = AsidePath(folder, {FileName::Kind::Record, record.revision, hash});
   if (existing) {
     if (auto moved = base::MoveFile(text_path, aside); !moved) return moved.error();
   }
   for (const LargeFile& file : large) {
-    std::error_code ignored;  // the writing below fails, too
+    std::error_code ignored;  // if this fails, the write below fails as well
     std::filesystem::create_directories(base::FolderOf(folder + "/" + file.name), ignored);
     TRY(base::WriteFileAtomically(folder + "/" + file.name, file.bytes));
   }
@@ -286,7 +286,8 @@ Store Store::Open(std::string folder) {
   }
   std::vector<std::string> names;
   for (const base::FolderEntry& entry : *entries) names.push_back(entry.name);
-  std::set<std::pair<std::string, std::string>> told;  // records with an entry that is not a file
+  // Records with an entry that was reported because it is not a file.
+  std::set<std::pair<std::string, std::string>> told;
   for (const base::FolderEntry& entry : *entries) {
     const auto name = ParseFileName(entry.name);
     const bool record = name && name->kind == FileName::Kind::Record;
@@ -294,7 +295,7 @@ Store Store::Open(std::string folder) {
     if (auto problem = CheckEntry(entry, store.folder_ + "/" + entry.name, name, false)) {
       store.problems_.push_back(std::move(*problem));
       if (name) told.emplace(name->revision, name->hash);
-      // payloads are listed before the text
+      // Payloads are listed before the text, so `told` already contains them.
     } else if (record && !told.contains({name->revision, name->hash})) {
       store.ReadRecord(*name);
     } else if (name && !record && IsOrphan(*name, names)) {
@@ -306,8 +307,8 @@ Store Store::Open(std::string folder) {
   return store;
 }
 
-/// Rejects records whose chain of `previous` leads back to themselves, since their order cannot be
-/// trusted.
+/// Rejects records whose chain of `previous` leads back to themselves, because their order cannot
+/// be trusted.
 void Store::RefuseCircles() {
   std::map<std::string_view, std::string_view> previous;
   for (const StoredRecord& stored : records_) {
@@ -346,8 +347,8 @@ void Store::ReadRecord(const FileName& name) {
   }
 }
 
-/// Reports large goldens whose file is missing, is a pointer or has another size. The record stays,
-/// because it describes the other goldens.
+/// Reports large goldens whose file is missing, is a Git LFS pointer or has the wrong size. Keeps
+/// the record, because it also describes other goldens.
 void Store::CheckLarge(const StoredRecord& record) {
   for (const LargeCase& large : record.record.large) {
     const std::string path = folder_ + "/" + LargeFileName(record.record, large);
@@ -507,8 +508,8 @@ Result<Done> RemoveAddition(const std::string& folder, const std::string& file) 
   if (!name || name->kind != FileName::Kind::Record || !name->IsAddition())
     return FileError(folder + "/" + file, 0, "is not the record of an addition");
   TRY(const auto lock, base::FileLock::TakeFolder(folder));
-  // Payloads next to a temporary of their text are ignored as a killed writer's; without one, the
-  // text would count as lost.
+  // Readers ignore payloads next to a temporary text file. Without it, they would report that the
+  // text was lost.
   const std::string path = PathOf(folder, *name);
   TRY(const auto old, base::ReadFile(path, kLargestRecord));
   TRY(const auto temporary, base::PreparedFile::Write(path, ""));

@@ -19,35 +19,38 @@ namespace revctl::golden {
 
 /// A record with its payloads: `SR_NAME.yaml` and `SR_NAME.golden`.
 struct StoredRecord {
-  std::string file;       ///< `SR_NAME.yaml` or `SR_NAME+HASH.yaml`
-  bool addition = false;  ///< added after the revision's own record; has only cases
+  std::string file;  ///< `SR_NAME.yaml` or `SR_NAME+HASH.yaml`
+  /// True if added after the revision's own record; such a record contains only cases.
+  bool addition = false;
   RevisionRecord record;
   PayloadPack payloads;
 };
 
-/// A file of a large golden, to be written with its record.
+/// The file of a large golden, which is written together with its record.
 struct LargeFile {
   std::string name;   ///< relative to the golden folder
-  std::string bytes;  ///< as PackLargePayload makes them
+  std::string bytes;  ///< the result of PackLargePayload
 };
 
 /// Returns the path of a large golden relative to the golden folder.
 std::string LargeFileName(const RevisionRecord& record, const LargeCase& large);
 
-/// Packs a payload for `large`, whose item has its name, and sets its hash, sizes and SHA-256.
+/// Packs the payload of `large`, which must already have a name, and sets its hash, sizes and
+/// SHA-256.
 LargeFile MakeLargeFile(const RevisionRecord& record, std::span<const std::byte> payload,
                         LargeCase& large);
 
-/// Returns an error unless the file of a large golden is the recorded one, or a Git LFS pointer to
-/// it. `size` is that of the file, or nullopt if the file is missing. `text` is the file's content,
-/// if its size is not the recorded one and small enough for a pointer.
+/// Returns an error unless the file of a large golden has the recorded size or is a Git LFS pointer
+/// to the recorded file. `size` is the size of the file, or nullopt if the file is missing. `text`
+/// is the content of the file; it is needed only if the size is not the recorded one and small
+/// enough for a pointer.
 std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& large,
                                     std::optional<std::uint64_t> size,
                                     const std::optional<std::string>& text);
 
-/// A golden folder, read and checked as a whole: names, sizes and hashes agree, and every case has
-/// its payload. A damaged record is left out and reported in `problems()`, so that it does not hide
-/// the others. Large goldens stay on disk; only their size is checked here.
+/// A golden folder that was read and checked as a whole: names, sizes and hashes agree, and every
+/// case has its payload. A damaged record is left out and reported in `problems()`, so that it does
+/// not hide the others. Large goldens stay on disk, and Open() checks only their sizes.
 class Store {
  public:
   static Store Open(std::string folder);
@@ -70,18 +73,18 @@ class Store {
   /// True if `SR_NAME.yaml` exists, damaged or not.
   bool Has(std::string_view revision) const;
 
-  /// True if `SR_NAME.golden` exists but its text was lost. Payloads left by a killed `record` do
-  /// not count: a temporary of their text is next to them.
+  /// True if `SR_NAME.golden` exists but its text file was lost. Payloads left by a killed `record`
+  /// do not count, because a temporary text file is next to them.
   bool HasOrphan(std::string_view revision) const;
 
-  /// Removes the revision's own record from memory, before it is recorded again. Its additions
-  /// stay.
+  /// Removes the revision's own record from memory, before it is recorded again. Keeps its
+  /// additions.
   void Forget(std::string_view revision);
 
-  /// Removes an addition from memory, by the name of its text file.
+  /// Removes an addition from memory. `file` is the name of its text file.
   void ForgetAddition(std::string_view file);
 
-  /// Returns the payload of `item`, a case of `record`. Every record that Open accepted has it.
+  /// Returns the payload of `item`, a case of `record`. Open() accepts only records that have it.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
   /// Reads a large golden from its file and checks its hash, unless `even_damaged`.
@@ -105,22 +108,24 @@ class Store {
   std::vector<Error> problems_;
 };
 
-/// Writes a revision atomically: a temporary with its text, the payloads, then the text in its
-/// place. A kill thus leaves nothing or the whole revision, because payloads next to a temporary of
-/// their text are ignored. Fails if the revision is recorded already, unless `replace`. Then the
-/// old text is set aside first, where ReadRecordText still finds it; a kill leaves the revision
-/// unrecorded, never a mix. Waits for other processes. The files of large goldens are written
-/// first; without a record that names them, they are ignored.
+/// Writes a revision atomically: first its text to a temporary file, then the payloads, and then it
+/// renames the temporary file. If the process is killed, the folder contains nothing or the whole
+/// revision, because readers ignore payloads next to a temporary text file. Fails if the revision
+/// is already recorded, unless `replace`. A replacement first moves the old text aside, where
+/// ReadRecordText still finds it; if the process is then killed, the revision is unrecorded, but
+/// old and new files are never mixed. Waits for other processes. The files of large goldens are
+/// written before the other payloads; readers ignore them unless a record names them.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace,
                          const std::vector<LargeFile>& large = {});
 
 /// Reads the text of a revision's own record, even if its payloads are lost. If a replacing
-/// WriteRecord was killed, returns the text that it set aside. Returns nullopt if there is neither.
+/// WriteRecord was killed, returns the text that it had moved aside. Returns nullopt if neither
+/// text exists.
 Result<std::optional<RevisionRecord>> ReadRecordText(const std::string& folder,
                                                      const std::string& revision);
 
-/// Removes the old text that a WriteRecord left aside because it was killed at its very end.
+/// Removes the old text that WriteRecord leaves behind if it is killed between its last two steps.
 Result<Done> RemovePutAside(const std::string& folder, const std::string& revision);
 
 /// Writes an addition to a revision: new samples or imported files. Returns the name of its text
@@ -130,14 +135,15 @@ Result<std::string> WriteAddition(const std::string& folder, const RevisionRecor
                                   const PayloadPack& payloads,
                                   const std::vector<LargeFile>& large = {});
 
-/// Removes both files of an addition that has not landed, by the name of its text file. After a
-/// kill, at most a file that readers ignore is left. Succeeds if the addition is gone already.
+/// Removes both files of an addition that has not landed. `file` is the name of its text file. If
+/// the process is killed, at most a file that readers ignore is left. Succeeds if the addition does
+/// not exist.
 Result<Done> RemoveAddition(const std::string& folder, const std::string& file);
 
-/// Returns an error, which names the file of `folder`, if a record and its payloads were not
-/// written together, else nullopt. `payloads` is nullopt if that file is missing. Accepts Git LFS
-/// pointers, and additions whose text is unreadable or does not match its name, because the harness
-/// reports those.
+/// Returns an error with the name of the file in `folder` if a record and its payloads were not
+/// written together, otherwise nullopt. `payloads` is nullopt if the payload file is missing.
+/// Accepts Git LFS pointers, and additions whose text is unreadable or does not match its name,
+/// because the harness reports those.
 std::optional<Error> WhyNotWhole(const std::string& folder, const FileName& name,
                                  const std::string& record,
                                  const std::optional<std::string>& payloads);

@@ -33,7 +33,7 @@ class Folder {
  public:
   Folder() {
     std::string pattern = (fs::temp_directory_path() / "golden store XXXXXX")
-                              .string();  // a blank in the path, on purpose
+                              .string();  // the path contains a blank on purpose
     REQUIRE(mkdtemp(pattern.data()));
     path_ = pattern;
   }
@@ -327,7 +327,7 @@ TEST_CASE("store: an addition stands beside the record", "[golden][store]") {
 TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {
   const Folder folder;
   const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
-  // Another size, so that halves of two writes do not fit together.
+  // Use a different size, so that halves of the two writes do not fit together.
   const Recorded other = Make("SR_KILLED", {std::string(250000, 'c')});
   std::mt19937 random(1);
   int whole = 0, nothing = 0;
@@ -344,11 +344,12 @@ TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[gold
     waitpid(child, nullptr, 0);
     const Store store = Store::Open(folder.path());
     for (const auto& problem : store.problems()) FAIL(problem.file << ": " << problem.message);
-    CHECK_FALSE(store.HasOrphan("SR_KILLED"));  // killed is not lost
+    CHECK_FALSE(store.HasOrphan("SR_KILLED"));  // a killed write is not a lost text
     (store.Find("SR_KILLED") ? whole : nothing) += 1;
   }
   CHECK(whole + nothing == 60);
-  REQUIRE(Write(folder, made, true).ok());  // running again repairs it and leaves no temporary
+  // Recording again repairs the folder and leaves no temporary file.
+  REQUIRE(Write(folder, made, true).ok());
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
 }
 

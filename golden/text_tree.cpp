@@ -10,7 +10,7 @@ namespace revctl::golden {
 namespace {
 
 constexpr int kDeepest = 32;
-constexpr std::size_t kLinearKeys = 12;  // below this, linear search beats a hash table
+constexpr std::size_t kLinearKeys = 12;  // below this many keys, linear search beats a hash table
 
 /// A line with content, without its indentation and line end.
 struct Line {
@@ -65,8 +65,8 @@ class Parser {
     return ++nodes_ <= kMostNodes || Fail(line, fmt::format("more than {} values", kMostNodes));
   }
 
-  /// Rejects byte-order marks and UTF-16, which some editors and shells write. Names contain hashes
-  /// of texts, so even a mark alone would matter.
+  /// Rejects byte-order marks and UTF-16, which some editors and shells write. File names contain a
+  /// hash of the text, so even a byte-order mark alone would change the name.
   void CheckEncoding() {
     if (text_.starts_with("\xEF\xBB\xBF"))
       Fail(1, "begins with a byte-order mark, which an editor or shell has added");
@@ -190,8 +190,8 @@ class Parser {
     return map.map.back().value;
   }
 
-  /// Splits `key: rest`. Returns false if there is no key, which is an error only if its quotes are
-  /// broken.
+  /// Splits `key: rest`. Returns false if there is no key, which is an error only if the key's
+  /// quotes are malformed.
   bool FindKey(std::string_view text, std::string& key, std::size_t& after) {
     if (text[0] == '"') {
       std::size_t position = 0;

@@ -16,12 +16,12 @@
 
 namespace revctl::golden {
 
-/// A text of the store as a tree. The format is a strict subset of YAML, so that any YAML tool
-/// reads our files while our parser offers little to a hostile file. It has block maps and lists,
-/// flow maps and lists on one line, plain and double-quoted scalars, and comments. Anchors,
-/// aliases, tags, documents, multi-line and single-quoted scalars, and duplicate keys are errors
-/// that name the line. Time and memory are linear in the text, so `check` can read thousands of
-/// files; a general YAML parser is about ten times slower.
+/// A text file of the store as a tree. The format is a strict subset of YAML, so that any YAML tool
+/// can read our files, while our small parser offers a hostile file little to attack. It has block
+/// maps and lists, flow maps and lists on one line, plain and double-quoted scalars, and comments.
+/// Anchors, aliases, tags, documents, multi-line and single-quoted scalars, and duplicate keys are
+/// errors that name the line. Time and memory are linear in the size of the text, so `check` can
+/// read thousands of files; a general YAML parser is about ten times slower.
 struct TextNode {
   enum class Kind { Scalar, Map, List };
   Kind kind = Kind::Scalar;
@@ -41,8 +41,8 @@ struct TextNode::Entry {
   TextNode value;
 };
 
-/// Limit of a text's values, because a tree of many small values takes far more memory than the
-/// text.
+/// Limit on the number of values in a text, because a tree of many small values takes far more
+/// memory than the text.
 inline constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 
 /// Parses `text` (LF or CRLF). Fails on syntax errors, nesting deeper than 32, and more than
@@ -102,7 +102,7 @@ class TextReader {
     return node.scalar;
   }
 
-  /// Returns a value's canonical text: quoted scalars become strings.
+  /// Returns the canonical text of a value; quoted scalars become strings.
   std::string Value(const TextNode& node) {
     const std::string scalar = Scalar(node);
     if (!node.quoted && scalar.empty()) Fail(node, "a value is missing");
@@ -136,7 +136,7 @@ class TextReader {
     return text == "true";
   }
 
-  // Required and optional entries of a map, by key.
+  // Functions that return the required or optional entry of a map with a key.
   std::string Text(const TextNode& node, std::string_view key) {
     const TextNode* found = Need(node, key);
     return found ? Scalar(*found) : std::string();

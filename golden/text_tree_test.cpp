@@ -12,8 +12,8 @@ using revctl::golden::TextNode;
 
 namespace {
 
-/// Compares with yaml-cpp: every text that our reader accepts must mean the same to other YAML
-/// readers.
+/// Compares the tree with that of yaml-cpp. Every text that our reader accepts must mean the same
+/// to other YAML readers.
 bool Same(const TextNode& ours, const YAML::Node& theirs) {
   switch (ours.kind) {
     case TextNode::Kind::Scalar:

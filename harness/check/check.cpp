@@ -38,13 +38,13 @@ void CheckType(CheckContext& context, const RootType& root, std::vector<CellCost
   if (!Progress::Enter(root.name, "creation of its samples")) return;
   TypeRun run(root, history, context.options.seed);
   AddNamesOfLocals(history, run.At(history.latest().number, {}).layouts, context.renames);
-  // Decode first, because the goldens show whether a condition with a new text has a new result.
+  // Decode first, because the goldens show whether a rewritten condition still has the same result.
   const std::vector<Decoded> goldens = DecodeAll(context, root);
   PendingEffect pending(context, root, goldens);
   CheckLayout(context, run);
   CheckEnums(context, run);  // after all revisions have run, because each run may visit more enums
-  // Bytes that shift explain the findings of other signals about every golden of a revision, so
-  // check the bytes first.
+  // Check the bytes before everything else, because shifted bytes explain what other signals find
+  // in the goldens of a revision.
   const bool opaque = IsOpaque(root.type());
   for (const Decoded& decoded : goldens) {
     if (!opaque) break;
@@ -226,7 +226,7 @@ std::string PackCheckResult(const CheckResult& result) {
   ResultMessage message;
   for (const FoldedFinding& told : result.folded) {
     const Finding& f = told.finding;
-    // The parent does not use the kind of a fix, so the text is enough.
+    // The parent ignores the kind of a fix, so send only its text.
     message.findings.push_back(
         {told.key, std::string(findings::NameOf(f.rule)), f.signal, f.type, f.field, f.revision,
          f.file, f.message, f.details, FixText(f.fix), f.cause, f.follows, told.revisions, f.items,

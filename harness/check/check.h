@@ -22,7 +22,7 @@ struct CheckResult {
   std::vector<Finding> findings;
   std::vector<std::vector<std::string>> at;  ///< for each finding, the revisions at which it occurs
   std::vector<CellCost> costs;
-  /// findings of a part, to be merged with those of the other parts
+  /// findings of one part of the types, to be merged with those of the other parts
   std::vector<FoldedFinding> folded;
   bool errors = false;
   std::vector<Pending> pending;                       ///< changes that `review` offers for approval

@@ -33,9 +33,9 @@ struct Shared {
   std::atomic<std::uint64_t> inputs, refused;
   std::atomic<std::uint64_t> index;  ///< position of the current input in the sequence
   std::atomic<std::size_t> size, golden;
-  /// a literal, so the pointer is also valid in the parent
+  /// a string literal, so the pointer is also valid in the parent
   std::atomic<const char*> how{"before any input"};
-  /// an allocation failed; the body may have continued nevertheless
+  /// true if an allocation failed; the body may have continued nevertheless
   std::atomic<bool> out_of_memory;
   CrashBreadcrumb visit;
   std::byte* input = nullptr;  ///< points into SharedBytes
@@ -123,8 +123,8 @@ class Child {
     Try(golden, bytes, how);
   }
 
-  /// Damages a large golden in place, one field at a time, and undoes the damage. Chooses fields by
-  /// their place in the types, so that a long list does not crowd out other fields.
+  /// Damages a large golden in place, one field at a time, and undoes each change. Chooses fields
+  /// by their place in the types, so that a long list does not crowd out other fields.
   void DamageLarge(const Golden& golden) {
     if (TimeIsUp()) return;
     const std::int64_t number = history_.revisions()[golden.revision].number;
@@ -162,7 +162,7 @@ class Child {
     }
   }
 
-  /// Decodes the first `size` bytes of the input, which is already in the shared memory.
+  /// Decodes the first `size` bytes of the input, which is already in shared memory.
   void TryInPlace(const Golden& golden, std::int64_t number, std::size_t size, const char* how) {
     if (++index_ <= done_) return;
     Shared::Put(shared_.index, index_);
@@ -198,7 +198,7 @@ class Child {
   Shared& shared_;
 };
 
-/// Runs each decoder in a child process, because with hostile input a body may change signal
+/// Runs each decoder in a child process, because a body that reads hostile input may change signal
 /// handlers, memory or anything else.
 class Arena {
  public:
@@ -243,8 +243,8 @@ class Arena {
   const std::string& printed() const { return supervisor_.printed(); }
 };
 
-/// Simplifies an input as long as it crashes in the same way: truncates the input and replaces
-/// bytes by zeros.
+/// Simplifies an input as long as it still crashes in the same way: truncates it and replaces bytes
+/// with zeros.
 class Minimiser {
  public:
   Minimiser(const RootType& root, std::int64_t number, std::int64_t latest, std::string ending,
@@ -319,8 +319,8 @@ bool ReadAndSave(const RootType& root, std::span<const std::byte> input, std::in
   ResetProgram();
   const auto outcome = root.entry.read(input, number, object.get());
   if (!outcome.ok || !outcome.at_end) return false;
-  // If the input is accepted, the object must be like any other: saving must succeed or fail
-  // without harm.
+  // If the input is accepted, the object must behave like any other: saving it must succeed, or
+  // fail without a crash.
   std::vector<std::byte> saved;
   (void)root.entry.write(latest, object.get(), saved);
   return true;

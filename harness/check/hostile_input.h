@@ -33,15 +33,15 @@ struct StormResult {
 /// Limits for one hostile input. An input that exceeds them counts as a crash.
 struct StormLimits {
   std::chrono::milliseconds patience{5000};  ///< wall-clock time, so that sleeping counts
-  /// memory in addition to the process's own; budgets of readers are far smaller
+  /// in bytes, beyond the memory that the process already uses; budgets of readers are far smaller
   std::size_t memory = std::size_t{2} << 30;
-  /// Called from time to time with the number of inputs so far. May be empty.
+  /// Called from time to time with the number of inputs so far. May be an empty function.
   std::function<void(std::uint64_t inputs)> watch{};
 };
 
-/// Decodes damaged variants (truncated, flipped, spliced and others) of every golden of `root` for
-/// `seconds`, including the time for minimizing inputs. Runs in child processes, so that it can
-/// continue after a crash. Ends early after kMostCrashes crashes.
+/// Decodes damaged variants (truncated, flipped, spliced and others) of every golden of `root`.
+/// Stops after `seconds`, which include the time for minimizing inputs, or after kMostCrashes
+/// crashes. Runs in child processes, so that it can continue after a crash.
 StormResult Storm(const RootType& root, const History& history, double seconds, std::uint64_t seed,
                   const StormLimits& limits = {});
 

@@ -1,6 +1,6 @@
-// The storm must kill inputs that hang or use too much memory, and must stay within its budget,
-// whatever an input costs. The tests count reads instead of measuring time. A read takes at least
-// kEach, so only a certain number of them fits into the budget on any machine.
+// The storm must kill inputs that hang or use too much memory, and must stay within its budget
+// regardless of what an input costs. The tests count reads instead of measuring time. A read takes
+// at least kEach, which limits the number of reads that fit into the budget on any machine.
 #include "harness/check/hostile_input.h"
 
 #include <sys/mman.h>
@@ -26,7 +26,7 @@ enum Rev { SR_INITIAL = 1 };
 using namespace std::chrono_literals;
 constexpr auto kEach = 10ms;
 
-/// The number of reads in all processes, and whether reading a golden ends the process.
+/// Counts the reads in all processes. If `fragile`, reading a golden ends the process.
 struct Counted {
   std::atomic<int> reads;
   std::atomic<bool> slow, fragile;
@@ -46,7 +46,7 @@ struct Grim {
 SERIALIZE_TYPE(Grim) {
   ADD(SR_INITIAL, choice);
   if (r.IsReading() && d.choice == 0xFFFFFFFF && grim != How::Fine) {
-    ::signal(SIGALRM, SIG_IGN);  // the program ignores its own alarm
+    ::signal(SIGALRM, SIG_IGN);  // ignores the signals that could end a hanging process
     ::signal(SIGTERM, SIG_IGN);
     try {
       std::vector<char> much(grim == How::Devour ? std::size_t{1} << 30 : 0);
@@ -76,8 +76,8 @@ SERIALIZE_TYPE(Slow) {
 }
 SERIALIZE_END
 
-/// The program's own streams, unknown to the library's archives. While saving or while reading, a
-/// choice that no golden contains ends the process.
+/// The program's own streams, which the library's archives do not know. While saving or while
+/// reading, a choice that no golden contains ends the process.
 template <bool saving>
 struct Frail {
   using Outcome = revctl::harness::BinaryOutcome;
@@ -119,7 +119,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   const RootType& root = program.registry.types[0];
   Shared().slow = true;
   constexpr double kSeconds = 0.3;
-  // One read starts before the end, and a body may run twice on an error.
+  // One read may start just before the end, and a body may run twice after an error.
   constexpr int kMost = 30 + 4;
 
   const StormResult fine = Storm(root, history, kSeconds, 1);
@@ -159,7 +159,7 @@ TEST_CASE("storm: inputs that hang, stop or devour memory are found", "[harness]
   const History history(list, store);
   const How how = GENERATE(How::Spin, How::Wait, How::Stop, How::Devour);
   grim = how;
-  // A sanitizer takes some time to detect exhausted memory.
+  // A sanitizer needs some time to detect that memory is exhausted.
   const std::chrono::milliseconds patience = kSanitized && how == How::Devour ? 20s : 200ms;
   const StormResult found =
       Storm(program.registry.types[0], history, 0.6, 1, {patience, std::size_t{64} << 20});

@@ -49,8 +49,8 @@ class Crashes {
   bool empty() const { return all_.empty(); }
   /// Returns the number of crashes with undamaged goldens.
   std::size_t goldens() const;
-  /// Adds findings to `verdicts`. `skipped` is the text in the first finding about the rest of the
-  /// type; may be empty.
+  /// Adds findings to `verdicts`. `skipped` is appended to the message of the first finding, to
+  /// report which other checks of the type were skipped. May be empty.
   void Tell(const RootType& root, const CheckOptions& options, const std::string& skipped,
             Verdicts& verdicts) const;
 
@@ -58,9 +58,9 @@ class Crashes {
   std::vector<Crash> all_;
 };
 
-// This many bytes of a large golden cost as much to check as one value.
+// Checking this many bytes of a large golden costs as much as checking one value.
 constexpr std::uint64_t kBytesOfValue = 4096;
-// Number of goldens and samples listed by name; the rest is counted.
+// Number of goldens and samples listed by name; all others are only counted.
 constexpr std::size_t kMostListed = 20;
 
 using Group = std::vector<const Crash*>;  // never empty
@@ -82,7 +82,7 @@ std::string RevisionOf(const Crash& crash) {
   return id.find('/') == std::string::npos ? "" : id.substr(0, id.find_first_of("/+"));
 }
 
-/// True for a generated sample. Generated samples are only counted, because there are dozens of
+/// True for a generated sample. Messages only count generated samples, because there are dozens of
 /// them.
 bool IsAutomatic(const RootType& root, const Crash& crash) {
   const std::string what = crash.What();
@@ -113,7 +113,7 @@ std::string Others(const RootType& root, const Group& group) {
   return text;
 }
 
-/// Returns a command that reproduces the crash in a process of its own.
+/// Returns a command that reproduces the crash in a single process.
 std::string ReplayCommand(const RootType& root, const Crash& crash, const CheckOptions& options) {
   if (crash.last.empty()) return options.program + " check --in-process";
   return fmt::format("{} check --replay {} --type {}{}", options.program,
@@ -210,10 +210,10 @@ void Crashes::Tell(const RootType& root, const CheckOptions& options, const std:
   }
 }
 
-// Number of goldens of one type that crash before the rest is skipped.
+// Number of goldens of one type that may crash before the others are skipped.
 constexpr std::size_t kMostCrashed = 3;
 constexpr unsigned kHurried = 5;  // seconds that a child may be idle after the first hang
-// Number of children running in parallel; each of them loads the history.
+// Maximum number of children running in parallel, because each of them loads the history.
 constexpr std::size_t kMostChildren = 4;
 
 /// The check of a program, split into parts. Together, the parts report the same findings as a
@@ -237,7 +237,7 @@ class Parts {
     for (const auto& part : parts_) {
       if (TakeAnswer(part->child, [&] { Look(part->child); })) continue;
       // The child crashed. If it was the first child, the checks of the whole store were lost as
-      // well.
+      // well, so repeat them.
       const Crash crash = CrashOf(part->child);
       NoteHang(crash);
       if (part == parts_.front() && options_.store) RunAlone({}, true, {});
@@ -256,7 +256,7 @@ class Parts {
     ChildProcess child;
   };
 
-  /// Splits the types, in order, into parts of similar cost.
+  /// Splits the types into parts of similar cost without changing their order.
   std::vector<std::vector<const RootType*>> Split() {
     std::map<std::string_view, std::size_t> values, goldens;
     for (const golden::StoredRecord& stored : store_.records()) {
@@ -300,7 +300,7 @@ class Parts {
     return child.ok() && child.Start(left_out, work, limits_);
   }
 
-  /// Reduces the limit for idling after a hang, because later hangs probably have the same cause.
+  /// Shortens the limit for idling after a hang, because later hangs probably have the same cause.
   void NoteHang(const Crash& crash) {
     if (crash.ending == ChildProcess::kHangs && limits_.idle > kHurried) limits_.idle = kHurried;
   }
@@ -388,7 +388,8 @@ class Parts {
       gave_up = gave_up || crashes.goldens() == kMostCrashed;
     }
     if (!crashes.empty()) crashed_.insert(root.name);
-    // If a sample hangs with the library's own archives, so does any other visit.
+    // If the library's own archives hang on a sample, they would also hang while collecting
+    // layouts.
     std::string skipped;
     if (gave_up) {
       const bool visits = IsOpaque(root.type()) || in_golden;
@@ -429,8 +430,8 @@ class Parts {
       AddOrderCrash(ended, name);
   }
 
-  /// Adds a crash that occurs only after other samples and that `check --replay` would therefore
-  /// not reproduce.
+  /// Adds a crash that occurs only after other samples, so that `check --replay` would not
+  /// reproduce it.
   void AddOrderCrash(const OrderCrash& ended, const std::string& revision) {
     const Crash crash{.last = ended.step, .ending = ended.ending};
     const RootType* const root = registry_.Find(ended.step.substr(0, ended.step.find('\n')));
@@ -457,7 +458,7 @@ class Parts {
   const CheckOptions& options_;
   TimeLimits limits_ = options_.limits;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::size_t goldens_ = 0;        ///< number of goldens of all types to check
+  std::size_t goldens_ = 0;        ///< number of goldens to check, over all types
   std::set<std::string> crashed_;  ///< types for which a crash was reported
   Verdicts verdicts_;
   CheckResult result_;

@@ -5,10 +5,10 @@
 
 namespace revctl::harness {
 
-/// Runs `Check` in child processes, one per core, each with a part of the types, because bodies may
-/// crash. If a child crashes, its types are checked one by one without the golden or sample that
-/// caused the crash, which is reported as an error. The findings and their order are the same as in
-/// a single process.
+/// Runs `Check` in a few child processes, each with a part of the types, because bodies may crash.
+/// If a child crashes, its types are checked one by one without the golden or sample that caused
+/// the crash, which is reported as an error. The findings and their order are the same as in a
+/// single process.
 CheckResult CheckIsolated(const Registry& registry, const revctl::ListTable& list,
                           const golden::Store& store, const CheckOptions& options);
 
@@ -19,9 +19,9 @@ enum class Replayed {
   Vanished,  ///< the step crashed in a child, but not in this process
 };
 
-/// Repeats in this process, so that a debugger can attach, the check of root type `type` that
-/// crashed a child at `what` (`golden SR_A/auto-1`). First runs children to find out which earlier
-/// steps must be skipped.
+/// Repeats the check of root type `type` that crashed a child at `what` (`golden SR_A/auto-1`).
+/// Runs it in this process, so that a debugger can attach. First runs children to find out which
+/// earlier steps must be skipped.
 Replayed Replay(const Registry& registry, const revctl::ListTable& list, const golden::Store& store,
                 const CheckOptions& options, const std::string& type, const std::string& what);
 

@@ -1,5 +1,5 @@
-// Child processes together report the same findings as a single process, once each and in the same
-// order.
+// Checks that child processes together report the same findings as a single process, once each and
+// in the same order.
 #include "harness/check/isolated_check.h"
 
 #include <signal.h>
@@ -27,8 +27,8 @@ namespace {
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 }  // namespace
 
-// Several root types contain the same record, so several parts of the check find a mistake in this
-// record.
+// Several root types contain the same record, so several parts of the check find the same mistake
+// in it.
 namespace before {
 struct Item {
   std::int32_t weight = 1, price = 2;
@@ -52,7 +52,7 @@ SERIALIZE_TEMPLATE((int N), Root<N>) {
 SERIALIZE_END
 }  // namespace before
 
-// A field that all roots reach was renamed, and in each root one of its own fields was retyped.
+// A field that all roots reach was renamed, and a field of each root was retyped.
 namespace after {
 struct Item {
   std::int32_t weight = 1, price = 2;
@@ -109,7 +109,7 @@ void ComputeFor(std::chrono::milliseconds processor) {
   }
 }
 
-/// Never returns, or returns late.
+/// Hangs, or returns late.
 void DoNotReturn(How how) {
   if (met != nullptr) ++*met;
   switch (how) {

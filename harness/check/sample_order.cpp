@@ -26,8 +26,8 @@ struct Step {
   const SampleEntry* by_hand = nullptr;  ///< null for an automatic sample
   std::uint64_t seed = 0;                ///< only for an automatic sample
 
-  /// Returns the step's name. The other checks use the same name, so that a crash has one name
-  /// everywhere.
+  /// Returns the name of the step. The other checks use the same names, so that a crash has the
+  /// same name in every message.
   std::string What() const {
     return by_hand != nullptr ? std::string("sample ") + by_hand->name
                               : fmt::format("automatic sample of seed {}", seed);
@@ -199,9 +199,9 @@ class SampleOrder {
     const Steps& order = forward ? steps_ : reversed_;
     const std::size_t place = forward ? first : steps_.size() - 1 - first;
     if (!forward && Hash(in_reverse, place) == alone->hash) return;
-    // Nothing ran before this sample, so it differs by itself, for example by addresses.
+    // Nothing ran before this sample, so it differs by itself, for example because of addresses.
     if (place == 0) return;
-    // After `fine` steps, the sample is the same as without any; after `changed` steps, it differs.
+    // After `fine` steps, the sample is the same as after none; after `changed` steps, it differs.
     std::size_t fine = 0, changed = place;
     auto after = Write(order, changed, victim);
     if (!after || after->hash == alone->hash) return;

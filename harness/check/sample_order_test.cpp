@@ -49,7 +49,7 @@ SERIALIZE_TYPE(Lobby) {
 }
 SERIALIZE_END
 
-/// Reading the type sets a variable that writing uses.
+/// A type whose reader sets a variable that its writer uses.
 struct Rules {
   std::int32_t level = 1, bonus = 0;
 };
@@ -62,8 +62,8 @@ SERIALIZE_TYPE(Rules) {
 }
 SERIALIZE_END
 
-/// The bytes that it saves depend only on the object, even though reading and samples change
-/// variables of the program.
+/// A type whose saved bytes depend only on the object, even though reading it and its samples
+/// changes variables of the program.
 struct Sound {
   std::int32_t id = 0;
   bool loud = false;
@@ -120,8 +120,8 @@ HARNESS_RESET() {
 namespace revctl::harness::test {
 namespace {
 
-/// Checks the order of samples of a program without goldens. The variables of this process keep
-/// their values.
+/// Checks the order of samples of a program without goldens. Afterwards, the variables of this
+/// process are unchanged.
 CheckResult InOrder(const Program& program) {
   const Folder folder;
   const golden::Store store = golden::Store::Open(folder.path());

@@ -1,4 +1,4 @@
-// A type has a field of every kind of wire type. A mistake in any of these fields must be found.
+// A type with fields of every kind of wire type. A mistake in any of these fields must be found.
 #include <array>
 #include <bitset>
 #include <catch2/catch.hpp>

@@ -185,7 +185,8 @@ bool Fits(const Wanted& wanted, const Pending& pending) {
       return stands_at(approval.from) && approval.to == wanted.to;
     case Kind::Enumerator:
       return stands_at(approval.to);
-    // the text of a condition is too awkward for a command line, and several texts may be recorded
+    // the source of a condition is too awkward for a command line, and several versions may be
+    // recorded
     case Kind::Condition:
       return stands_at(approval.field);
     default:
@@ -233,7 +234,6 @@ Exit RunApprove(const Session& session, const ApproveArguments& arguments) {
     if (const Exit exit = Accept(session, pending, arguments.reason); exit != Exit::Fine)
       return exit;
   }
-  // A killed run or another person has approved the change.
   if (!seen && WasAccepted(session, wanted)) {  // by a killed run, or by another person
     if (!session.quiet) std::printf("already approved: %s\n", Named(arguments).c_str());
     return Exit::Fine;

@@ -20,8 +20,8 @@ class PendingFolder {
   explicit PendingFolder(std::string folder, std::string own = "")
       : folder_(std::move(folder)), own_(std::move(own)) {}
   /// Returns the folder for the harness `program`. The folder is in the build tree, unless the
-  /// build tree is the source tree. Then the folder is in git's folder, or in the user's temporary
-  /// folder if there is no git.
+  /// build tree is the source tree. In that case, it is in the git directory, or in the user's
+  /// temporary folder if there is no git.
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 

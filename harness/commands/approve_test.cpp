@@ -66,7 +66,8 @@ TEST_CASE("approve: upgraded value and new enumerator, with reasons",
   const Ran after = Run(folder, kMeant + " check --golden golden");
   INFO(after.out);
   CHECK(after.exit == 0);
-  // If a condition has another text but the same result, check warns until the change is approved.
+  // If a condition is written differently but has the same result, check warns until the change is
+  // approved.
   CHECK_THAT(after.out,
              Catch::Contains("the text of the condition changed") &&
                  Catch::Contains("--golden golden approve --condition Score.players --reason"));
@@ -124,7 +125,7 @@ TEST_CASE("review: accept with a reason, reject, skip; default is none",
   CHECK(Approved(folder) >= 2);
   CHECK(Run(folder, kMeant + " check --golden golden").exit == 0);
   CHECK(Run(folder, kMeant + " review --list --golden golden </dev/null").exit == 0);
-  // A script passes an id from the list to approve.
+  // A script passes an id from the list of changes to approve.
   const Folder other;
   RecordTwo(other);
   const std::string id = Run(other, kMeant + " review --list --golden golden").out.substr(0, 16);
@@ -224,7 +225,7 @@ TEST_CASE("selftest: a mutation that crashes counts as noticed",
                                       "(signal 6)"));
   CHECK_THAT(ran.err, Catch::Contains("Fragile: endianness at Fragile.choice, mutation "));
   const std::string line = MutationRow(ran.out, "endianness");
-  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));  // a crash counts as noticed
+  CHECK_THAT(line, !Catch::Contains("Fragile.choice"));  // a crash counts as detected
   CHECK_THAT(line, !Catch::Contains("\"bytes\":{\"places\":0"));
 }
 

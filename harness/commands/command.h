@@ -14,15 +14,15 @@ struct RecordArguments {
   bool refresh_pending = false;      ///< refresh all recorded pending revisions
   bool backfill = false;             ///< also record older revisions without goldens
   bool allow_ci = false;
-  bool baseline = false;  ///< accept every place that is uncovered today
+  bool baseline = false;  ///< accept every place that no golden covers yet
   std::string reason;     ///< reason for the baseline
 };
 Exit RunRecord(const Session& session, const RecordArguments& arguments);
 
 struct RecordHistoryArguments {
-  std::string build;              ///< shell command that builds the project
-  std::string program;            ///< path, in the work tree, of the harness that `build` makes
-  std::vector<std::string> with;  ///< today's files that replace those of the commit
+  std::string build;    ///< shell command that builds the project
+  std::string program;  ///< path of the harness that `build` creates, relative to the work tree
+  std::vector<std::string> with;  ///< current files that replace those of the commit
   bool go_on = false;             ///< resume a run that was stopped
   bool allow_ci = false;
 };
@@ -45,7 +45,7 @@ struct ReviewArguments {
 Exit RunReview(const Session& session, const ReviewArguments& arguments);
 
 struct CheckArguments {
-  bool thorough = false;    ///< feed hostile input that is truncated at every byte, as `sweep` does
+  bool thorough = false;    ///< also read inputs that are truncated at every byte, as `sweep` does
   bool in_process = false;  ///< run bodies in this process, so that a debugger sees crashes
   std::string replay;       ///< `golden SR_A/auto-1`: run only this step of `type`, in this process
   std::string type;         ///< check only this type; empty means all types
@@ -57,30 +57,31 @@ struct SweepArguments {
   double fuzz_seconds = 5;
   std::string shard;   ///< a shard such as `2/5`; empty means all types
   std::string report;  ///< folder for index.html and report.json; empty means no report
-  /// report.json of an earlier sweep, by whose costs the types are split into shards
+  /// report.json of an earlier sweep, whose costs determine how the types are split into shards
   std::string costs;
   std::vector<std::string> outputs;  ///< files for findings: `FILE` or `FORMAT=FILE`
 };
 Exit RunSweep(const Session& session, const SweepArguments& arguments);
 
 struct MergeReportsArguments {
-  std::vector<std::string> folders;  ///< folders of the shards' reports, or their report.json files
-  std::string output;                ///< folder for the merged report
+  /// Folders with the shards' reports, or their report.json files.
+  std::vector<std::string> folders;
+  std::string output;  ///< folder for the merged report
 };
 Exit RunMergeReports(const Session& session, const MergeReportsArguments& arguments);
 
 struct DumpArguments {
   std::string file, type, revision;
   bool tree = false;
-  bool textconv = false;  ///< for `git diff`: the file may have any name and be anywhere
-  bool html = false;      ///< write a page for people without the program
+  bool textconv = false;  ///< set by `git diff`: the file may have any name and be in any folder
+  bool html = false;      ///< write a page for people who do not have the program
 };
 Exit RunDump(const Session& session, const DumpArguments& arguments);
 
 struct ConvertArguments {
   std::string file, type;
   std::string revision;      ///< revision of a payload without a header
-  std::string written_with;  ///< list of the program that wrote the file, if different
+  std::string written_with;  ///< list of the program that wrote the file; empty means our own list
   bool to_json = false, from_json = false;
   std::string to_revision;
   std::string output;  ///< file to write; empty means stdout
@@ -90,7 +91,7 @@ Exit RunConvert(const Session& session, const ConvertArguments& arguments);
 struct ImportArguments {
   std::string file, type, name;
   std::string revision;    ///< revision of a payload without a header
-  bool anonymise = false;  ///< replace the user's texts in the golden
+  bool anonymise = false;  ///< replace the user's strings in the golden
 };
 Exit RunImport(const Session& session, const ImportArguments& arguments);
 

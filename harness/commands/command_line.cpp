@@ -112,7 +112,7 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
-  // otherwise, the pipe of a child could get the number of a closed standard descriptor
+  // Otherwise, the pipe of a child could get the number of a closed standard descriptor.
   base::FillStandardDescriptors();
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";

@@ -77,8 +77,8 @@ Exit EmitFile(const ConvertArguments& arguments, const std::vector<std::byte>& f
 }
 
 /// Returns the lost field to which a change belongs, such as `things[].mesh` for every element. If
-/// the number of elements changed, the whole list is lost, so returns `things` for all values in
-/// the list.
+/// the number of elements changed, the whole list is lost, so returns `things` for every value in
+/// it.
 std::string LostField(const std::string& path, const std::set<std::string>& lists) {
   const std::string place = PlaceOf(path);
   for (std::size_t at = place.find('['); at != std::string::npos; at = place.find('[', at + 1)) {
@@ -87,7 +87,7 @@ std::string LostField(const std::string& path, const std::set<std::string>& list
   return place.substr(0, place.find('#'));
 }
 
-/// Prints each lost field once, with its first three values and the number of the other ones.
+/// Prints each lost field once, with its first three values and the number of further values.
 void PrintLosses(const std::vector<golden::Change>& lost) {
   constexpr std::size_t kMost = 3;
   constexpr std::string_view kCount = "#count";

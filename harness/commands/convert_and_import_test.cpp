@@ -34,14 +34,14 @@ void Save(const Folder& folder, const std::string& name, Rev revision) {
   REQUIRE(revctl::SaveFile(folder.path() + "/" + name, revision, score).Ok());
 }
 
-/// Turns `save.bin` into `foreign.bin`, as if a branch had written it in which PLAYERS was 2,
-/// because FOULS had not landed yet.
+/// Turns `save.bin` into `foreign.bin`, as written on a branch where PLAYERS was still 2 because
+/// FOULS had not landed.
 void SaveForeign(const Folder& folder, std::uint64_t lineage) {
   Save(folder, "save.bin", SR_PLAYERS);
   std::string bytes = Bytes(folder.path() + "/save.bin");
   bytes[4] = 2;
   for (std::size_t i = 0; i < 8; ++i) bytes[8 + i] = static_cast<char>(lineage >> (8 * i));
-  bytes.erase(16 + 8, 4);  // the branch has no p1Fouls
+  bytes.erase(16 + 8, 4);  // p1Fouls does not exist on the branch
   std::ofstream(folder.path() + "/foreign.bin", std::ios::binary) << bytes;
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("dump, convert, import: files with own magic and checksum",
 
 TEST_CASE("convert: another list's file opens its gates by name", "[harness][commands][convert]") {
   const Folder folder;
-  // The foreign list has the same names with other numbers and lineages.
+  // The foreign list has the same names with different numbers and lineages.
   std::ofstream(folder.path() + "/theirs.h")
       << "static constexpr ListEntry entries[] = {\n"
          "      {\"SR_INITIAL\", 1, 0x0000000000000011u},\n"
@@ -201,7 +201,7 @@ TEST_CASE("convert: reads a file that a branch saved before its fold",
         " init src/list.h --numbers at-landing --yes && " + commit +
         "first && git push -q -u origin main && git switch -qc players && " + revctl +
         " reserve SR_PLAYERS -m players && " + commit + "players");
-  // In the branch's build, PLAYERS is 2, although this number is in none of the list's files.
+  // In the branch's build, PLAYERS is 2, although none of the list's files contains this number.
   const std::string table = shell("cd game && " + revctl + " codegen");
   const auto entry = table.find("{\"SR_PLAYERS\", 2");
   REQUIRE(entry != std::string::npos);
@@ -277,7 +277,7 @@ TEST_CASE("import: a user's file as a golden, without texts if asked",
   const Ran fine = Run(folder, kFour + " check --golden golden");
   INFO(fine.out);
   CHECK(fine.exit == 0);
-  // The imported golden protects against a changed upgrade.
+  // The imported golden detects a changed upgrade.
   const Ran meant = Run(folder, kMeant + " check --golden golden --json");
   CHECK(meant.exit == 1);
   CHECK(Run(folder, kFour + " import save.bin --name bug-17 --golden golden").exit == 1);
@@ -304,8 +304,8 @@ TEST_CASE("import: a folder of files, of which some do not load", "[harness][com
   std::string names;
   for (const std::string& name : Listing(folder)) names += Bytes(folder.path() + "/golden/" + name);
   CHECK_THAT(names, Catch::Contains("name: one") && Catch::Contains("name: two"));
-  // Nothing is imported twice. Anonymised, one.bin becomes a different file, but two.bin contains
-  // no text.
+  // Nothing is imported twice. Anonymizing turns one.bin into a different file, but two.bin
+  // contains no strings.
   std::filesystem::remove(folder.path() + "/saves/bad.bin");
   const Ran again = Run(folder, kThree + " import saves/ --golden golden");
   INFO(again.err << again.out);
@@ -395,7 +395,7 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
   CHECK_THAT(upgrades(real),
              Catch::Contains("\"missed\":[]") && !Catch::Contains("\"caught\":0},\"any\""));
   CHECK_THAT(Run(real, kFour + " check --golden golden").out, !Catch::Contains(note));
-  // An imported file of an old revision has the same effect as goldens of that revision.
+  // An imported file of an old revision protects as much as goldens of that revision.
   Save(backfilled, "old.bin", SR_PLAYERS);
   REQUIRE(Run(backfilled, kFour + " import old.bin --name old --golden golden").exit == 0);
   CHECK_THAT(Run(backfilled, kFour + " check --golden golden").out, !Catch::Contains(note));

@@ -24,7 +24,7 @@ struct Readable {
   std::span<const std::byte> payload;
   std::int64_t number = 0;
   std::size_t header = 0;  ///< size of the header before the payload
-  bool unpacked = false;   ///< offsets refer to the unpacked file
+  bool unpacked = false;   ///< true if offsets refer to the unpacked file
 };
 
 /// Formats at most eight bytes as hex digits, padded to a fixed width. Ends with `..` if there are
@@ -39,7 +39,7 @@ std::string Hex(std::span<const std::byte> bytes) {
   return out;
 }
 
-/// Formats each value on a line: offset in the file, size, bytes, path and value.
+/// Formats each value on its own line: offset in the file, size, bytes, path and value.
 std::string Tree(const Readable& what, const Traced& read) {
   std::string out;
   if (read.offsets.empty()) {  // only the program's own streams know the positions of the values
@@ -68,7 +68,7 @@ std::optional<Traced> Load(const Readable& what, const Object& object, std::stri
   return std::nullopt;
 }
 
-/// Returns the upgraded value as JSON or, with `tree`, each value of the file on a line. If the
+/// Returns the upgraded value as JSON or, with `tree`, a line for each value of the file. If the
 /// file does not load, returns nullopt and sets `why`.
 std::optional<std::string> JsonOf(const Session& session, const Readable& what, bool tree,
                                   std::string& why) {
@@ -126,7 +126,7 @@ std::optional<std::string> PageOf(const Session& session, const Readable& what,
   return SavePageText(page);
 }
 
-/// Indents a JSON text so that it can be nested in another one.
+/// Indents JSON so that it can be nested in other JSON.
 std::string Nested(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -238,7 +238,7 @@ Exit RunDump(const Session& session, const DumpArguments& arguments) {
   what.payload = file->payload();
   what.header = file->header;
   what.unpacked = file->unpacked;
-  // Reads the file with the program's own streams first, to reproduce crashes that a sweep found
+  // Read the file with the program's own streams first, to reproduce crashes that a sweep found
   // there. The tracer below may accept the same input.
   (void)ReadAndSave(*what.root, what.payload, what.number, session.list->Latest()->number);
   const auto text = arguments.html ? PageOf(session, what, arguments.file, why)

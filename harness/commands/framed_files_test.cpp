@@ -48,7 +48,7 @@ TEST_CASE("HARNESS_FILES: dump, convert, import use the program's frame",
   INFO(imported.err);
   CHECK(imported.exit == 0);
   CHECK_THAT(imported.out, Catch::Contains("as real of SR_FOULS: 2 values"));
-  // A bare payload can be read whatever the framing is.
+  // A bare payload can be read regardless of the program's framing.
   Write(folder, "bare", "\x34\x12");
   CHECK_THAT(Run(folder, kFiles + " dump bare --revision INITIAL" + kBadge).out,
              Catch::Contains("\"number\": 4660"));

@@ -31,7 +31,7 @@ bool IsName(const std::string& name) {
 struct Imported {
   enum class How { Added, There, Failed };
   How how = How::Failed;
-  std::string text;  ///< the result as text; after a failure, without the name of the file
+  std::string text;  ///< describes the result for the user; empty after a failure
   NotUsable why;     ///< set after a failure
 };
 
@@ -85,7 +85,7 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
       return {Imported::How::There,
               fmt::format("{} was already imported, as {}", path, golden->id),
               {}};
-    if (!another_name) break;  // RecordImport says so
+    if (!another_name) break;  // RecordImport reports the duplicate name
     called = fmt::format("{}-{}", name, next);
   }
   Recording recording = RecordImport(session.registry, root, history, index, called,

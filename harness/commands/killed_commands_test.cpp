@@ -57,8 +57,8 @@ TEST_CASE("record: killed anywhere, leaves whole revisions, and resumes",
   for (int round = 0; round < 12; ++round) {
     const Folder folder;
     const pid_t child = StartRecord(folder);
-    // The kill comes between just before the start and about the end of the run, depending on the
-    // machine.
+    // Depending on the machine, the kill comes at any time from just before the start to about the
+    // end of the run.
     ::usleep(static_cast<useconds_t>(random() % 120000));
     ::kill(child, SIGKILL);
     int status = 0;
@@ -87,7 +87,7 @@ TEST_CASE("commands: killed before any write, they leave all or nothing",
   const std::string save = "printf '\\7\\0\\0\\0\\3\\0\\0\\0' >save.bin && ";
   const Command command = GENERATE_COPY(
       Command{"mkdir golden", kFour + " record"},
-      // Uses another seed, so that the refresh must keep values that no sample of today has.
+      // Use a different seed, so that the refresh must keep values that no current sample contains.
       Command{kThree + " record --seed 2 --golden golden", kFour + " record --refresh SR_PLAYERS"},
       Command{kFour + " record --golden golden", kMore + " record"},
       Command{save + kFour + " record --golden golden",

@@ -1,5 +1,5 @@
-// Landed goldens are frozen, while pending ones may be recorded again. Every suggested fix must
-// respect that.
+// Landed goldens are frozen, but pending goldens may be recorded again. Every suggested fix must
+// respect this difference.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

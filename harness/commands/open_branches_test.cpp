@@ -8,7 +8,7 @@ namespace revctl::harness::test {
 namespace {
 
 /// Two branches of bob, recorded after SR_LUCK. `song` shares no type with the revisions that ann
-/// has landed, and `hero` does.
+/// has landed, but `hero` does.
 struct Open : Meeting {
   Open() {
     for (const char* branch : {"song", "hero"}) {

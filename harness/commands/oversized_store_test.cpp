@@ -1,5 +1,5 @@
 // A pull request may contain a hostile folder of goldens. The harness must reject each oversized
-// file quickly and with little memory, by a message with the file and the limit.
+// file quickly and with little memory, and report the file and the limit.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -14,15 +14,15 @@ namespace fs = std::filesystem;
 
 const std::string kText = "golden/SR_NO_FOULS.yaml", kPack = "golden/SR_NO_FOULS.golden";
 
-/// Limits memory (in KiB) and CPU time (in seconds), which does not depend on how busy the machine
-/// is.
+/// Limits memory (in KiB) and CPU time (in seconds). CPU time does not depend on how busy the
+/// machine is.
 const std::string kLimits = kSanitized ? "ulimit -t 90; " : "ulimit -v 1200000; ulimit -t 15; ";
 
 struct Bomb {
   const char* name;
   std::string file;
   std::string (*change)(std::string before);  ///< returns the file's new content
-  std::uintmax_t size;  ///< unless 0, the file is extended to this size with a hole
+  std::uintmax_t size;  ///< if not 0, the file is extended to this size with a hole
   const char* words;
 };
 

@@ -15,7 +15,7 @@ namespace {
 enum Rev { SR_INITIAL = 1 };
 }  // namespace
 
-// A program before and after it renamed a field and added an enumerator.
+// The program before and after a field was renamed and an enumerator added.
 namespace then {
 enum class Kind : std::uint8_t { Wood };
 struct Box {
@@ -108,7 +108,7 @@ TEST_CASE("check: the printed restore command runs for any folder name", "[harne
     CHECK_THAT(gone.out,
                Catch::Contains("the folder of goldens is missing, although HEAD has it") &&
                    !Catch::Contains("no goldens are recorded"));
-    // The golden must not be recorded again, because today's code would write it.
+    // The golden must not be recorded again, because the current code would write it.
     CHECK(Run(folder, kTemplate + " record" + in).exit == 1);
     CHECK_FALSE(std::filesystem::exists(store));
   }
@@ -166,7 +166,7 @@ TEST_CASE("approve: prints names quoted for the shell", "[harness][commands]") {
     }
   }
   CHECK(told == 2);
-  // The body no longer visits `lid`, so the finding is at the field next to it.
+  // The body no longer visits `lid`, so the finding points to the field next to it.
   const Finding gone = Find(result, "GH003", "Box<a b;$HOME>", "lid");
   CHECK_THAT(SourceLine(gone), Catch::Contains("ADD(SR_INITIAL, kind)"));
   CHECK_THAT(gone.message, Catch::Contains(", and 1 more value differs"));

@@ -1,6 +1,5 @@
-// record: writes the goldens of unrecorded revisions, after a check without errors. A refresh
-// records pending revisions again (refresh.h). A baseline accepts everything that is uncovered
-// today.
+// record: writes the goldens of unrecorded revisions if a check finds no errors. A refresh records
+// pending revisions again (refresh.h). A baseline accepts every place that no golden covers yet.
 #include <fmt/core.h>
 #include <algorithm>
 #include <chrono>
@@ -29,8 +28,8 @@ namespace revctl::harness {
 namespace {
 
 /// Returns the revisions to record, which are those after the newest recorded one. If nothing is
-/// recorded yet, returns only the latest revision, because today's code did not write older files.
-/// With `backfill`, also returns the other revisions without goldens.
+/// recorded yet, returns only the latest revision, because the current code did not write older
+/// files. With `backfill`, also returns the other revisions without goldens.
 std::vector<std::size_t> Missing(const History& history, bool backfill) {
   std::vector<std::size_t> missing;
   const std::size_t newest = history.newest_recorded();
@@ -43,8 +42,8 @@ std::vector<std::size_t> Missing(const History& history, bool backfill) {
   return missing;
 }
 
-/// Returns the errors that prevent recording, because a golden would preserve the mistake. Missing
-/// goldens do not prevent it.
+/// Returns the errors that prevent recording, because a golden would preserve the mistake. Errors
+/// about missing goldens are not included.
 std::vector<Finding> InTheWay(const CheckResult& result) {
   std::vector<Finding> errors;
   for (const Finding& finding : result.findings) {
@@ -73,7 +72,7 @@ void TellLosses(const std::string& revision, const Recording& recording) {
     std::fprintf(stderr, "warning: %s: %s\n", revision.c_str(), warning.c_str());
 }
 
-/// Reports revisions that a refresh does not record.
+/// Reports the revisions that have no record yet, because a refresh does not record them.
 void TellUnrecorded(const Session& session) {
   const golden::Store store = golden::Store::Open(session.golden);
   const History history(*session.list, store);
@@ -112,9 +111,8 @@ bool IsLastStale(const RefreshSet& refresh_set, std::size_t index) {
                       refresh_set.records.end(), [](const KeptRecord& kept) { return kept.stale; });
 }
 
-/// Refuses to continue if upgrade code of a stale record was lost, because the new record would no
-/// longer show the loss. During a fold, a revision with such a record is left out, and the other
-/// revisions are folded.
+/// Stops if upgrade code of a stale record was lost, because the new record would not show the
+/// loss. A fold leaves out a revision with such a record, and folds the other revisions.
 Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
                         const CheckResult& result) {
   auto lost = InTheWay(result);
@@ -165,7 +163,7 @@ bool IsEmpty(const Recording& recording) {
 
 /// A recording without the types that failed, and the reasons why they failed.
 struct Attempt {
-  Recording recording;  ///< contains troubles only if nothing could be recorded
+  Recording recording;  ///< has troubles only if nothing could be recorded
   std::vector<std::string> troubles;
   std::set<std::string> failed;
 };
@@ -234,7 +232,7 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
   return OfferTextconv(session);
 }
 
-/// Writes an addition. If a file was written, `file` receives its name.
+/// Writes an addition. Sets `file` to the name of the written file, if any.
 Exit Add(const Session& session, const Recording& recording, std::string* file = nullptr) {
   if (!recording.troubles.empty()) {
     Report(session, recording, "nothing");
@@ -292,8 +290,8 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
       return exit;
     std::erase(left, file);
   }
-  // Remove these files last. If the command is killed, it only leaves superfluous files, which the
-  // same command removes later.
+  // Remove these files last. If the command is killed, it leaves at most superfluous files, which
+  // running it again removes.
   for (const std::string& file : left) {
     if (const auto removed = golden::RemoveAddition(session.golden, file); !removed)
       return Refuse(Exit::Environment, removed.error());
@@ -304,7 +302,7 @@ Exit RecordUntested(const Session& session, const CheckResult& result,
   return Exit::Fine;
 }
 
-/// Refuses to continue if no type of the program can be backfilled.
+/// Stops with an error if no type of the program can be backfilled.
 Exit RefuseBackfill(const Session& session) {
   const auto& types = session.registry.types;
   const bool all = std::all_of(types.begin(), types.end(),
@@ -318,7 +316,7 @@ Exit RefuseBackfill(const Session& session) {
 /// A root type that cannot have goldens, because even an empty object is too large.
 struct TooLargeType {
   std::string name;
-  std::size_t bytes = 0;  ///< of an empty object
+  std::size_t bytes = 0;  ///< size of an empty object
 };
 
 /// Determines, before any samples are made, which types without goldens are too large for any
@@ -338,7 +336,7 @@ std::vector<TooLargeType> TooLargeTypes(const Session& session, const golden::St
           "{} ", SizeIfTooLarge(*root, history.latest().number, session.seed).value_or(0));
     return sizes;
   });
-  // If a type crashes or hangs here, it does so in the check as well, which reports that.
+  // A type that crashes or hangs here does the same in the check, which reports it.
   constexpr std::chrono::seconds kLongest{10};
   if (!started ||
       supervisor.Finish([] { return false; }, {kLongest, kLongest}).how != Ending::How::Well)
@@ -368,7 +366,7 @@ Exit LeaveOutTooLarge(Session& session, const golden::Store& store,
                 "list large memory as one value (revctl::MemoryState), not as an array of numbers");
 }
 
-/// Accepts every place that is uncovered today, for a project that adopts the harness.
+/// Accepts every place that no golden covers yet, for a project that adopts the harness.
 Exit RecordBaseline(const Session& session, const CheckResult& result, const std::string& reason) {
   if (!IsReason(reason))
     return Refuse(Exit::Usage, "a baseline needs a reason, for people who read this later",
@@ -469,7 +467,7 @@ Exit RecordTypes(const Session& session, const RecordArguments& arguments) {
 }  // namespace
 
 Exit RunRecord(const Session& given, const RecordArguments& arguments) {
-  // --allow-ci does not permit a baseline, because the option only concerns goldens.
+  // --allow-ci does not permit a baseline, because it applies only to goldens.
   if (UnderCi() && arguments.baseline)
     return Refuse(
         Exit::Usage,

@@ -28,7 +28,7 @@ TEST_CASE("record: two programs over time write one folder", "[harness][commands
   CHECK(Listing(folder) == std::vector<std::string>{"SR_PLAYERS.golden", "SR_PLAYERS.yaml"});
   const std::string text = Bytes(folder.path() + "/golden/SR_PLAYERS.yaml");
 
-  // For an adopter, older revisions without goldens are only notes, but the new revision must be
+  // For an adopter, missing goldens of older revisions are only notes, but the new revision must be
   // recorded.
   const Ran unrecorded = Run(folder, kFour + " check --golden golden --json");
   CHECK(unrecorded.exit == 1);
@@ -130,7 +130,7 @@ TEST_CASE("record: --refresh rewrites a damaged pending revision", "[harness][co
   INFO(refreshed.err << refreshed.out);
   CHECK(refreshed.exit == 0);
   CHECK(Run(folder, kFour + " check --golden golden").exit == 0);
-  // Only the provenance differs from the file before.
+  // The file differs from the previous file only in its provenance.
   std::string anew = Bytes(folder.path() + "/golden/SR_NO_FOULS.yaml");
   const auto at = anew.find("\"record --refresh\"");
   REQUIRE(at != std::string::npos);
@@ -162,7 +162,7 @@ TEST_CASE("record: --refresh rewrites exactly the named revisions", "[harness][c
   CHECK(both.exit == 0);
   CHECK_THAT(both.out,
              Catch::Contains("recorded SR_PLAYERS: ") && Catch::Contains("recorded SR_NO_FOULS: "));
-  CHECK(all() != before);  // today's code wrote the new goldens
+  CHECK(all() != before);  // the current code wrote the new goldens
   const Ran check = Run(folder, kFour + " check --golden golden");
   INFO(check.out);
   CHECK(check.exit == 0);

@@ -25,7 +25,7 @@ constexpr std::size_t kShortCommit = 12;
 struct Places {
   std::string root;     ///< the work tree of the repository
   std::string program;  ///< path of the harness in the work tree
-  fs::path state;       ///< folder inside git's folder, with a subfolder for each revision
+  fs::path state;       ///< folder inside the git directory, with a subfolder for each revision
 };
 
 enum class Outcome { Recorded, Failed };
@@ -143,7 +143,8 @@ class HistoryRecorder {
     return outcome;
   }
 
-  /// Copies today's registering sources if the commit lacks them. Always copies the `--with` files.
+  /// Copies the current sources that register types if the commit lacks them. Always copies the
+  /// `--with` files.
   bool PutBeside(const fs::path& tree) const {
     std::error_code error;
     const auto copy = [&](const fs::path& path, bool over) {

@@ -52,7 +52,8 @@ class LateAdopter {
     session.source_root = folder.path();
     session.quiet = true;
     arguments.program = "build/save harness";
-    // The first commit does not build, and the second one builds the harness of another revision.
+    // The first commit does not build, and the second commit builds the harness of a different
+    // revision.
     arguments.build = "echo built >>'" + folder.path() +
                       "/builds'; mkdir build && grep -q SR_FOULS src*/* && cp " + Adopter("r3") +
                       " 'build/save harness'";

@@ -32,11 +32,11 @@ bool AllReadAsRecorded(const Session& session, const History& history,
       });
 }
 
-/// Adds the cases of additions to a record that is being replaced, if they belong to the same
-/// revision. A landed addition stays separate if it is read with the recorded values. A case that
-/// the record already contains with the same values was added by a `record` that was killed
-/// afterwards. Additions with large goldens stay separate, because their values are only digests,
-/// from which no other payload can be written.
+/// Moves the cases of additions into a record that is being replaced, if they belong to the same
+/// revision. A landed addition stays separate if the current code still reads the recorded values
+/// from it. If the record already contains a case with the same values, a `record` was killed after
+/// it had moved the case. Additions with large goldens stay separate, because their values are only
+/// digests, from which no new payload can be written.
 void AddAdditions(const Session& session, const History& history, const Landed& landed,
                   const std::vector<std::string>& copies, KeptRecord& kept) {
   const Revision* revision = history.Find(kept.revision);
@@ -89,8 +89,8 @@ void Gather(const Session& session, const History& history, const std::vector<st
   }
 }
 
-/// True if the record is readable but its payloads are not those that it lists. Even then, `revctl
-/// check` accepts new files after landing only with an `allow` for RV019.
+/// True if the record is readable but its payloads are not those that it lists. Even for such a
+/// record, `revctl check` accepts new files after landing only with an `allow` for RV019.
 bool IsBroken(const Session& session, const golden::Store& store, const std::string& name) {
   const auto text = golden::ReadRecordText(session.golden, name);
   return store.Has(name) && store.Find(name) == nullptr && text && *text;
@@ -171,7 +171,8 @@ Exit FindRefreshed(const Session& session, const std::vector<std::string>& wante
     const auto* stored = store.Find(revision.name);
     std::set<std::string> types;
     if (stored != nullptr) types = TypesOf(stored->record);
-    // Skip a record that landed correctly on top of a stale one and does not refer to its goldens.
+    // Skip a record that landed correctly on top of a stale record and does not refer to goldens of
+    // that record.
     if (!asked && stored != nullptr && landed.Has(revision.name) && !Meet(types, rewritten))
       continue;
     rewritten.merge(types);

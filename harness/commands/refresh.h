@@ -12,9 +12,10 @@ namespace revctl::harness {
 
 /// The goldens that will be recorded again.
 struct RefreshSet {
-  KeptRecords records;  ///< records of pending revisions, in list order; their values are kept
-  /// Additions found by FindInheritedCopies, with upgrades of inherited goldens by the code of
-  /// these revisions.
+  /// Records of pending revisions, in list order; recording keeps their values.
+  KeptRecords records;
+  /// Additions found by FindInheritedCopies. They record how the code of these revisions upgrades
+  /// inherited goldens.
   std::vector<std::string> copies;
 };
 
@@ -28,14 +29,14 @@ golden::Store OpenWithout(const Session& session, const RefreshSet& refresh_set,
 Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted,
                    RefreshSet& refresh_set);
 
-/// Does the same as FindRefreshed for all recorded pending revisions. Succeeds if there are none.
+/// Finds all recorded pending revisions, like FindRefreshed. Succeeds if there are none.
 Exit FindPending(const Session& session, RefreshSet& refresh_set);
 
-/// Returns the old content of the record that is about to be written. Finds this content even if an
-/// earlier `record` was killed while it was replacing the record.
+/// Returns the old content of the record that is about to be written, even if an earlier `record`
+/// was killed while it was replacing the record.
 KeptRecord KeptText(const Session& session, const std::string& revision);
 
-/// True if the finding reports missing goldens, which recording adds.
+/// True if the finding reports goldens that are missing until they are recorded.
 bool IsUnrecorded(const Finding& finding);
 
 /// Marks the stale records of `refresh_set`: those with errors, those that share a type with a

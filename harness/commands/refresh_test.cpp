@@ -81,7 +81,7 @@ SERIALIZE_TYPE(Hero) {
 }
 SERIALIZE_END
 }  // namespace merged
-// The merged code with another name for the REM's local.
+// The merged code with a different name for the REM's local variable.
 namespace merged_local {
 enum Rev { SR_ANN = 2, SR_LUCK = 3, SR_NO_LUCK = 4 };
 struct Hero {
@@ -209,8 +209,8 @@ class Stderr {
   int saved_ = ::dup(2);
 };
 
-/// A repository with the team's store. A branch recorded two revisions before a revision of another
-/// branch landed.
+/// A repository with the team's store. A branch recorded two revisions before a revision from a
+/// different branch landed.
 struct Team {
   Folder folder;
   std::string golden = folder.path() + "/golden";

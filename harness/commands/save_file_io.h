@@ -16,7 +16,7 @@ struct SavedFile {
   std::int64_t number = 0;  ///< number of the file's revision, in the foreign list if there is one
   std::size_t header = 0;   ///< bytes before the payload; 0 for a bare payload
   std::size_t trailer = 0;  ///< bytes after the payload, such as a checksum
-  bool unpacked = false;    ///< offsets refer to the unpacked file
+  bool unpacked = false;    ///< true if offsets refer to the unpacked file
   std::span<const std::byte> payload() const {
     return std::span(bytes).first(bytes.size() - trailer).subspan(header);
   }
@@ -29,18 +29,19 @@ std::optional<SavedFile> ReadSavedFile(const Session& session, const RootType& r
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, Exit& exit);
 
-/// The reason why a file cannot be used, for Refuse().
+/// The reason why a file cannot be used, as passed to Refuse().
 struct NotUsable {
   Exit exit = Exit::Findings;
   std::string message, fix;
 };
-/// Does the same as ReadSavedFile, but returns the reason for a failure in `why`.
+/// Reads a file like ReadSavedFile, but returns the reason for a failure in `why`.
 std::optional<SavedFile> OpenSavedFile(const Session& session, const RootType& root,
                                        const std::string& path, const std::string& revision,
                                        const revctl::ListTable* written_with, NotUsable& why);
 
 /// Prints a pack of payloads as text for `git diff`. Each payload is printed under its hash, as a
-/// tree if a record in the golden folder describes it, or else in hex. The file may have any name.
+/// tree if a record in the golden folder describes the payload, otherwise in hex. The file may have
+/// any name.
 Exit RunTextconv(const Session& session, const std::string& file);
 
 /// Returns the root type called `name`, or the only root type if `name` is empty. Returns null and

@@ -23,8 +23,9 @@ struct Session {
   Registry registry;
   /// null only in commands with Needs::Nothing
   const revctl::ListTable* list = nullptr;
-  std::string path;         ///< path with which this harness was started
-  std::string program;      ///< command line that starts this harness with the same store and seed
+  std::string path;  ///< path with which this harness was started
+  /// Command line that starts this harness with the same golden folder and seed.
+  std::string program;
   std::string golden;       ///< the folder of goldens
   std::string source_root;  ///< repository of the sources; may be empty
   revctl::findings::Format format = revctl::findings::Format::Text;
@@ -51,7 +52,7 @@ Exit Refuse(Exit exit, const base::Error& error);
 
 using base::Counted;
 
-/// Returns a text such as `1 type, 8 revisions, 74 goldens`.
+/// Returns a string such as `1 type, 8 revisions, 74 goldens`.
 std::string CheckedCounts(const CheckResult& result);
 
 /// Warns if source files named in errors cannot be read, because the suggested lines were then
@@ -76,7 +77,7 @@ class ProgressLine {
   void ShowInputs(std::uint64_t inputs, double seconds, const std::string& type);
   void ShowGoldens(std::size_t done, std::size_t all, const std::string& type);
   void ShowFiles(std::size_t done, std::size_t all, const std::string& file);
-  /// Returns the text that ShowGoldens draws, `spent` seconds after the start.
+  /// Returns the line that ShowGoldens draws `spent` seconds after the start.
   static std::string Goldens(std::size_t done, std::size_t all, double spent,
                              const std::string& type);
 

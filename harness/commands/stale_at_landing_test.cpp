@@ -20,7 +20,7 @@ struct AtLanding : Meeting {
         "for who in ann bob; do (cd $who && git config user.name n && git config user.email "
         "n@example.org && git fetch -q && git branch -q -u origin/main && git pull -q); done");
   }
-  /// Runs `check` as after a build, with an up-to-date include file.
+  /// Runs `check` like after a build, with an up-to-date include file.
   Ran Checked(const std::string& who) const {
     Shell("cd " + who + " && " + kProgram + " sync");
     return Harness(who, "check");
@@ -34,7 +34,7 @@ struct AtLanding : Meeting {
     REQUIRE(check.exit == 0);
     Commit(who, revision);
   }
-  /// Lands two revisions without common types. Both wait for a fold.
+  /// Lands two revisions that share no types. Both wait for a fold.
   void LandsTwo() const {
     Reserves("ann", "SR_ITEM");
     REQUIRE(Push("ann").exit == 0);
@@ -276,7 +276,7 @@ TEST_CASE("stale at landing: a field with another meaning is an error",
                            Catch::Contains(" at `SR_HERO`\n"));
   // A landed revision is not reported as a change of this branch.
   CHECK_THAT(told.out, !Catch::Contains("SR_ITEM"));
-  // Another revision, with a field of the same name and other upgrade code, lands first.
+  // A different revision, with a field of the same name and different upgrade code, lands first.
   team.Shell("cd ann && echo 'mana to SR_ITEM' >src/lost");
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);

@@ -1,5 +1,5 @@
-// Tests a branch on top of another one. The upper branch was recorded without revisions that the
-// lower one merges before it lands.
+// Tests a branch on top of a second branch. The upper branch was recorded without revisions that
+// the lower branch merges before it lands.
 #include "harness/testing/meeting_test.h"
 
 namespace revctl::harness::test {
@@ -12,7 +12,7 @@ struct Stacked : Meeting {
     Work("ann", anns, 3);
     Shell("cp -r ann bob");
     // bob records before or after he fetches the target, and with or without the target's reflog.
-    // In each case the code is the same. The commit that lands is the branch's own merge of the
+    // The code is the same in all cases. The commit that lands is the branch's own merge of the
     // target.
     const auto [fetched, logged] =
         GENERATE(std::pair(false, true), std::pair(true, true), std::pair(true, false));

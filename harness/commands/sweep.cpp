@@ -28,8 +28,8 @@ Exit MakeFolder(const std::string& folder) {
   return Exit::Fine;
 }
 
-/// Creates `folder` and removes an older report from it. If this run failed or was killed, the
-/// older report might be mistaken for its result.
+/// Creates `folder` and removes any older report from it, because users might mistake an older
+/// report for the result of this run if the run failed or was killed.
 Exit BeginReport(const std::string& folder) {
   if (const Exit exit = MakeFolder(folder); exit != Exit::Fine) return exit;
   for (const char* const name : {kData, kPage}) {
@@ -49,8 +49,8 @@ Exit WriteReport(const std::string& folder, const std::string& json) {
 }
 
 /// Saves a crashing input for replay, in a file named after the type. The file is next to the
-/// report, which is usually kept as an artifact, or else in the working directory. Returns the path
-/// of the file, or "" on failure.
+/// report, which CI usually keeps as an artifact, or in the working directory if there is no
+/// report. Returns the path of the file, or "" on failure.
 std::string SaveInput(const RootType& root, std::size_t index, const HostileCrash& crash,
                       const std::string& folder) {
   std::string name =

@@ -48,14 +48,14 @@ void PrintHex(std::span<const std::byte> bytes) {
   }
 }
 
-/// Prints the payload as a tree. Returns false if today's code cannot read the payload; the caller
-/// then prints the bytes.
+/// Prints the payload as a tree. Returns false if the current code cannot read the payload; the
+/// caller then prints the bytes.
 bool PrintTree(const Meaning& meaning, std::span<const std::byte> bytes) {
   const Object object(meaning.root->type());
   const Traced read = TraceRead(meaning.root->type(), bytes, meaning.number, object.get());
   if (!read.ok || !read.at_end) return false;
   for (std::size_t i = 0; i < read.leaves.size(); ++i) {
-    // Only the own streams of an opaque type know the positions of its values.
+    // Only the program's own streams know the positions of an opaque type's values.
     const std::string offset = read.offsets.empty() ? "" : std::to_string(read.offsets[i]);
     std::printf("%8s  %s: %s\n", offset.c_str(), read.leaves[i].path.c_str(),
                 read.leaves[i].text.c_str());
@@ -70,7 +70,7 @@ Exit RunTextconv(const Session& session, const std::string& file) {
   if (!bytes || !*bytes) return Refuse(Exit::Usage, file + ": no such file");
   const auto pack = golden::PayloadPack::Parse(**bytes, file);
   if (!pack) {
-    // A diff must show something, whatever the file contains.
+    // A diff must show something, regardless of what the file contains.
     std::printf("cannot be read: %s\n", pack.error().message.c_str());
     return Exit::Fine;
   }

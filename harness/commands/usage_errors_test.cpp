@@ -110,7 +110,7 @@ TEST_CASE("help, version, man page and slips in options", "[harness][commands]")
   const std::string page = out(" man");
   CHECK_THAT(page, Catch::StartsWith(".TH "));
   auto commands = first_words(help);
-  // The page fits one screen; `help COMMAND` has the options of a command.
+  // The overview contains all commands, and `help COMMAND` the options of a command.
   for (const std::string& command : commands) {
     INFO(command);
     CHECK_THAT(page, Catch::Contains(".B " + in_roff(command) + "\n"));

@@ -3,7 +3,7 @@
 #
 #   awk -f cmake/page_code.awk SOURCE... PAGE.md       prints blocks that are not found
 #
-# Exit: 1 if a block is not found or the page has none.
+# Exit: 1 if a block is not found or if the page contains no block.
 function plain(line, yaml) {
   if (yaml) sub(/(^|[ \t])#.*/, "", line)
   else sub(/\/\/.*/, "", line)

@@ -1,4 +1,5 @@
-# Functions for adopters. They work the same in this tree (add_subdirectory) and from the installed package (find_package).
+# Functions for adopters. They work in the same way in this tree (add_subdirectory) and from the installed package
+# (find_package).
 #
 #   revctl_add_list(TARGET LIST src/master_version_list.h)
 #       Lets TARGET include <master_version_list.revctl.h>: names, numbers and lineages of the list, for Save and Load.
@@ -25,7 +26,7 @@ function(revctl_say_where_not_installed policy)
   get_filename_component(folder "${policy}" DIRECTORY)
   execute_process(COMMAND git -C "${folder}" config merge.revctl.driver
     RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
-  if(result EQUAL 1)  # 1: the key is not set; outside a repository git returns another status
+  if(result EQUAL 1)  # 1: the key is not set; outside a repository git returns a different status
     message(STATUS "revctl: this clone has no merge driver and no hooks; run: revctl install")
   endif()
 endfunction()

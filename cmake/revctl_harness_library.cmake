@@ -1,8 +1,9 @@
 # Defines the target revctl::harness of the installed package. The library in the package is compiled by g++ with
-# libstdc++. A program that uses another standard library, or another ABI of libstdc++, builds it from the sources of
-# the release archive.
+# libstdc++. A program that uses a different standard library, or a different ABI of libstdc++, builds it from the
+# sources of the release archive.
 #
-#   REVCTL_HARNESS_FROM_SOURCE   ON or OFF. Without it, a test compilation shows if the compiled library fits.
+#   REVCTL_HARNESS_FROM_SOURCE   ON or OFF. If it is not set, a test compilation shows whether the compiled library
+#   fits.
 if(TARGET revctl::harness)
   return()
 endif()

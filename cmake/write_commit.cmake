@@ -1,4 +1,4 @@
-# Writes the commit of SOURCE into the header OUTPUT, unless the header already has it: `cmake -DSOURCE= -DCOMMIT=
+# Writes the commit of SOURCE into the header OUTPUT, unless the header already contains it: `cmake -DSOURCE= -DCOMMIT=
 # -DOUTPUT= -P`. The commit ends with `-dirty` if the tree has uncommitted changes. It is empty if neither git nor
 # COMMIT names a commit.
 if(NOT COMMIT AND EXISTS "${SOURCE}/.git")

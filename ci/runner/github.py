@@ -113,7 +113,7 @@ class GitHub:
         self.results, self.summaries = {}, {}
 
     def event(self, name, branch, inputs):
-        """Returns the context `github`, and the environment that says the same."""
+        """Returns the context `github`, and environment variables with the same content."""
         target = self.server.commit("main")
         github = {"event_name": name, "repository": "games/game", "token": "a-token", "ref_name": branch, "ref": f"refs/heads/{branch}",
                   "sha": self.server.commit(branch)}

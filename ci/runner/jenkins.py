@@ -60,7 +60,7 @@ class Parser:
 
 
 def plain(text, variables):
-    """Returns the value of a string literal: with variables between double quotes, and as it is between single quotes."""
+    """Returns the value of a string literal. Replaces variables between double quotes, but not between single quotes."""
     mark = 3 if text[:3] in ("'''", '"""') else 1
     inner = text[mark:-mark]
     if text[0] == '"':

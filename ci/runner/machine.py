@@ -7,7 +7,7 @@ import subprocess
 
 
 class CannotRun(Exception):
-    """A file has something that this runner, or the host itself, does not know."""
+    """Raised if a file contains something that this runner, or the host itself, does not know."""
 
 
 def git(folder, *arguments):
@@ -25,7 +25,7 @@ class Server:
         return git(self.path, "rev-parse", "--verify", name + "^{commit}")
 
     def file(self, commit, path):
-        """Returns the text of a file of a commit, which may be a link of the repository."""
+        """Returns the text of a file in a commit. The file may be a symbolic link inside the repository."""
         return git(self.path, "show", f"{commit}:{path}")
 
     def merge_request(self, branch, target="main"):
@@ -45,7 +45,7 @@ class Server:
 
 
 class Machine:
-    """One root. Commands run in it without the environment of the machine below."""
+    """One root. Commands run in it without the environment of the underlying machine."""
 
     def __init__(self, base, folder, server, log, shared=None):
         if os.geteuid() != 0:
@@ -104,6 +104,6 @@ def variables(items):
 
 
 def environment_of(values):
-    """Returns YAML values as a host puts them into the environment."""
+    """Returns YAML values in the form in which a host puts them into the environment."""
     text = {None: "", True: "true", False: "false"}
     return {str(name): text[value] if value is None or isinstance(value, bool) else str(value) for name, value in (values or {}).items()}

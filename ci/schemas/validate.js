@@ -1,5 +1,6 @@
-// node validate.js NODE_MODULES SCHEMA FILE: prints what in FILE (JSON or YAML) breaks the schema, which is a name of SchemaStore's or a file.
-// Exit: 0 nothing, 1 something.
+// node validate.js NODE_MODULES SCHEMA FILE: prints each place in FILE (JSON or YAML) that violates
+// SCHEMA, which is a file or a name in SchemaStore.
+// Exit: 0 no violations, 1 some.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -14,7 +15,7 @@ const ajv = new Ajv({schemaId: 'auto', unknownFormats: 'ignore', allErrors: true
 ajv.addMetaSchema(require(path.join(modules, 'ajv/lib/refs/json-schema-draft-04.json')));
 ajv.addMetaSchema(require(path.join(modules, 'ajv/lib/refs/json-schema-draft-06.json')));
 const schema = read(name);
-// A schema may name another one of the store by its address.
+// A schema may refer to another schema of the store by its address.
 for (const [, other] of JSON.stringify(schema).matchAll(/https:\/\/json\.schemastore\.org\/([a-z0-9.-]+?)(?:\.json)?[#"]/g)) {
   const address = `https://json.schemastore.org/${other}.json`;
   if (other !== name && !ajv.getSchema(address)) ajv.addSchema(read(other), address);

@@ -1,4 +1,4 @@
-# ARM with 64 bits and an unsigned char.
+# 64-bit ARM, where char is unsigned.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(triple aarch64-linux-gnu)

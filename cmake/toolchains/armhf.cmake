@@ -1,4 +1,4 @@
-# ARM with 32 bits and an unsigned char.
+# 32-bit ARM, where char is unsigned.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR armv7l)
 set(triple arm-linux-gnueabihf)

@@ -1,4 +1,4 @@
-# x86 with 32 bits. Structs align 64-bit numbers to 4 bytes, and floating-point numbers pass through x87 registers.
+# 32-bit x86. Structs align 64-bit numbers to 4 bytes, and floating-point numbers pass through x87 registers.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR i686)
 set(triple i686-linux-gnu)

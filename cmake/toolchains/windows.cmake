@@ -1,4 +1,4 @@
-# Windows with 64 bits, compiled with MinGW-w64: long has 32 bits. Wine runs the programs.
+# 64-bit Windows, compiled with MinGW-w64. long has 32 bits. The programs run under Wine.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR AMD64)
 set(triple x86_64-w64-mingw32)

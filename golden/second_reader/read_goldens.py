@@ -3,11 +3,11 @@
 
   read_goldens.py [--old FOLDER]... FOLDER...    golden folders
 
---old: records of FOLDER may have `-0` and `1e-45`, which YAML 1.1 takes for an integer and a word.
+--old: records in FOLDER may contain `-0` and `1e-45`, which YAML 1.1 reads as an integer and a word.
 
-Reads each record with PyYAML (YAML 1.1), makes the payload of each golden out of its values and the layouts in force,
-and compares that with the bytes in the pack. Numbers are what YAML resolves them to. So a value that PyYAML reads as
-another one shows, and so does a page (docs/formats/golden-store.md) that says too little to write a reader by.
+Reads each record with PyYAML (YAML 1.1), encodes the payload of each golden from its values and the layouts in force,
+and compares it with the bytes in the pack. Uses numbers as YAML resolves them. Therefore the test fails if PyYAML reads
+a value differently, or if the page docs/formats/golden-store.md lacks information that a reader needs.
 
 Exit: 0 all agree, 1 some do not, 2 usage.
 """
@@ -28,7 +28,7 @@ class Wrong(Exception):
 
 
 class Value:
-    """A scalar as PyYAML composed it: its text, whether it was quoted, and what its resolver makes of it."""
+    """A scalar as PyYAML composed it: its text, whether it was quoted, and the value to which PyYAML resolves it."""
 
     def __init__(self, node, loader):
         self.text = node.value
@@ -54,7 +54,7 @@ def convert(node, loader):
     if isinstance(node, yaml.MappingNode):
         entries = {}
         for key, value in node.value:
-            if not is_word(loader.construct_object(key, deep=True)):  # or a number: fields may have no names
+            if not is_word(loader.construct_object(key, deep=True)):  # or a number, because fields may have no names
                 raise Wrong(f"{loader.name}: the key {key.value} is a bool or null to YAML 1.1")
             entries[key.value] = convert(value, loader)
         return entries
@@ -82,7 +82,7 @@ def read_pack(path):
 
 
 def split_type(text):
-    """`map<string,vector<u8>>` as ("map", ["string", "vector<u8>"])."""
+    """Splits a wire type: `map<string,vector<u8>>` becomes ("map", ["string", "vector<u8>"])."""
     begin = text.find("<")
     if begin < 0 or not text.endswith(">"):
         return text, []
@@ -106,7 +106,7 @@ class Store:
         self.records.sort(key=lambda entry: entry[:3])
 
     def in_force(self, number):
-        """Layouts and enums at a revision: the last recorded up to it."""
+        """Returns the layouts and enums at a revision, which are the last ones recorded up to it."""
         types, enums = {}, {}
         for at, _, _, record in self.records:
             if at > number:
@@ -162,7 +162,7 @@ class Walk:
         return self.descend(type_, self.path)
 
     def descend(self, type_, path):
-        """The type of the leaf, or None where the path leads to none in this type."""
+        """Returns the type of the leaf, or None if the path does not lead to a leaf in this type."""
         name, parts = split_type(type_)
         if name in ("optional", "unique_ptr"):
             return "u8" if path == "#present" else self.descend(parts[0], path)
@@ -194,7 +194,7 @@ class Walk:
         return self.field(type_, path.removeprefix("."))
 
     def in_object(self, path):
-        """An object of a stream: its size, then itself under the name of its class, which need not be its type's."""
+        """Handles an object in a stream: its size, then the object under the name of its class, which may differ from its type's name."""
         if path == "size":
             return "u32"
         if path == "dropped":

@@ -77,7 +77,7 @@ class Game:
 
 
 def value_of(kind, r):
-    """Returns a value in which mistakes show: often negative, not a palindrome of bytes, not ASCII, with several elements."""
+    """Returns a value that reveals mistakes: often negative, not a palindrome of bytes, not ASCII, with several elements."""
     if kind == "bool":
         return r.random() < 0.5
     if kind in ("f32", "f64"):

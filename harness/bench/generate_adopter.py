@@ -29,7 +29,7 @@ def cpp_type(kind):
 
 
 def cpp_record(game, record):
-    """Returns the struct and its body as in today's code, with a REM for each removed field."""
+    """Returns the struct and its body as in the current code, with a REM for each removed field."""
     members = [f"  {cpp_type(f.kind)} {f.name}{{}};" for f in record.fields if f.until is None]
     visits = []
     for f in record.fields:

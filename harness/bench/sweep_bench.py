@@ -228,13 +228,13 @@ def show_large(rows, as_json):
     return 0
 
 
-# Limits for 1,000 revisions of 100 types. Smaller adopters must keep them as well.
+# Limits for 1,000 revisions of 100 types. Smaller adopters must stay within them as well.
 BELOW = {"check, on the wall": 5, "check memory": 500, "store in git": 50, "sweep, on the wall": 30}
 AT_LEAST = {"decode: hostile": 0.5}  # minimum ratios
 
 
 def judge(rows, revisions):
-    """Adds to each row of the largest adopter that has a target whether the target is met."""
+    """Adds to each row of the largest adopter whether the row meets its target, if it has one."""
     for r in rows:
         if not r["case"].startswith(f"{revisions} revisions"):
             continue

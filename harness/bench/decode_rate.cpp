@@ -46,7 +46,7 @@ struct Input {
   std::vector<std::byte> bytes;
 };
 
-/// Returns payloads damaged in the same ways as by the storm: flipped bits, wrong counts, spliced
+/// Returns payloads damaged in the same ways as in a storm: flipped bits, wrong counts, spliced
 /// payloads, and noise at the end.
 std::vector<Input> Damaged(const std::vector<Input>& whole, std::size_t count) {
   std::mt19937_64 random(7);
@@ -108,8 +108,8 @@ int main(int argc, char** argv) {
   const Registry registry = TakeRegistry();
   const revctl::golden::Store store = revctl::golden::Store::Open(registry.settings.golden);
   const History history(*revctl::DefaultList(), store);
-  // Use only a few types, because each storm starts a process of its own, and the start should not
-  // be measured.
+  // Use only a few types, because each storm starts its own process, and the time for the start
+  // should not be measured.
   std::vector<const RootType*> some;
   std::vector<Input> whole;
   for (const RootType& root : registry.types) {

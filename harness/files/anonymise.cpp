@@ -30,14 +30,14 @@ bool HoldsLetters(const revctl::TypeInfo& type) {
   return element == &revctl::TypeOf<char>() || element == &revctl::TypeOf<char8_t>();
 }
 
-/// Notes the positions of texts: strings, `char name[16]` and the like. Leaves out texts of the
-/// library itself, such as class names, because they are not user data and a changed class name
-/// does not load.
+/// Notes the positions of strings, including character arrays such as `char name[16]`. Leaves out
+/// strings of the library itself, such as class names, because they are not user data and an object
+/// with a changed class name does not load.
 class Reading : public revctl::TraceReader {
  public:
   Reading(std::span<const std::byte> bytes, std::int64_t number)
       : TraceReader(bytes, revctl::Revision(number)) {
-    CollectLeaves(false);  // a large file has millions of them
+    CollectLeaves(false);  // a large file has millions of leaves
   }
 
   void Field(const revctl::FieldVisit& field) override {
@@ -63,11 +63,11 @@ class Reading : public revctl::TraceReader {
   const std::vector<std::pair<std::size_t, std::size_t>>& letters() const { return letters_; }
 
  private:
-  std::size_t own_ = 0;  ///< open fields with the library's own texts
+  std::size_t own_ = 0;  ///< open fields with the library's own strings
   std::vector<std::pair<std::size_t, std::size_t>> texts_, letters_;
 };
 
-/// Replaces a text in place. Equal texts get equal replacements.
+/// Replaces a string in place. Equal strings get equal replacements.
 void Replace(std::byte* bytes, std::size_t size, std::uint64_t salt) {
   std::uint64_t state = salt;
   for (std::size_t i = 0; i < size; ++i)
@@ -80,7 +80,7 @@ void Replace(std::byte* bytes, std::size_t size, std::uint64_t salt) {
     if (byte >= 'A' && byte <= 'Z') other = static_cast<unsigned char>('A' + state % 26);
     if (byte >= '0' && byte <= '9') other = static_cast<unsigned char>('0' + state % 10);
     bytes[i] = static_cast<std::byte>(other);
-    // Replace a non-ASCII character by one of the same length: U+00E9, U+4E2D or U+1F600.
+    // Replace a non-ASCII character with one of the same length: U+00E9, U+4E2D or U+1F600.
     for (const std::string_view same : {"\xC3\xA9", "\xE4\xB8\xAD", "\xF0\x9F\x98\x80"}) {
       const unsigned char lead = static_cast<unsigned char>(same[0]);
       const unsigned char mask = same.size() == 2 ? 0xE0 : same.size() == 3 ? 0xF0 : 0xF8;
@@ -105,8 +105,8 @@ std::optional<std::vector<std::byte>> Anonymise(const RootType& root,
     std::vector<std::byte> bytes(payload.begin(), payload.end());
     for (const auto& [begin, size] : reader.texts()) Replace(bytes.data() + begin, size, salt);
     for (const auto& [begin, size] : reader.letters()) {
-      // The bytes after the terminating zero are replaced separately, so that a text gets the same
-      // replacement in arrays of different lengths.
+      // The bytes after the terminating zero are replaced separately, so that a string gets the
+      // same replacement in arrays of different lengths.
       const auto at = bytes.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto all = at + static_cast<std::ptrdiff_t>(size);
       const auto end = std::find(at, all, std::byte{0});

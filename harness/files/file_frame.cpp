@@ -30,7 +30,7 @@ bool SaysFrame(const RootType& root) { return root.format_line != 0 || root.file
 
 namespace {
 
-// Each byte takes two characters in a text that people review.
+// Limit on a recorded file, because each byte takes two characters in a text that people review.
 constexpr std::size_t kMostBytes = 2048;
 
 std::optional<golden::RecordedFile> FileOf(const RootType& root, std::int64_t number,

@@ -24,8 +24,8 @@ revctl::Status MakeFrame(const RootType& root, const revctl::FileParts& parts,
 /// True if the program has HARNESS_FILES or HARNESS_FORMAT for the type.
 bool SaysFrame(const RootType& root);
 
-/// Returns the file that today's program makes of a payload, for the record. Returns nullopt if the
-/// program cannot make the file, or if the file is too large to be stored in a text.
+/// Returns the file that the current program creates from a payload, for the record. Returns
+/// nullopt if the program cannot create the file, or if the file is too large for a record.
 std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_t number,
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload);

@@ -17,14 +17,14 @@ struct Save {
 SERIALIZE_TYPE(Save) { ADD(SR_INITIAL, hp); }
 SERIALIZE_END
 
-/// Its file is too large for a record.
+/// A type whose file is too large for a record.
 struct World {
   std::array<std::int32_t, 900> cells{};
 };
 SERIALIZE_TYPE(World) { ADD(SR_INITIAL, cells); }
 SERIALIZE_END
 
-/// Opens files with the old or the new magic, and writes the new one.
+/// Opens files with the old or the new magic, and writes the new magic.
 struct BothFiles {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     const revctl::Status status = revctl::OpenFile(file, {.magic = 0x32565359}, parts);
@@ -95,7 +95,7 @@ TEST_CASE("check: a HARNESS_FORMAT that refuses old files is GH002", "[harness][
   broken(Program(1).Type<frames::Save>());
 
   format = kFirst;
-  format.limits = {};  // the default limits, each of which is higher
+  format.limits = {};  // the default limits, which are all higher
   format.has_latest = true;
   format.latest = 1;
   CHECK(With(format).Check(folder).findings.empty());

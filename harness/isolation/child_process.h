@@ -33,7 +33,8 @@ class ChildProcess {
   /// Memory that a child may allocate in addition to the memory of this process. Goldens of 1 MiB
   /// need far less. The limit keeps a runaway body from exhausting the machine.
   static constexpr std::size_t kMostMemory = std::size_t{4} << 30;
-  static constexpr char kHangs[] = "it hangs";  ///< the value of ending() after a time limit
+  /// The value of ending() after a time limit was exceeded.
+  static constexpr char kHangs[] = "it hangs";
 
   /// The step that the crashed child was about to run, as `type\nwhat`.
   std::string last() const { return shared_->text; }
@@ -43,8 +44,8 @@ class ChildProcess {
   const CrashBreadcrumb& visit() const { return shared_->visit; }
   /// Describes how the child ended, and whether it exceeded kMostMemory.
   const std::string& ending() const { return ending_; }
-  /// Returns the first lines that a crashed child printed, without control characters and
-  /// repetitions. The output of other children goes to stderr.
+  /// Returns the first lines that a crashed child printed, without control characters and repeated
+  /// lines. The output of other children goes to stderr.
   std::string printed() const;
 
  private:

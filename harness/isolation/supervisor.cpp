@@ -200,7 +200,8 @@ Ending Supervisor::Finish(const std::function<bool()>& moved, const WatchLimits&
   }
 }
 
-/// Reads the available output of the child. If the child has closed the pipe, only waits briefly.
+/// Waits at most `most_milliseconds` for the child's answer or output and reads what is available.
+/// If the child has closed the pipe for its answer, waits only briefly.
 void Supervisor::Read(int most_milliseconds) {
   pollfd readable[] = {{pipe_, POLLIN, 0}, {output_, POLLIN, 0}};
   if (pipe_ < 0) {

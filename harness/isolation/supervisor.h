@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// An object in memory that all children started later share.
+/// An object in memory that this process shares with all children started later.
 template <class T>
 class SharedMemory {
  public:
@@ -35,7 +35,8 @@ class SharedMemory {
   T* object_ = nullptr;
 };
 
-/// Bytes that all children started later share. They take no memory until they are written.
+/// Bytes that this process shares with all children started later. They take no memory until they
+/// are written.
 class SharedBytes {
  public:
   explicit SharedBytes(std::size_t size) : size_(size) {

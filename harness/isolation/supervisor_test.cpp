@@ -1,5 +1,5 @@
-// The supervisor gets the complete answer of a child, and reports how the child ended, even if the
-// child closed its files.
+// Checks that the supervisor gets a child's complete answer and reports how the child ended, even
+// if the child closed its files.
 #include "harness/isolation/supervisor.h"
 
 #include <fcntl.h>
@@ -51,7 +51,7 @@ TEST_CASE("supervisor: says how a child ended", "[harness][isolation]") {
   });
   CHECK(killed.how == Ending::How::Signal);
   CHECK(killed.number == SIGKILL);
-  // A child whose work throws must not continue in the code that started it.
+  // A child whose work throws must not return to the code that started it.
   const Ending thrown = EndOf([]() -> std::string {
     ::signal(SIGABRT, SIG_DFL);
     throw std::runtime_error("of a body");

@@ -12,7 +12,7 @@ std::map<std::string, std::int64_t> ValuesOf(const EnumLayout& layout) {
   return {layout.enumerators.begin(), layout.enumerators.end()};
 }
 
-/// True if some record gives the enumerator another value.
+/// True if some record contains the enumerator with a different value.
 bool HasAnotherValue(const std::vector<const EnumLayout*>& records, const std::string& name,
                      std::int64_t value) {
   return std::any_of(records.begin(), records.end(), [&](const EnumLayout* record) {
@@ -37,7 +37,7 @@ EnumDiff CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
   const auto then_values = ValuesOf(recorded), now_values = ValuesOf(now);
   std::map<std::int64_t, std::string> now_names;
   for (const auto& [name, value] : now.enumerators) now_names.emplace(value, name);
-  // Today's names that are explained as a rename or an alias.
+  // Current names that a rename or an alias explains.
   std::map<std::string, bool> explained;
   for (const auto& [name, value] : recorded.enumerators) {
     const auto same_name = now_values.find(name);

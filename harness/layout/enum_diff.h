@@ -7,8 +7,9 @@
 
 namespace revctl::harness {
 
-/// The differences between an enum and one of its records, seen as one edit of the source. `added`
-/// is in the order of today's values, all other lists are in the order of the recorded values.
+/// The differences between an enum and one of its records, presented as one edit of the source.
+/// `added` is in the order of the current values, all other lists are in the order of the recorded
+/// values.
 struct EnumDiff {
   struct Moved {
     std::string name;
@@ -21,28 +22,28 @@ struct EnumDiff {
   struct Gone {
     std::string name;
     std::int64_t value = 0;
-    std::string now;  ///< today's name of the value; empty if no name has it
+    std::string now;  ///< the current name of the value; empty if no enumerator has it
   };
   struct Added {
     std::string name;
     std::int64_t value = 0;
-    std::string before;  ///< the recorded enumerator that follows; empty if the new one was added
-                         ///< after the last
+    /// The recorded enumerator that follows it; empty if it was added after all of them.
+    std::string before;
   };
   std::vector<Moved> moved;
   std::vector<Renamed> renamed;  ///< values whose recorded name is gone and that have a new name
   std::vector<Gone> gone;
   std::vector<Added> added;
-  bool width = false;  ///< the underlying type differs
+  bool width = false;  ///< true if the underlying type differs
 
-  /// True if files of the record would load with other enumerators, or with values that have no
+  /// True if files of the record would load with different enumerators, or with values that have no
   /// enumerator.
   bool Breaks() const { return width || !moved.empty() || !renamed.empty() || !gone.empty(); }
   bool empty() const { return !Breaks() && added.empty(); }
 };
 
 /// Compares an enum with one of its records. `records` are all records of the enum: an enumerator
-/// that has another value in any of them is not a new name for a recorded enumerator.
+/// that has a different value in any of them is not a new name for a recorded enumerator.
 EnumDiff CompareEnums(const revctl::EnumLayout& recorded, const revctl::EnumLayout& now,
                       const std::vector<const revctl::EnumLayout*>& records = {});
 

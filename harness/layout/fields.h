@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-// Matches the fields of a recorded layout with today's, by name.
+// Matches the fields of a recorded layout with the current fields, by name.
 
 bool IsCounter(const revctl::LayoutField& field);
 bool IsConditional(const revctl::LayoutField& field);
@@ -22,7 +22,7 @@ bool HasOtherMacros(const std::vector<revctl::LayoutField>& fields);
 /// True if the name is only the field's position in its body, such as `4`.
 bool IsPlace(std::string_view name);
 
-/// Returns the name without qualifiers: `Rev::SR_FOULS` gives `SR_FOULS`.
+/// Returns the name without qualifiers, for example `SR_FOULS` for `Rev::SR_FOULS`.
 std::string LastComponent(const std::string& name);
 bool SameGate(const std::string& a, std::int64_t a_number, const std::string& b,
               std::int64_t b_number);

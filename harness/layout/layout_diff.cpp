@@ -13,7 +13,7 @@ namespace {
 using golden::RecordedType;
 using revctl::LayoutField;
 
-/// Removes blanks, so that `d.x>0` and `d.x > 0` are equal.
+/// Removes blanks, so that `d.x>0` and `d.x > 0` compare equal.
 std::string Squeezed(const std::string& text) {
   std::string out;
   for (char c : text) {
@@ -109,7 +109,7 @@ class Comparison {
   bool Same(const std::string& a, const std::string& b) const {
     return renames_.Same(recorded_.layout.type, a, b);
   }
-  /// Returns the field with this name, or else a field whose name means the same, or null.
+  /// Returns the field with this name, otherwise a field with an equivalent name, or null.
   const LayoutField* Named(const std::vector<LayoutField>& fields, const std::string& name) const {
     if (const LayoutField* found = FindField(fields, name)) return found;
     const auto same = std::find_if(fields.begin(), fields.end(), [&](const LayoutField& field) {
@@ -129,14 +129,14 @@ class Comparison {
         then ? Describe(*then) : "absent", now ? Describe(*now) : "absent");
   }
 
-  /// Treats an unmatched field as renamed if an unmatched field of the same type, size and gate
-  /// follows the same neighbor today and has a new name.
+  /// Treats an unmatched field as renamed if an unmatched field of the same type, size and gate now
+  /// follows the same neighbor and has a new name.
   void MatchRenamed() {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
       if (match_.to_now[i] != kUnmatched || then.name.empty()) continue;
       // A field that the body announces elsewhere under its own name was not renamed. A REM may
-      // still read the field under another name.
+      // still read the field under a different name.
       const bool elsewhere = Announced(then.name);
       for (std::size_t j = 0; j < now_fields_.size(); ++j) {
         const LayoutField& now = now_fields_[j];
@@ -157,8 +157,9 @@ class Comparison {
     }
   }
 
-  /// A plain `Serialize(r, d.x)` has no name. Matches a named and an unnamed field of the same type
-  /// and size between the same neighbors, because the name was lost or added there.
+  /// Matches a named and an unnamed field of the same type and size between the same neighbors,
+  /// because the name was lost or added there. The field of a plain `Serialize(r, d.x)` has no
+  /// name.
   void MatchUnnamed() {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
@@ -213,14 +214,14 @@ class Comparison {
       } else if (MembersMoved(then.members, now.members)) {
         Add(Cause::MembersMoved, then.name, &then, &now, then.members, now.members);
       }
-      // Both are visited at this revision. The gates may still differ at revisions without a
-      // record.
+      // Both fields are visited at this revision. Their gates may still differ at revisions without
+      // a record.
       if (then.name.empty() == now.name.empty() && !BeginTogether(then, now))
         Add(GateCause(then, now), &then, &now);
     }
   }
 
-  /// True if both fields start at the same revision. Start revisions up to `oldest` are equal,
+  /// True if both fields start at the same revision. Start revisions up to `oldest` count as equal,
   /// because no readable file distinguishes them.
   bool BeginTogether(const LayoutField& a, const LayoutField& b) const {
     const bool purged = a.since_number <= oldest_ && b.since_number <= oldest_;
@@ -263,8 +264,8 @@ class Comparison {
       if (elsewhere && elsewhere->type == then.type) {
         Add(GateCause(then, *elsewhere), &then, elsewhere);
       } else if (elsewhere) {
-        // The field got a new type under a gate that is closed here. Like a removed field, the old
-        // type needs a REM.
+        // The field got a new type under a gate that is closed here. Its old type needs a REM, as
+        // if the field had been removed.
         Add(TypeCause(then, *elsewhere), &then, elsewhere);
       } else {
         Add(Cause::RemovedWithoutRem, &then, nullptr);
@@ -337,14 +338,14 @@ class Comparison {
     return text;
   }
 
-  /// Compares REMs recorded as closed. Their type, range and default are part of the meaning of old
-  /// files.
+  /// Compares the REMs that were recorded as closed. Their type, range and default are part of the
+  /// meaning of old files.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {
       const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
-        // A REM with another name reads the same bytes, because its name is only that of a local
-        // variable.
+        // A REM with a different name reads the same bytes, because its name is only that of a
+        // local variable.
         for (const LayoutField& field : now_.removed) {
           if (field.type == then.type && field.since_number == then.since_number &&
               field.until_number == then.until_number) {
@@ -399,7 +400,7 @@ class Comparison {
 
 namespace {
 
-/// The parts of a text such as `Flags{open:1, locked:1}`.
+/// The parts of a string such as `Flags{open:1, locked:1}`.
 struct Members {
   std::string type;
   std::vector<std::string> names;

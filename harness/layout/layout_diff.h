@@ -11,7 +11,7 @@
 
 namespace revctl::harness {
 
-/// The layout of a record type at one revision, according to today's code.
+/// The layout of a record type at one revision, according to the current code.
 struct TypeTrace {
   revctl::TypeLayout layout;
   /// Fields of REMs that are closed at the revision, with their defaults. They are recorded with
@@ -20,10 +20,10 @@ struct TypeTrace {
   /// The other fields that the body announces behind a gate that is closed at the revision.
   /// CompareLayouts needs them to recognize moved gates.
   std::vector<revctl::LayoutField> closed;
-  /// The numbers in `layout.compared` that a statement of the body, rather than just a gate of its
-  /// macros, compared with while reading.
+  /// The numbers in `layout.compared` with which a statement of the body compared the revision
+  /// while reading, rather than just a gate of its macros.
   std::vector<std::int64_t> asked;
-  /// Names of the fields that are or contain a struct that is copied byte by byte.
+  /// Names of the fields that are a struct that is copied byte by byte, or contain one.
   std::set<std::string> copied{};
   /// True for a PLAIN struct, whose fields are FIELDs and DEADs, and whose unnamed fields are
   /// padding.
@@ -31,30 +31,30 @@ struct TypeTrace {
 };
 
 enum class Cause {
-  Retyped,            ///< the field has another type and another size
-  RetypedSameSize,    ///< the field has another type of the same size; only the goldens' values
-                      ///< reveal this
-  ContainerChanged,   ///< the container differs: `array` became `vector`, for example
-  Resized,            ///< the array has another number of elements
-  EnumWidth,          ///< the enum has another underlying type
-  Swapped,            ///< two fields changed places
-  Moved,              ///< the field is in another place
-  CounterMoved,       ///< CHECK_INTEGRITY is new, missing or in another place
-  GateMoved,          ///< the field begins or ends at another revision
-  Renumbered,         ///< the gates have the same text, but their revisions have other numbers now
-  GateConstant,       ///< like Renumbered, for a constant that is not a revision of the list
-  RemovedWithoutRem,  ///< the field is no longer visited
+  Retyped,           ///< the field has a different type and size
+  /// the field has a different type of the same size; only the goldens' values reveal this
+  RetypedSameSize,
+  ContainerChanged,  ///< the container differs: `array` became `vector`, for example
+  Resized,           ///< the array has a different number of elements
+  EnumWidth,         ///< the enum has a different underlying type
+  Swapped,           ///< two fields changed places
+  Moved,             ///< the field is in a different place
+  CounterMoved,      ///< CHECK_INTEGRITY is new, missing or in a different place
+  GateMoved,         ///< the field begins or ends at a different revision
+  Renumbered,    ///< the gates are spelled the same, but their revisions have different numbers now
+  GateConstant,  ///< like Renumbered, for a constant that is not a revision of the list
+  RemovedWithoutRem,     ///< the field is no longer visited
   AddedWithoutRevision,  ///< the field is visited at a revision that lacked it
   BecameConditional,     ///< the field was always visited and now has a condition, or the reverse
-  /// the condition has another text; the goldens show whether its result differs
+  /// the condition is spelled differently; the goldens show whether its result differs
   ConditionChanged,
   RemOtherName,       ///< the REM's local does not have the field's name
-  Renamed,            ///< the field has another name, but the same place, type and gates
+  Renamed,            ///< the field has a new name, but the same place, type and gates
   NameLost,           ///< a plain `Serialize(r, d.x)`, which has no name, now visits the field
   NameGained,         ///< the field was visited without a name and now has one
   PaddingChanged,     ///< the padding of a PLAIN struct differs although its fields are unchanged
-  RemDefaultChanged,  ///< the value that a removed field has for upgrade code and older readers
-                      ///< differs
+  /// a removed field has a different value for upgrade code and older readers
+  RemDefaultChanged,
   RemGone,            ///< a recorded REM is missing
   MembersMoved,       ///< the members of a struct that is copied byte by byte were reordered
 };
@@ -72,21 +72,21 @@ struct LayoutChange {
 
 /// Returns the differences between `recorded` and `now` at the revision `number` that change bytes
 /// or their meaning. An ADD that became a REM is not a difference, because that is the normal life
-/// of a field. If the text of a default or a condition changed, the change is reported as a change
-/// of text, because only the goldens show whether the value changed as well. Names that `renames`
+/// of a field. A default or condition that is spelled differently is reported as a change of
+/// spelling, because only the goldens show whether the value changed as well. Names that `renames`
 /// equates are equal. Padding of a PLAIN struct is compared only if all its fields are equal,
 /// because the fields determine it.
 ///
-/// `oldest` is the oldest readable revision. All gates up to it are equal, because after a purge of
-/// the list, fields begin there. `newest` is the layout recorded last, or null. A field that
-/// `newest` contains was moved; any other field was added.
+/// `oldest` is the oldest readable revision. All gates up to it count as equal, because after a
+/// purge of the list, fields begin there. `newest` is the layout recorded last, or null. A field
+/// that `newest` contains was moved; any other field was added.
 std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now,
                                          std::int64_t number, std::int64_t oldest,
                                          const golden::RecordedType* newest,
                                          const Renames& renames);
 
-/// True if two texts of LayoutField::members describe the same struct and their common members are
-/// in another order. Other differences are renames, or show in the goldens.
+/// True if two values of LayoutField::members describe the same struct with its common members in a
+/// different order. Other differences are renames, or the goldens reveal them.
 bool MembersMoved(const std::string& recorded, const std::string& now);
 
 /// True if two conditions differ only in blanks and in names that `renames` equates.

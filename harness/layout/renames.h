@@ -22,8 +22,8 @@ class SameNames {
   std::map<std::string, std::string> older_;  ///< new name to older name; has no cycles
 };
 
-/// Approved renames. Old records keep the old names, so comparisons translate today's names back to
-/// the old ones.
+/// Approved renames. Old records keep the old names, so comparisons translate the current names
+/// back to the old ones.
 class Renames {
  public:
   Renames() = default;
@@ -41,7 +41,7 @@ class Renames {
   std::vector<golden::Change> Compare(const std::vector<golden::Leaf>& recorded,
                                       const std::vector<golden::Leaf>& now) const;
 
-  /// Replaces each word in a path or in code by the oldest name that it has in any type.
+  /// Replaces each word in a path or in code with the oldest name that the word has in any type.
   std::string CanonicalPath(const std::string& path) const;
 
  private:

@@ -116,7 +116,8 @@ namespace {
 struct KeptGolden {
   Traced traced;   ///< contains the payload; the leaves are the golden's values
   Traced resaved;  ///< after saving at the latest revision
-  /// the golden has values that the record lacks, because other revisions added fields
+  /// True if the golden has values that the record lacks, because other revisions have added
+  /// fields.
   bool has_more = false;
 };
 
@@ -167,9 +168,9 @@ std::optional<KeptGolden> KeepGolden(const RootType& root, const golden::Case& i
   return std::nullopt;
 }
 
-/// Adds automatic samples with values that the kept goldens do not have, because other revisions
-/// added fields. A numbered sample must reach a new place, any other must have a new name. Skips
-/// hand-written samples, which KeepValues has added already.
+/// Adds automatic samples for values that the kept goldens lack because other revisions have added
+/// fields. Adds a numbered sample only if it reaches a new place, and any other sample only if its
+/// name is new. Skips hand-written samples, because KeepValues has already added them.
 void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) {
   std::set<std::string> reached, names;
   std::set<std::uint64_t> payloads;
@@ -193,7 +194,7 @@ void AddNewSamples(std::vector<Written> samples, std::vector<Written>& goldens) 
   }
 }
 
-/// True if one of the values is a block of numbers, of which the record contains only the hash.
+/// True if one of the values is a block of numbers, for which the record contains only a hash.
 bool HasBlock(const golden::Case& item) {
   return std::any_of(item.values.begin(), item.values.end(), [](const golden::Leaf& leaf) {
     return !leaf.text.starts_with('"') && leaf.text.find("-bytes-") != std::string::npos;

@@ -20,11 +20,11 @@ struct RecordingOptions;
 /// The old content of a record that is about to be recorded again.
 struct KeptRecord {
   std::string revision;
-  bool stale = false;  ///< the record must be recorded again
+  bool stale = false;  ///< true if the record must be recorded again
   /// The record with the cases of its additions, or nullopt if there was no readable record.
   std::optional<golden::RevisionRecord> record;
-  std::vector<std::string> additions;  ///< text files of the additions included in `record`
-  /// additions whose cases the record itself already contained
+  std::vector<std::string> additions;  ///< text files of the additions whose cases are in `record`
+  /// Additions of which the record itself already contained all cases.
   std::vector<std::string> taken_over;
   /// New ids of the additions' goldens, mapped to the ids by which other records refer to them.
   std::map<std::string, std::string> called;
@@ -65,8 +65,8 @@ struct Written {
 /// Returns the old content of the record that is being replaced, or null.
 const golden::RevisionRecord* RecordBefore(const RecordingOptions& options);
 
-/// Gives `samples` the values of the record that is being replaced, if there is such a record.
-/// These values may include fields that no longer exist, which today's samples lack.
+/// Fills `samples` with the values of the record that is being replaced, if there is such a record.
+/// The current samples may lack some of these values, because their fields no longer exist.
 void KeepValues(const RootType& root, std::int64_t number, std::int64_t latest,
                 const RecordingOptions& options, std::vector<Written>& samples, Losses& losses);
 

@@ -9,13 +9,13 @@
 
 namespace revctl::harness {
 
-/// Records `payload` as a large golden of revision `index`. Adds a trouble if the payload does not
-/// load or exceeds a limit. Frees the payload as soon as possible, because it may take 64 MiB.
+/// Records `payload` as a large golden of revision `index`. Adds to `troubles` if the payload does
+/// not load or exceeds a limit. Frees the payload as soon as possible, because it may take 64 MiB.
 void AddLarge(const RootType& root, const History& history, std::size_t index,
               const std::string& name, std::vector<std::byte> payload, Recording& recording);
 
-/// Adds troubles if the files of all large goldens, including this record's, exceed the budget of
-/// their type or of the store.
+/// Adds to `troubles` if the files of all large goldens, including this record's, exceed the budget
+/// of their type or of the store.
 void CheckLargeBudgets(const Registry& registry, const History& history, Recording& recording);
 
 /// Adds the changes that revision `index` makes to the upgraded values of older large goldens.

@@ -8,11 +8,11 @@
 
 namespace revctl::harness {
 
-/// Transfers a record that the revision's own code made into today's store. Keeps payloads, values
-/// and layouts, but computes the upgraded values with today's code, because only today's code is
-/// checked from now on. If the store already has the revision, adds only the goldens that it lacks.
-/// Fails if the old list has another number or lineage for the revision, or if a budget is
-/// exceeded.
+/// Adds to the current store a record that the revision's own code made. Keeps payloads, values and
+/// layouts, but computes the upgraded values with the current code, because only the current code
+/// is checked from now on. If the store already has the revision, adds only the goldens that it
+/// lacks. Fails if the revision had a different number or lineage in the old list, or if a budget
+/// is exceeded.
 Recording CarryOver(const Registry& registry, const History& history, const Revision& revision,
                     const golden::StoredRecord& then, const RecordingOptions& options);
 
@@ -21,8 +21,8 @@ Recording CarryOver(const Registry& registry, const History& history, const Revi
 Recording RecordAdditions(const Registry& registry, const History& history,
                           const RecordingOptions& options);
 
-/// Records goldens of the root types `types` at revision `index`, where the types inherit all their
-/// goldens because nothing about them changed.
+/// Records goldens of the root types `types` at revision `index`, at which the types inherit all
+/// their goldens because nothing about them changed.
 Recording RecordInherited(const Registry& registry, const History& history, std::size_t index,
                           const std::vector<std::string>& types, const RecordingOptions& options);
 

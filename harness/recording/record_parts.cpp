@@ -104,7 +104,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
 
 std::optional<std::size_t> SizeIfTooLarge(const RootType& root, std::int64_t latest,
                                           std::uint64_t seed) {
-  if (!root.samples.empty()) return std::nullopt;  // a person may know how to make a small one
+  if (!root.samples.empty()) return std::nullopt;  // a hand-written sample may be small enough
   const Object fresh(root.type());
   const Traced least = TraceWrite(root.type(), fresh.get(), latest);
   const auto is_too_large = [](const Traced& written) {

@@ -55,7 +55,7 @@ struct TypeNow {
   std::vector<LargeSample> large;
   std::size_t made = 0;                 ///< number of samples tried
   std::string refusal;                  ///< why the first rejected sample was rejected
-  bool rejects_sample_by_hand = false;  ///< a trouble was reported for it
+  bool rejects_sample_by_hand = false;  ///< true if a rejected hand-written sample was reported
 };
 
 /// Writes and reads the samples at revision `number`. Reports hand-written samples that fail in
@@ -63,22 +63,22 @@ struct TypeNow {
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles);
 
-/// Adds a trouble if the type accepts no sample and no made-up value, so that nothing would be
+/// Adds to `troubles` if the type accepts no sample and no made-up value, so that nothing would be
 /// recorded. `latest` is the revision number at which samples are made.
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
                 Recording& recording);
 
 void AddCases(const RootType& root, std::vector<Written>& samples, Recording& recording);
 
-/// Adds a trouble if the goldens of a root type at this record's revision exceed their budget.
+/// Adds to `troubles` if the goldens of a root type at this record's revision exceed their budget.
 void CheckBudget(const RootType& root, const History& history, Recording& recording);
 
 /// Returns a layout in the form in which it is stored, without source positions.
 golden::RecordedType Recorded(const TypeTrace& trace);
 
 /// Adds a whole file of a root type to the record of revision `index`, if the program declares how
-/// its files are framed and no record contains such a file. With `renewed`, also adds a file if
-/// today's frame differs from the recorded one.
+/// its files are framed and no record contains such a file. With `renewed`, also adds a file if the
+/// current frame differs from the recorded one.
 void AddFile(const RootType& root, const History& history, std::size_t index, bool renewed,
              Recording& recording);
 

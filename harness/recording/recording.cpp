@@ -19,7 +19,8 @@ namespace {
 
 constexpr char kBackfill[] = "record --backfill";
 
-/// Sets `behind`. If `previous` has landed, so has everything before it, and `previous` is enough.
+/// Sets `behind`. Leaves it empty if `previous` has landed, because then everything before
+/// `previous` has landed as well.
 void SayBehindWhat(const History& history, std::size_t index, const RecordingOptions& options,
                    golden::RevisionRecord& record) {
   std::vector<std::string>& behind = record.behind;
@@ -63,9 +64,9 @@ bool IsWrittenAlike(const RootType& root, const Golden& golden, std::int64_t own
   return outcome.ok && outcome.at_end && alike(read.get());
 }
 
-/// False if the streams of an opaque type still write the same bytes for every golden that is in
-/// force at the previous revision. Visits do not reveal the bytes of such a type, and its writer
-/// need not support older revisions, so only the goldens show a change.
+/// True if, at this revision, the streams of an opaque type write different bytes for a golden that
+/// is in force at the previous revision. Visits do not reveal the bytes of such a type, and its
+/// writer need not support older revisions, so only the goldens show a change.
 bool IsWrittenOtherwise(const RootType& root, const History& history, std::size_t index,
                         const RecordingOptions& options) {
   const std::int64_t number = history.revisions()[index].number;
@@ -99,8 +100,8 @@ bool IsChangedUnseen(const RootType& root, const History& history, std::size_t i
 
 using Asked = std::map<std::string, std::set<std::int64_t>>;  // numbers by record type
 
-/// Notes the numbers that bodies compare the revision with, also while they read older goldens. The
-/// numbers determine which revisions' files are treated alike.
+/// Notes the numbers that bodies compare the revision with, including while they read older
+/// goldens. These numbers determine which revisions' files are treated alike.
 void NoteAsked(const RootType& root, const History& history, std::size_t index, const TypeNow& now,
                Asked& asked) {
   const auto add = [&](const std::map<std::string, TypeTrace>& layouts) {
@@ -173,7 +174,8 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   RecordingOptions options = given;
   Recording recording;
   recording.record = Header(history, index, options);
-  // The record keeps values of an earlier recording, so it keeps the earlier provenance as well.
+  // The record keeps the values of an earlier recording, so it keeps the provenance of that
+  // recording as well.
   if (const auto* before = RecordBefore(options); before != nullptr && !before->cases.empty()) {
     golden::Provenance& provenance = recording.record.provenance;
     provenance.code = before->provenance.code;

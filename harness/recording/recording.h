@@ -23,14 +23,14 @@ struct RecordingOptions {
   std::string command = "record";
   std::uint64_t seed = 1;
   Renames renames = {};  ///< approved renames, which are not changes of an upgraded value
-  /// record all upgrades made by today's code; if several revisions are recorded, only for the
-  /// newest
+  /// Whether to record all upgrades made by the current code. If several revisions are recorded,
+  /// true only for the newest.
   bool upgrades = true;
   /// The old records whose values the new records reuse, or null. `kept_at` is the position
   /// of this revision's old record; its upgrades are reused if they still apply.
   const KeptRecords* kept = nullptr;
   std::size_t kept_at = 0;
-  /// Result of Landed::JoinedWith, or nullopt if it is unknown what has landed.
+  /// Result of Landed::JoinedWith, or nullopt if it is unknown which revisions have landed.
   std::optional<std::set<std::string>> landed = std::nullopt;
   /// With numbers at landing: the revisions of the list that have no number yet.
   std::set<std::string> unfolded = {};

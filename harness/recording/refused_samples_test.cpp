@@ -24,7 +24,7 @@ SERIALIZE_TYPE(Psmf) {
 }
 SERIALIZE_END
 
-/// Its body rejects the bytes that it has written.
+/// A type whose body rejects the bytes that it has written.
 struct Effects {
   std::vector<std::uint8_t> fx;
 };
@@ -34,7 +34,7 @@ SERIALIZE_TYPE(Effects) {
 }
 SERIALIZE_END
 
-/// In every sample, it has more bytes than a golden may have.
+/// A type that has more bytes in every sample than a golden may have.
 struct ConsoleRam {
   std::array<std::uint8_t, 65 << 20> ram{};
 };

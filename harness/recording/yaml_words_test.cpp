@@ -1,4 +1,4 @@
-// YAML 1.1 reads some names as bool or null. Records quote them, so that other readers agree with
+// YAML 1.1 reads some names as a bool or null. Records quote them, so that other readers agree with
 // ours.
 #include <catch2/catch.hpp>
 #include <map>

@@ -1,5 +1,5 @@
-// Writes report.json, which contains the content of the store, the same in all shards, and the
-// findings of this shard.
+// Writes report.json. It contains the content of the store, which is the same in all shards, and
+// the findings of this shard.
 #include "harness/report/report.h"
 
 #include <fmt/core.h>
@@ -18,7 +18,7 @@ namespace {
 
 using base::Json;
 
-/// Deduplicates texts of fields, because a field occurs in the layouts of many revisions.
+/// Stores each field's text once, because a field occurs in the layouts of many revisions.
 class Pool {
  public:
   std::size_t Of(const std::string& text) {

@@ -164,7 +164,7 @@ TEST_CASE("report: damaged or hostile reports are refused", "[harness][report]")
     CHECK_FALSE(JoinReports({{"x", wrong}}));
     CHECK_FALSE(MeasuredCosts("x", wrong));
   }
-  // Whichever key is removed or replaced, the functions return a result and throw nothing.
+  // Regardless of which key is removed or replaced, the functions return a result and never throw.
   const Json report = Json::parse(good);
   for (const auto& [key, value] : report.items()) {
     for (const Json& other : {Json(), Json(-1), Json("text"), Json::array({Json::array({1})}),

@@ -16,8 +16,8 @@ namespace {
 using base::Json;
 
 /// Returns `[[COMMON,"REST",OFFSET,SIZE],...]`. Each path begins with the first COMMON UTF-16 units
-/// of the previous path. Neighbors share most of their paths, so this takes only a third of the
-/// size.
+/// of the previous path. Neighbors share most of their paths, so this form takes only a third of
+/// the space.
 std::string Places(const SavePage& save) {
   std::string out = "[";
   if (save.offsets == nullptr || save.offsets->empty()) return out + "]";

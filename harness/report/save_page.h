@@ -13,7 +13,7 @@ struct SavePage {
   std::string file, type;
   /// names and values for the head of the page
   std::vector<std::pair<std::string, std::string>> facts;
-  std::string json;                                   ///< the value as today's code reads it
+  std::string json;                                   ///< the value as the current code reads it
   const std::vector<golden::Leaf>* leaves = nullptr;  ///< the values in the file
   const std::vector<std::size_t>* offsets =
       nullptr;                          ///< position of each leaf in the payload; may be empty

@@ -102,7 +102,7 @@ bool IsOneOf(const Json& json, std::initializer_list<const char*> texts) {
 }
 
 bool IsFinding(const Json& finding) {
-  // The severity must be known, because an unknown one must not count as "no error".
+  // The severity must be known, because an unknown severity must not count as "no error".
   return AreTexts(finding, {"rule", "severity", "signal", "type", "field", "message", "details",
                             "fix", "file"}) &&
          IsOneOf(finding["severity"], {"error", "warning", "note"}) && finding["line"].IsWhole() &&

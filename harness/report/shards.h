@@ -38,7 +38,7 @@ std::set<std::string> TypesOf(const Shard& shard, const std::vector<std::string>
 constexpr std::size_t kLargestReport = 1U << 28;
 
 /// Merges the reports of all shards, given as pairs of file name and text. Fails if a shard is
-/// missing, is duplicated, or was made from another list, store or split, because an incomplete
+/// missing, is duplicated, or was made from a different list, store or split, because an incomplete
 /// sweep must not pass as a complete one.
 golden::Result<std::string> JoinReports(
     const std::vector<std::pair<std::string, std::string>>& shards);

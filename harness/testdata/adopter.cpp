@@ -1,5 +1,5 @@
 // A complete harness program of the game. REVISIONS sets how many revisions the game has. The list
-// is written out in the form in which `revctl codegen` writes it.
+// has the form in which `revctl codegen` writes it.
 #include <revctl/harness.h>
 
 #include <chrono>

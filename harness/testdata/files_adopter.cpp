@@ -1,5 +1,5 @@
 // A program that frames its files in its own way: the revision in one byte, followed by the payload
-// in reverse order. Two of its types have the mistakes that adopters make.
+// in reverse order. Two of its types contain mistakes that adopters make.
 #include <algorithm>
 #include <cstdlib>
 
@@ -38,7 +38,7 @@ struct BadgeFiles {
 HARNESS_TYPE(Badge, SR_INITIAL);
 HARNESS_FILES(Badge, BadgeFiles);
 
-/// As in docs/guide/harness.md.
+/// The example in docs/guide/harness.md.
 struct Level {
   std::uint8_t width = 1;
 };
@@ -53,7 +53,7 @@ Status LevelFiles::Make(const FileParts& parts, File& file) {
   return BadgeFiles::Make(parts, file);
 }
 
-/// Its Open returns a pointer to bytes that may no longer exist.
+/// A type whose Open returns a pointer to bytes that may no longer exist.
 struct Stray {
   std::uint8_t x = 1;
 };
@@ -75,7 +75,7 @@ struct StrayFiles {
 HARNESS_TYPE(Stray, SR_INITIAL);
 HARNESS_FILES(Stray, StrayFiles);
 
-/// Its Open reads the revision, but its Make does not write it.
+/// A type whose Open reads the revision, but whose Make does not write it.
 struct Forgetful {
   std::uint8_t x = 1;
 };

@@ -1,6 +1,6 @@
 // A harness program whose files are read in other languages. Its types contain every kind of
 // container, nested in each other, and every form of condition that can be expressed outside C++.
-// `Odd` has conditions that cannot.
+// `Odd` has the conditions that cannot be expressed.
 #include <revctl/harness.h>
 
 #include <array>

@@ -1,7 +1,7 @@
-// Preloaded into a program under test. Kills the program, as `kill -9` does, right before the call
-// number KILL_AT, counting only calls that change files on disk. A test can therefore try every
-// point at which the program may be killed. With FULL_AT, the disk is full from that call on, so
-// that nothing can be written or created.
+// A library that is preloaded into a program under test. It kills the program, as `kill -9` does,
+// right before call number KILL_AT, counting only calls that change files on disk. A test can
+// therefore try every point at which the program may be killed. With FULL_AT, the disk is full from
+// that call on, so that nothing can be written or created.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 #pragma once
 #include <revctl/serialize.h>
 
-/// Gives a test's type the name that it has in goldens, because one type of a program at several
-/// times is several C++ types in the test. Use at global scope.
+/// Assigns a test's type its name in goldens. A test needs several C++ types for several versions
+/// of one type of a program. Use at global scope.
 #define NAMED(type, name)                      \
   template <>                                  \
   struct revctl::NameOf<type> {                \

@@ -1,6 +1,6 @@
-// A harness program whose types follow the list in the working directory: they have the fields of
-// the revisions in that list. A test with branches therefore needs only one build, because the
-// program always matches the list that git has merged.
+// A harness program whose types have the fields of the revisions in the list of the working
+// directory. A test with branches therefore needs only one build, because the program always
+// matches the list that git has merged.
 #include <revctl/harness.h>
 
 #include <cstdlib>
@@ -43,8 +43,8 @@ struct PartyList {
     }
     registered = revctl::RegisterList(table);
   }
-  /// Returns 0 if the list has no such revision. Fields that began with a purged revision begin
-  /// with the oldest one.
+  /// Returns the revision's number, or 0 if the list has no such revision. Fields that began with a
+  /// purged revision begin with the oldest one.
   std::int64_t Number(std::string_view name) const {
     const revctl::ListEntry* found = table.Find(name);
     if (found != nullptr) return found->number;
@@ -63,8 +63,8 @@ REVISION(SR_STALL);
 REVISION(SR_DRUM);
 REVISION(SR_TAG);
 
-/// True if the tree has a line for this upgrade code in src/lost, which means that the code was
-/// lost.
+/// True if src/lost in the tree has a line for this upgrade code, which means that a merge lost the
+/// code.
 bool IsLost(const std::string& what) {
   std::ifstream file("src/lost");
   for (std::string line; std::getline(file, line);) {
@@ -126,7 +126,7 @@ HARNESS_SAMPLE(Hero, "known") {
   d.items.resize(2);
 }
 
-// `EXTRA=1` adds a sample later.
+// `EXTRA=1` registers one more sample.
 const bool extra =
     std::getenv("EXTRA") != nullptr &&
     revctl::harness::Register(revctl::harness::SampleEntry{

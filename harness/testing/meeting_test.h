@@ -9,7 +9,7 @@ namespace revctl::harness::test {
 inline const std::string kProgram = Tool();
 inline const std::string kParty = Adopter("party");
 
-/// A server, and clones of it that belong to ann and bob. SR_INITIAL and SR_LUCK are recorded and
+/// A server with two clones, which belong to ann and bob. SR_INITIAL and SR_LUCK are recorded and
 /// have landed.
 struct Meeting {
   Folder folder;
@@ -17,7 +17,7 @@ struct Meeting {
   Meeting() { Shell("cp -r '" + Landed().folder.path() + "'/. ."); }
 
   /// Selects the constructor that makes the initial state of every meeting. The state is made only
-  /// once, because it takes some twenty processes.
+  /// once, because that takes some twenty processes.
   enum class First { Made };
   static const Meeting& Landed() {
     static const Meeting landed(First::Made);

@@ -55,19 +55,20 @@ Ran RunAtTerminal(const Folder& folder, std::vector<std::string> words, const st
 inline const std::string kGit =
     "git -c user.name=n -c user.email=n@example.org -c init.defaultBranch=main ";
 
-/// Return the path of a program of testdata/ that this test uses, as it is and quoted for the
-/// shell.
+/// Return the path of a program of testdata/ that this test uses, the second function quoted for
+/// the shell.
 std::string AdopterPath(const std::string& name);
 std::string Adopter(const std::string& name);
 /// The program that most tests use, in several variants: with three revisions, with four, with more
-/// kinds of types, with other names, with a field whose meaning has changed, and with a body that
-/// crashes.
+/// kinds of types, with different names, with a field whose meaning has changed, and with a body
+/// that crashes.
 inline const std::string kThree = Adopter("r3"), kFour = Adopter("r4"), kMore = Adopter("more"),
                          kRenamed = Adopter("renamed"), kMeant = Adopter("meant"),
                          kCrash = Adopter("crash");
 /// Returns the path of revctl, quoted for the shell.
 std::string Tool();
-/// Returns the library to preload that kills a process at one of its writes (kill_at.cpp).
+/// Returns the path of the library that kills a process at one of its writes when it is preloaded
+/// (kill_at.cpp).
 std::string KillAt();
 /// Returns the folder of the sources.
 std::string Sources();
@@ -106,7 +107,7 @@ struct Program {
   CheckResult Check(const Folder& folder) const;
 };
 
-/// Returns a text such as `GH001 Score.p1Score` for each error, in order.
+/// Returns a string such as `GH001 Score.p1Score` for each error, in order.
 std::vector<std::string> Errors(const CheckResult& result);
 /// Returns all findings as text, for the messages of failing tests.
 std::string Text(const CheckResult& result);

@@ -1,4 +1,4 @@
-// The program with which `ci/bench sweep --only-large` compares check. It makes the saves, or loads
+// The program to which `ci/bench sweep --only-large` compares check. It creates the saves, or loads
 // and saves each of them once.
 //
 //   load_and_save make FOLDER N

@@ -2,8 +2,8 @@
 // compiles it for each machine, with the names of the example as definitions, and compares the
 // output with that of other machines.
 //
-//   saves_on_machine OUT SAVE...    writes today's known value to OUT; loads each save, and prints
-//   the upgraded value's checksum
+//   saves_on_machine OUT SAVE...    writes the current known value to OUT; loads each save, and
+//   prints the upgraded value's checksum
 //
 // Exit: 0 done, 1 a save cannot be written or read.
 #include EXAMPLE_HEADER

@@ -26,7 +26,8 @@ TEST_CASE("states of every version load", "[arcade]") {
     CHECK(machine.rom == "blocks");
     CHECK(machine.frame == 600);
     CHECK(machine.cpu.halted);
-    CHECK(int{machine.credits} == 2);  // since STATE_CREDITS; earlier, the ROM's count
+    // Counted by the machine since STATE_CREDITS, by the ROM before.
+    CHECK(int{machine.credits} == 2);
     CHECK(machine.sprites.at(0).x == -8);
   }
 }

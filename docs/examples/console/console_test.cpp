@@ -16,8 +16,8 @@ std::vector<u8> Committed(const std::string& name) {
   return out;
 }
 
-/// Writes today's state in an old version. This works because the serializer still has the code of
-/// each version.
+/// Writes the current state in an old version. This works because the serializer still contains the
+/// code of each version.
 std::vector<u8> SavedAt(u32 version) {
   console::Reset();
   console::Run(20);

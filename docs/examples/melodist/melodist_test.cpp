@@ -48,8 +48,8 @@ TEST_CASE("files without header are recognised by their first bytes", "[melodist
   const std::vector<std::byte> later = example::Bytes(example::File("saves/r2.save"));
   CHECK(std::to_integer<char>(old[0]) != 'M');
   CHECK(std::string(reinterpret_cast<const char*>(later.data()), 4) == "MELO");
-  // If a file with or without a header is cut at any byte, loading must fail instead of returning
-  // another song.
+  // If a file with or without a header is cut at any byte, loading must fail instead of returning a
+  // different song.
   for (std::size_t cut = 0; cut < old.size(); ++cut) {
     Song song;
     CHECK_FALSE(LoadSong(std::span(old).first(cut), song));
@@ -106,7 +106,7 @@ TEST_CASE("tags: printing leaves fields out, editors get ranges", "[melodist]") 
   CHECK_THAT(text, Catch::Contains("title: \"La\"") && Catch::Contains("pitch: 69") &&
                        !Catch::Contains("Ann"));
   // Counts how often each field is found, because the editor would not check the range of a field
-  // that it finds under another name.
+  // that it finds under a different name.
   int tempos = 0, heights = 0;
   for (const revctl::FieldInfo& field : revctl::FieldsOf<Song>()) {
     tempos += field.name == "tempo" && field.Tag("RANGE") == "20, 300" ? 1 : 0;

@@ -1,4 +1,4 @@
-// Old saves and goldens load with the results that the players expect. README.md has them in a
+// Old saves and goldens load with the results that the players expect. README.md lists them in a
 // table.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>

@@ -57,7 +57,7 @@ TEST_CASE("layouts of old revisions are made on demand and kept", "[voxel]") {
   const std::size_t made = Read(first, SR_FIRST);
   CHECK(made > 0);
   CHECK(Read(first, SR_FIRST) == 0);  // the layout is cached
-  CHECK(Read(locks, SR_LOCKS) > 0);   // the layout of another revision is computed now
+  CHECK(Read(locks, SR_LOCKS) > 0);   // the layout of a different revision is computed now
   CHECK(Read(today, SR_MORE_DOORS) == 0);
 }
 

@@ -1,5 +1,5 @@
-// Worlds of every revision load, although the code has only today's structs. Also tests the files
-// on disk.
+// Worlds of every revision load, although the code contains only the current structs. Also tests
+// the files on disk.
 #include "example_test.h"
 
 #include <cstddef>
@@ -155,7 +155,7 @@ TEST_CASE("the harness refuses damaged packing with the file's name", "[voxel]")
   const std::string said = example::Refusal("voxel_harness", "dump '" + path + "'");
   INFO(said);
   CHECK_THAT(said, Catch::Contains(" of the unpacked payload: "));
-  // In a file that is not packed, the offset in the message is that in the file.
+  // In a file that is not packed, the offset in the message is the position in the file.
   const std::string unpacked = example::Written("seven_plain.world", file);
   const std::string plain = example::Refusal("voxel_harness", "dump '" + unpacked + "'");
   INFO(plain);

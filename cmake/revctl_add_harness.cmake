@@ -9,8 +9,8 @@
 #       the list lacks is reported at its line of the definition file, instead of by the compiler.
 #
 #   revctl_add_harness(NAME LIST src/master_version_list.h GOLDEN golden SOURCES src/save_types.cpp LIBRARIES game [TESTS])
-#       Adds an executable that checks the goldens in GOLDEN. SOURCES hold the HARNESS_TYPEs and, if you like, TEST_CASEs of
-#       Catch2. With TESTS, ctest finds each test case: one for each HARNESS_TYPE, one for the store, and your own.
+#       Adds an executable that checks the goldens in GOLDEN. SOURCES contain the HARNESS_TYPEs and optionally Catch2
+#       TEST_CASEs. With TESTS, ctest finds each test case: one for each HARNESS_TYPE, one for the store, and your own.
 
 if(TARGET revctl AND NOT TARGET revctl::tool)  # in this tree
   add_executable(revctl::tool ALIAS revctl)

@@ -20,7 +20,8 @@ struct Approval {
     Baseline,    ///< code that no golden covered when the project adopted the harness
   };
   Kind kind = Kind::Rename;
-  std::string type{};  ///< the record, enum or root type, TypeInfo::name; empty for a baseline
+  /// Name of the record, enum or root type, as in TypeInfo::name; empty for a baseline.
+  std::string type{};
   std::string from{};  ///< the name or the source of the condition in older records
   /// The new name or condition. Enumerator: the enumerator's name.
   std::string to{};

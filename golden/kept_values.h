@@ -39,7 +39,7 @@ class OthersChanges {
   std::map<std::string, Fields> layouts_;  ///< by type; the latest layout added so far
   std::map<std::string, std::set<std::string>> enums_;
   std::set<std::string> fields_, words_;
-  std::set<std::pair<std::string, std::string>> upgraded_;  ///< root type, golden
+  std::set<std::pair<std::string, std::string>> upgraded_;  ///< pairs of root type and golden
 };
 
 /// The values to which a record upgrades older goldens, by root type, golden (`SR_INITIAL/auto-1`)
@@ -52,11 +52,11 @@ MadeOfOlder MadeBy(const RevisionRecord& record);
 struct NotKept {
   std::string golden;  ///< `Hero/auto-1`; for an upgrade `SR_INITIAL/auto-1`
   bool upgrade = false;
-  std::optional<Change> change;  ///< nullopt: the whole golden is missing
+  std::optional<Change> change;  ///< nullopt if the whole golden is missing
   bool dropped = false;          ///< true if the replacement has no upgrade for this path
   bool explained = false;        ///< true if an unknown revision accounts for the difference
 
-  /// "Hero/auto-1: mana was 3, now 9".
+  /// Returns a description such as "Hero/auto-1: mana was 3, now 9".
   std::string Text() const;
 };
 

@@ -42,7 +42,7 @@ inline constexpr std::size_t kLongestLfsPointer = 1024;
 
 /// True if the text begins like a Git LFS pointer.
 bool IsLfsPointer(std::string_view text);
-/// Returns nullopt if the text is not a complete pointer.
+/// Parses a Git LFS pointer. Returns nullopt if the text is not a complete pointer.
 std::optional<LfsPointer> ParseLfsPointer(std::string_view text);
 /// True if these bytes are the content of the file that the pointer replaces.
 bool Names(const LfsPointer& pointer, std::string_view bytes);

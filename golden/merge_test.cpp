@@ -41,7 +41,7 @@ Pair Recorded(const std::vector<std::string>& payloads, int number) {
           pack.size() == 0 ? std::nullopt : std::optional(pack.Bytes())};
 }
 
-/// Merges a file like git. Returns false on a conflict.
+/// Merges a file as git does. Returns false on a conflict.
 bool MergeFile(const FileName& name, std::optional<std::string> Pair::*file, const Pair& base,
                const Pair& ours, const Pair& theirs, const Pair& landed, Pair& out) {
   const auto &o = base.*file, &a = ours.*file, &b = theirs.*file;

@@ -40,7 +40,7 @@ class PayloadPack {
 
   std::size_t size() const { return payloads_.size(); }
 
-  /// Returns the content of the file.
+  /// Returns the content of the `.golden` file.
   std::string Bytes() const;
 
   /// Parses a file. Checks every size and hash, and fails on duplicates and trailing bytes. A Git

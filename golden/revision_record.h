@@ -31,7 +31,7 @@ struct Change {
 
 /// A golden: a payload written at this revision and kept forever.
 struct Case {
-  std::string type;          ///< root type, TypeInfo::name
+  std::string type;          ///< name of the root type, as in TypeInfo::name
   std::string name;          ///< `auto-1` or the sample's name; unique within type and file
   std::uint64_t hash = 0;    ///< XXH64 of the payload, seed 0
   std::uint64_t size = 0;    ///< bytes of the payload
@@ -69,7 +69,7 @@ struct Upgrade {
   bool operator==(const Upgrade&) const = default;
 };
 
-/// A record type's layout at a revision.
+/// The layout of a record type at one revision.
 struct RecordedType {
   revctl::TypeLayout layout;
   /// Fields that a REM keeps for older files but that are closed at this revision. Upgrade code and
@@ -106,7 +106,8 @@ struct Provenance {
 /// change is inherited from the closest earlier revision that recorded it.
 struct RevisionRecord {
   std::string revision;
-  std::int64_t number = 0;    ///< at the time of recording; the list has the current one
+  /// The number at the time of recording; the list contains the current number.
+  std::int64_t number = 0;
   std::uint64_t lineage = 0;  ///< provenance
   /// The recorded revision before this one at the time of recording, so that a missing record is
   /// detected. Empty in the first record and in additions.

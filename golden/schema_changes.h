@@ -25,7 +25,7 @@ struct SchemaChange {
   std::string before_type = {}, after_type = {};  ///< wire types of a field: `i32`
 };
 
-/// Formats a field on one line: `{name: hp, type: i32, size: 4, since: SR_A}`.
+/// Formats a field on one line, for example `{name: hp, type: i32, size: 4, since: SR_A}`.
 std::string FieldText(const revctl::LayoutField& field);
 
 /// Returns the differences between two revisions by type, in wire order.

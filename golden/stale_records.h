@@ -51,7 +51,7 @@ Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file
 /// A revision of the list with the provenance of its record.
 struct ListedRecord {
   std::string name;
-  bool pending = false;   ///< true if not landed, so that its record can still be replaced
+  bool pending = false;   ///< true if it has not landed, so that its record can still be replaced
   bool recorded = false;  ///< true if it has a record to compare with others
   std::string previous;   ///< RevisionRecord::previous; empty if unknown
   std::vector<std::string> behind;  ///< RevisionRecord::behind

@@ -211,7 +211,7 @@ TEST_CASE("stale: `behind` keeps what the record was made with", "[stale]") {
   hero.behind = {"SR_INITIAL", "SR_BELOW"};
   const std::string stale = "SR_HERO: SR_ITEM changes Item";
   CHECK(Stale({kFirst, item, below, hero}) == stale);
-  below.previous = "SR_ITEM";  // refreshed
+  below.previous = "SR_ITEM";  // as after a refresh
   CHECK(Stale({kFirst, item, below, hero}) == stale);
   SECTION("without the key") {
     hero.behind.clear();

@@ -25,8 +25,8 @@ struct HostileCrash {
 
 struct StormResult {
   std::uint64_t inputs = 0;
-  std::uint64_t refused = 0;          ///< inputs that caused an error, as most of them should
-  std::vector<HostileCrash> crashes;  ///< distinct crashes, at most kMostCrashes of them
+  std::uint64_t refused = 0;  ///< number of inputs that caused an error, as most inputs should
+  std::vector<HostileCrash> crashes;  ///< distinct crashes, at most kMostCrashes
   static constexpr std::size_t kMostCrashes = 5;
 };
 

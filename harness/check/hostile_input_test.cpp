@@ -76,8 +76,8 @@ SERIALIZE_TYPE(Slow) {
 }
 SERIALIZE_END
 
-/// The program's own streams, which the library's archives do not know. While saving or while
-/// reading, a choice that no golden contains ends the process.
+/// The program's own streams, which the library's archives do not know. A choice that no golden
+/// contains ends the process, during the write if `saving` and otherwise during the read.
 template <bool saving>
 struct Frail {
   using Outcome = revctl::harness::BinaryOutcome;

@@ -102,7 +102,7 @@ Exit RunTest(const Session& session, const TestArguments& arguments);
 
 struct SelfTestArguments {
   std::string type;              ///< only this root type; empty means all
-  std::size_t most_goldens = 4;  ///< maximum per type and revision
+  std::size_t most_goldens = 4;  ///< maximum number of goldens per type and revision
 };
 Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments);
 

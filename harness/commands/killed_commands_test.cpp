@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 pid_t StartRecord(const Folder& folder) {
-  std::fflush(nullptr);  // otherwise the child would print buffered text again
+  std::fflush(nullptr);  // otherwise the child would print buffered output again
   const std::string program = AdopterPath("r4");
   const pid_t child = ::fork();
   if (child == 0) {

@@ -128,7 +128,7 @@ TEST_CASE("open branches: the target moves the folder of the goldens",
                                " are in golden, but origin/main moved that folder to saves\nfix: "
                                "git merge origin/main (or pull --rebase), then revctl fix\n") &&
                    !Catch::Contains("`record`"));
-    // If the target renamed the folder, git reports files added to the old one without calling a
+    // If the target renamed the folder, git reports files added to the old folder without calling a
     // merge driver.
     CHECK(team.Shell("cd bob && " + kGit + how + " origin/main", false).exit != 0);
     const Ran resolved = team.Revctl("bob", "fix");

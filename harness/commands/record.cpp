@@ -212,7 +212,7 @@ Exit RecordOne(const Session& session, const RefreshSet& refresh_set,
   const auto make = [&](const RecordingOptions& given) {
     return Record(session.registry, history, history.IndexOf(*revision), given);
   };
-  // A record that replaces another one must contain the goldens of all types.
+  // A replacement must contain the goldens of all types.
   const Attempt attempt = replace ? Attempt{make(options), {}, {}} : RecordWhatWorks(make, options);
   const Recording& recording = attempt.recording;
   if (!recording.troubles.empty()) {

@@ -37,9 +37,9 @@ struct Session {
 CheckOptions OptionsOf(const Session& session);
 
 /// Prints findings on stdout, with a status line that contains `checked`, and writes them to the
-/// `--output` files. The status line goes to stderr if stdout has no text. `facts` returns Markdown
-/// with details of the check, and is called at most once. Returns Fine if everything was written,
-/// or else the status for the failure.
+/// `--output` files. The status line goes to stderr unless the findings on stdout are text. `facts`
+/// returns Markdown with details of the check, and is called at most once. Returns Fine if
+/// everything was written, otherwise the status for the failure.
 Exit PrintFindings(const Session& session, const std::vector<std::string>& outputs,
                    const std::vector<Finding>& findings, const std::string& checked,
                    const std::function<std::string()>& facts = {});

@@ -257,7 +257,8 @@ TEST_CASE("stale at landing: pending records go by names, not numbers",
   CHECK(team.There("golden/SR_TAG.yaml") == tag);
   team.Shell("cd bob && git pull -q");
   green("bob");
-  // The next revision must record only its own changes, not those caused by moved numbers.
+  // The next revision must record only its own changes, and no changes that result from moved
+  // numbers.
   team.Reserves("bob", "SR_HERO");
   CHECK_THAT(Bytes(golden + "SR_HERO.yaml"), Catch::Contains("type: Hero\n") &&
                                                  !Catch::Contains("type: Item\n") &&

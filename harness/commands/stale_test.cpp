@@ -100,8 +100,8 @@ TEST_CASE("stale: nothing shared, nothing rewritten, target stays green",
   CHECK(green());
   CHECK(Bytes(team.folder.path() + "/bob/golden/SR_SONG.yaml") == record);
 
-  // The next revision must record only its own changes, not those caused by another revision's
-  // moved numbers.
+  // The next revision must record only its own changes, and no changes that result from another
+  // revision's moved numbers.
   team.Work("bob", "SR_HERO", 5);
   const std::string next = Bytes(team.folder.path() + "/bob/golden/SR_HERO.yaml");
   CHECK_THAT(next, Catch::Contains("previous: SR_SONG\n") && Catch::Contains("type: Hero") &&

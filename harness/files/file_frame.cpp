@@ -55,8 +55,8 @@ std::optional<golden::RecordedFile> RecordFile(const RootType& root, std::int64_
                                                std::uint64_t lineage,
                                                std::span<const std::byte> payload) {
   if (auto file = FileOf(root, number, lineage, payload)) return file;
-  // If the frame does not depend on the content, the beginning of a large payload is enough to show
-  // it.
+  // If the frame does not depend on the content, the beginning of a large payload is enough to
+  // record the frame.
   constexpr std::size_t kBeginning = 64;
   if (payload.size() <= kBeginning) return std::nullopt;
   auto file = FileOf(root, number, lineage, payload.first(kBeginning));

@@ -66,9 +66,9 @@ std::optional<std::chrono::nanoseconds> Computed(pid_t process) {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
-/// Measures for how long a process has been idle: sleeping or stopped whenever it is looked at,
-/// with hardly any CPU time used by its threads. A process that gets no CPU on a busy machine is
-/// not idle. Without /proc, no process counts as idle.
+/// Measures how long a process has been idle, that is, sleeping or stopped at every check while its
+/// threads use hardly any CPU time. A process that gets no CPU on a busy machine is not idle.
+/// Without /proc, no process counts as idle.
 class IdleWatch {
  public:
   explicit IdleWatch(pid_t process) : process_(process) {}
@@ -154,7 +154,7 @@ bool Supervisor::Start(const std::function<std::string()>& work) {
   ::fcntl(output[0], F_SETFL, O_NONBLOCK);
   answer_.clear();
   printed_.clear();
-  std::fflush(nullptr);  // otherwise the child would print buffered text again
+  std::fflush(nullptr);  // otherwise the child would print buffered output again
   const pid_t parent = ::getpid();
   child_ = ::fork();
   if (child_ == 0) {

@@ -77,8 +77,8 @@ struct Ending {
 
 /// Time limits for one step of a child; 0 means no limit.
 struct WatchLimits {
-  std::chrono::milliseconds idle{0};  ///< while the child sleeps or is stopped
-  std::chrono::milliseconds wall{0};  ///< in any state
+  std::chrono::milliseconds idle{0};  ///< limit while the child sleeps or is stopped
+  std::chrono::milliseconds wall{0};  ///< limit in any state
 };
 
 /// Runs work in a child process and watches the child, because bodies may crash, hang or close

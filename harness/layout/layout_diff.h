@@ -23,7 +23,7 @@ struct TypeTrace {
   /// The numbers in `layout.compared` with which a statement of the body compared the revision
   /// while reading, rather than just a gate of its macros.
   std::vector<std::int64_t> asked;
-  /// Names of the fields that are a struct that is copied byte by byte, or contain one.
+  /// Names of the fields that are, or contain, a struct that is copied byte by byte.
   std::set<std::string> copied{};
   /// True for a PLAIN struct, whose fields are FIELDs and DEADs, and whose unnamed fields are
   /// padding.
@@ -31,7 +31,7 @@ struct TypeTrace {
 };
 
 enum class Cause {
-  Retyped,           ///< the field has a different type and size
+  Retyped,  ///< the field has a different type and size
   /// the field has a different type of the same size; only the goldens' values reveal this
   RetypedSameSize,
   ContainerChanged,  ///< the container differs: `array` became `vector`, for example
@@ -48,15 +48,15 @@ enum class Cause {
   BecameConditional,     ///< the field was always visited and now has a condition, or the reverse
   /// the condition is spelled differently; the goldens show whether its result differs
   ConditionChanged,
-  RemOtherName,       ///< the REM's local does not have the field's name
-  Renamed,            ///< the field has a new name, but the same place, type and gates
-  NameLost,           ///< a plain `Serialize(r, d.x)`, which has no name, now visits the field
-  NameGained,         ///< the field was visited without a name and now has one
-  PaddingChanged,     ///< the padding of a PLAIN struct differs although its fields are unchanged
+  RemOtherName,    ///< the REM's local does not have the field's name
+  Renamed,         ///< the field has a new name, but the same place, type and gates
+  NameLost,        ///< a plain `Serialize(r, d.x)`, which has no name, now visits the field
+  NameGained,      ///< the field was visited without a name and now has one
+  PaddingChanged,  ///< the padding of a PLAIN struct differs although its fields are unchanged
   /// a removed field has a different value for upgrade code and older readers
   RemDefaultChanged,
-  RemGone,            ///< a recorded REM is missing
-  MembersMoved,       ///< the members of a struct that is copied byte by byte were reordered
+  RemGone,       ///< a recorded REM is missing
+  MembersMoved,  ///< the members of a struct that is copied byte by byte were reordered
 };
 
 /// A difference between two layouts of a type. A pointer refers to one of the compared layouts, and
@@ -67,7 +67,7 @@ struct LayoutChange {
   std::string other{};  ///< Swapped: the second field; Renamed: the new name
   const revctl::LayoutField* recorded = nullptr;
   const revctl::LayoutField* now = nullptr;
-  std::string recorded_text{}, now_text{};  ///< for messages
+  std::string recorded_text{}, now_text{};  ///< both versions as text, for messages
 };
 
 /// Returns the differences between `recorded` and `now` at the revision `number` that change bytes

@@ -115,7 +115,7 @@ namespace {
 /// A golden with its recorded values, at the current number of its revision.
 struct KeptGolden {
   Traced traced;   ///< contains the payload; the leaves are the golden's values
-  Traced resaved;  ///< after saving at the latest revision
+  Traced resaved;  ///< the golden after it was saved at the latest revision
   /// True if the golden has values that the record lacks, because other revisions have added
   /// fields.
   bool has_more = false;

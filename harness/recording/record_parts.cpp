@@ -260,8 +260,8 @@ std::uint64_t CostOf(const Written& sample) {
 }
 
 struct Stored {
-  std::set<std::string> places;  ///< places that are reached
-  std::set<std::string> names;   ///< names in use at the revision
+  std::set<std::string> places;  ///< places that the goldens reach
+  std::set<std::string> names;   ///< names of goldens in use at the revision
   std::uint64_t cost = 0;
 };
 

@@ -48,7 +48,7 @@ struct Recording {
   std::vector<golden::LargeFile> large;  ///< the files of the record's large goldens
   std::vector<std::string> changed;      ///< root types with goldens in this record
   std::vector<std::string> troubles;     ///< samples that could not be recorded, with reasons
-  std::set<std::string> failed;          ///< root types with troubles
+  std::set<std::string> failed;          ///< root types with entries in `troubles`
   std::vector<std::string> losses;       ///< recorded values that could not be kept
   std::vector<std::string> warnings;     ///< problems that made-up values revealed
   bool nothing = false;  ///< the revision cannot have goldens, so it stays unrecorded

@@ -1,8 +1,8 @@
 #pragma once
 #include <revctl/serialize.h>
 
-/// Assigns a test's type its name in goldens. A test needs several C++ types for several versions
-/// of one type of a program. Use at global scope.
+/// Assigns a test's type its name in goldens. In a test, every version of a program's type is a
+/// separate C++ type. Use at global scope.
 #define NAMED(type, name)                      \
   template <>                                  \
   struct revctl::NameOf<type> {                \

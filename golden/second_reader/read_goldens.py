@@ -194,7 +194,7 @@ class Walk:
         return self.field(type_, path.removeprefix("."))
 
     def in_object(self, path):
-        """Handles an object in a stream: its size, then the object under the name of its class, which may differ from its type's name."""
+        """Returns the type of a leaf of an object in a stream: its size, or a leaf below the name of its class."""
         if path == "size":
             return "u32"
         if path == "dropped":

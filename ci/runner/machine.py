@@ -25,7 +25,7 @@ class Server:
         return git(self.path, "rev-parse", "--verify", name + "^{commit}")
 
     def file(self, commit, path):
-        """Returns the text of a file in a commit. The file may be a symbolic link inside the repository."""
+        """Returns the text of a file in a commit, or the path to which a symbolic link points."""
         return git(self.path, "show", f"{commit}:{path}")
 
     def merge_request(self, branch, target="main"):

@@ -21,7 +21,8 @@ struct Difference {
 
 namespace detail {
 
-/// Pairs leaves by path. Leaves with the same path are paired in visit order.
+/// Returns the differences between two lists of leaves. Leaves are paired by path; leaves with the
+/// same path are paired in visit order.
 inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left,
                                              std::vector<TraceLeaf> right) {
   std::map<std::string, std::vector<std::size_t>> right_by_path;
@@ -49,11 +50,11 @@ inline std::vector<Difference> CompareLeaves(std::vector<TraceLeaf> left,
 }  // namespace detail
 
 /// Returns every leaf in which two objects differ when they are saved at revision `at`, in wire
-/// order; leaves that only `right` has come last. An empty result means that both are written as
-/// the same bytes. Members that no body visits are not compared.
+/// order; leaves that only `right` contains come last. An empty result means that both objects are
+/// written as the same bytes. Members that no body visits are not compared.
 ///
 /// If an object cannot be written because a body rejects it, the result contains a leaf whose path
-/// ends in `#refused`, with the reason as the value of that object. Nothing after that place is
+/// ends in `#refused`, and that object's value in it is the reason. Nothing after that leaf is
 /// compared.
 template <class T>
 std::vector<Difference> Differences(const T& left, const T& right, Revision at) {

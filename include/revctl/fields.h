@@ -34,20 +34,20 @@ NO_PRINT. To keep a list in a separate file, see fields_file.inc.
 
 namespace revctl {
 
-/// An ADD_TYPED line of a field list, as text with static storage.
+/// An ADD_TYPED line of a field list, as strings with static storage.
 struct FieldInfo {
   std::string_view name;
   std::string_view type;  ///< as spelled in the list
   std::string_view since;
-  std::string_view fallback;  ///< the default, as spelled
+  std::string_view fallback;  ///< default value, as spelled in the list
   std::string_view tags;      ///< `UNIT(metres), RANGE(0, 3)`; empty if the line has no tags
 
   /// True if the line has this tag, with or without arguments.
   constexpr bool HasTag(std::string_view tag) const {
     return FindTag(tag) != std::string_view::npos;
   }
-  /// Returns the arguments of a tag, for example `0, 3` for RANGE; empty if the tag is missing or
-  /// has none.
+  /// Returns the arguments of a tag, for example `0, 3` for RANGE; empty if the line does not have
+  /// the tag or if the tag has no arguments.
   constexpr std::string_view Tag(std::string_view tag) const {
     const std::size_t at = FindTag(tag);
     if (at == std::string_view::npos || at + tag.size() >= tags.size() ||
@@ -66,7 +66,8 @@ struct FieldInfo {
   static constexpr bool IsName(char c) {
     return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
   }
-  /// Returns the position of a tag, ignoring text in the parentheses of other tags, or npos.
+  /// Returns the position of a tag, or npos if the line does not have it. Ignores words inside the
+  /// parentheses of other tags.
   constexpr std::size_t FindTag(std::string_view tag) const {
     int depth = 0;
     for (std::size_t i = 0; i < tags.size(); ++i) {
@@ -99,8 +100,8 @@ constexpr auto FieldsOf() {
   return RevctlFields(Tag<T>{});
 }
 
-/// Calls `f(info, member)` for each field in the order of the list; for custom generators and
-/// editors.
+/// Calls `f(info, member)` for each field, in the order of the list. Intended for custom generators
+/// and editors.
 template <class T, class F>
 requires detail::Described<std::remove_const_t<T>>
 void ForEachField(T& object, F f) { RevctlForEachField(Tag<std::remove_const_t<T>>{}, object, f); }
@@ -109,14 +110,14 @@ namespace detail {
 
 template <class T>
 consteval bool HoldsDescribed();
-/// For the parts of a pair, tuple or variant.
+/// True if a part of a pair, tuple or variant is or contains a type with a field list.
 template <template <class...> class Parts, class... Part>
 consteval bool AnyHoldsDescribed(std::type_identity<Parts<Part...>>) {
   return (HoldsDescribed<Part>() || ...);
 }
 
-/// True if T has a field list, or contains (in containers) a type with one. Such a list may have
-/// NO_PRINT fields, so ToText() must not print the value as JSON.
+/// True if T has a field list, or contains (possibly inside containers) a type that has one. Such a
+/// list may have NO_PRINT fields, so ToText() must not print the value as JSON.
 template <class T>
 consteval bool HoldsDescribed() {
   if constexpr (Described<T>) {
@@ -138,8 +139,9 @@ consteval bool HoldsDescribed() {
 
 }  // namespace detail
 
-/// Returns one line for people: `GameScore{p1Score: 5, height: 1.5}`. NO_PRINT fields are omitted,
-/// also inside containers. Types without a list are printed as JSON, with all their fields.
+/// Returns the value as one human-readable line: `GameScore{p1Score: 5, height: 1.5}`. NO_PRINT
+/// fields are omitted, including those inside containers. Types without a list are printed as JSON,
+/// with all their fields.
 template <class T>
 std::string ToText(const T& value) {
   using Bare = std::remove_const_t<T>;
@@ -218,8 +220,8 @@ std::string ToText(const T& value) {
 #define REVCTL_ADD_FIELDS(list) \
   list(REVCTL_DETAIL_LIST_ADD, REVCTL_DETAIL_LIST_REM) static_cast<void>(0)
 
-/// Defines the table of fields for ToText(), FieldsOf<T>() and ForEachField(). Use it in T's
-/// namespace.
+/// Defines the table of fields that ToText(), FieldsOf<T>() and ForEachField() use. Use this macro
+/// in T's namespace.
 #define REVCTL_DESCRIBE_FIELDS(T, list)                                              \
   [[maybe_unused]] constexpr auto RevctlFields(::revctl::Tag<T>) {                   \
     return std::array<::revctl::FieldInfo,                                           \

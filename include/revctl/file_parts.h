@@ -14,13 +14,14 @@
 
 namespace revctl {
 
-/// The parts of a file. Revision and lineage are as stored in the file; nobody has checked them
-/// yet.
+/// The parts of a file. The revision and the lineage are as stored in the file and have not been
+/// checked.
 struct FileParts {
   std::int64_t revision = 0;                ///< revision of the payload
-  std::uint64_t lineage = 0;                ///< 0 if the file states none
+  std::uint64_t lineage = 0;  ///< 0 if the file contains no lineage
   std::span<const std::byte> payload = {};  ///< refers to the file or to `unpacked`
-  /// Owns the payload of a compressed file. Moving it keeps `payload` valid, copying does not.
+  /// Owns the payload if the file was compressed; otherwise empty. Moving the FileParts keeps
+  /// `payload` valid, copying it does not.
   std::vector<std::byte> unpacked = {};
 };
 
@@ -28,7 +29,7 @@ struct FileParts {
 /// `format.list` is only used to interpret negative revisions. `parts.payload` refers to `file`;
 /// `parts.unpacked` is not touched, so `file` may refer to it.
 ///
-/// Fails with NotThisFormat if the file is too short or has another magic number.
+/// Fails with NotThisFormat if the file is too short or has a different magic number.
 inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format,
                        FileParts& parts) {
   FileHeader header;
@@ -48,7 +49,7 @@ inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format
 }
 
 /// Assembles a file from `parts`: header, payload, and a checksum if the format has one. Fails with
-/// Refused if the revision does not fit 32 bits.
+/// Refused if the revision does not fit in 32 bits.
 inline Status MakeFile(const FileParts& parts, const FileFormat& format,
                        std::vector<std::byte>& file) {
   if (parts.revision < INT32_MIN || parts.revision > UINT32_MAX) {

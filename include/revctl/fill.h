@@ -13,16 +13,16 @@
 
 namespace revctl {
 
-/// Fills an object with values that expose mistakes. The same seed, type and revision always give
-/// the same object. Each value depends only on its own path, so a new field does not change the
-/// others.
+/// Fills an object with values that expose mistakes. The same seed, type and revision always
+/// produce the same object. Each value depends only on its own path, so a new field does not change
+/// the values of other fields.
 ///
 ///   seed % 4   0  distinct, asymmetric values: negative numbers, bytes that differ when reversed,
 ///                 non-ASCII text, two or three elements in each container
 ///              1  extremes: lowest, highest, -0.0, infinities, the smallest floats; text with
 ///                 quotes, newlines, long runs
 ///              2  small values, -1 to 6, which conditions in bodies usually test
-///              3  empty: no elements, nothing present, zero, empty text
+///              3  empty: no elements, absent optionals, zero, empty text
 ///
 /// Successive seeds produce every alternative of a variant, every named enumerator and both values
 /// of each bool. Conditions are not forced: a condition is true only if the values make it true.
@@ -97,7 +97,8 @@ class Filler : public AnyArchive {
         if (deep || Form() == kEmpty) return 0;
         return Form() == kPlain || Form() == kExtreme ? 1 : Random(0) % 2;
       case Kind::Variant: {
-        // Rotates with the seed, so that N seeds of one form cover all N alternatives.
+        // Rotates with the seed, so that N successive seeds with the same `seed % 4` cover all N
+        // alternatives.
         const std::size_t turn =
             static_cast<std::size_t>(path_.back().hash % type.count + seed_ / 4 + seed_ % 4);
         if (deep) return SimplestAlternative(type);
@@ -108,7 +109,8 @@ class Filler : public AnyArchive {
     }
   }
   bool TakesBlock(const TypeInfo&, std::size_t count) override { return count > kLongestBlock; }
-  /// Fills both ends, and every 4,096th number between them, so that the block packs well.
+  /// Fills both ends of the block and every 4,096th number between them. The other numbers are
+  /// zero, so that the block compresses well.
   void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
     constexpr std::size_t kEnd = 16, kStep = 4096;
     const TypeInfo& element = type.part(0);
@@ -125,7 +127,8 @@ class Filler : public AnyArchive {
   void EndContainer(const TypeInfo&) override { --nested_; }
   void Integrity(const FieldVisit&) override {}
   bool MakesValues() const override { return true; }
-  /// Small values repeat; a set then just has fewer elements.
+  /// Ignores duplicates, because small values often repeat; the container then just has fewer
+  /// elements.
   void DuplicateKey() override {}
   bool Invents() const override { return true; }
 
@@ -140,7 +143,8 @@ class Filler : public AnyArchive {
 
   FormOf Form() const { return static_cast<FormOf>(seed_ % 4); }
 
-  /// The finalizer of splitmix64: every input bit affects every output bit.
+  /// Hashes `a` and `b` with the finalizer of splitmix64, in which every input bit affects every
+  /// output bit.
   static std::uint64_t Mix(std::uint64_t a, std::uint64_t b) {
     std::uint64_t x = a + 0x9E3779B97F4A7C15u * (b + 1);
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -152,14 +156,14 @@ class Filler : public AnyArchive {
     return before;
   }
   void Enter(std::uint64_t hash) { path_.push_back({hash}); }
-  /// Fills a number of a block as Scalar() does with an element.
+  /// Fills one number of a block with the value that Scalar() would choose for an element.
   void FillNumber(const TypeInfo& element, void* numbers, std::size_t index) {
     Enter(Mix(path_.back().hash, 2 * index + 100));
     Filler::Scalar(element, static_cast<char*>(numbers) + index * element.size);
     path_.pop_back();
   }
-  /// A number that depends on path, seed and `salt`. Path hashes leave out the seed, so that
-  /// alternatives and enumerators rotate from seed to seed.
+  /// Returns a number that depends on the path, the seed and `salt`. Path hashes do not include the
+  /// seed, so that alternatives and enumerators rotate from seed to seed.
   std::uint64_t Random(std::uint64_t salt) const {
     return Mix(Mix(path_.back().hash, seed_), salt);
   }
@@ -208,7 +212,7 @@ class Filler : public AnyArchive {
       default:
         break;
     }
-    // Every byte differs from its neighbors and from zero; half of the numbers are negative.
+    // Every byte differs from its neighbors and from zero. Half of the numbers are negative.
     std::uint64_t value = 0;
     for (int byte = 0; byte < bits / 8; ++byte)
       value = value << 8 | (1 + (random >> (7 * byte)) % 126 + static_cast<std::uint64_t>(byte));
@@ -256,8 +260,8 @@ class Filler : public AnyArchive {
   std::vector<Scope> path_{{0x243F6A8885A308D3u}};
 };
 
-/// Returns a T{} filled with `seed` at revision `at`. Use a Filler directly to learn whether a body
-/// rejected the values.
+/// Returns a T{} filled with `seed` at revision `at`. To learn whether a body rejected the values,
+/// use a Filler directly.
 template <class T>
 T Filled(Revision at, std::uint64_t seed) {
   T value{};

@@ -11,24 +11,24 @@
 
 namespace revctl {
 
-/// Decides by name which gates are open for a file that was written under another list, for example
-/// by a playtest build from a branch whose numbers moved when it landed. A gate is open if the
-/// file's list has a revision of that name at or below the file's revision, whatever its number is
-/// there. Assign it to the revision of any archive:
+/// Decides by name which gates are open for a file that was written with a different list, for
+/// example by a playtest build from a branch whose revisions were renumbered when it landed. A gate
+/// is open if the file's list contains a revision of that name at or below the file's revision,
+/// regardless of its number in that list. Assign a GatesByName to the revision of any archive:
 ///
 ///     revctl::TraceReader r(payload, 0);
 ///     r.revision = revctl::GatesByName(ours, theirs, header_revision);
 ///
 /// `Load` does this if FileFormat::written_with names the other list.
 ///
-/// Open gates need not be consecutive: SR_B = 6 may be open while SR_A = 5 is closed. So `revision
-/// > n` means that any later gate is open, and `revision == n` that gate n is the last open one. A
-/// number without a revision means the next higher revision. Gates below the first revision are
-/// open.
+/// Open gates need not be consecutive: SR_B = 6 may be open while SR_A = 5 is closed. Therefore
+/// `revision > n` means that at least one later gate is open, and `revision == n` means that gate n
+/// is the last open gate. A number that no revision has stands for the next higher revision. Gates
+/// below the first revision are open.
 class GatesByName {
  public:
-  /// `ours` is the list of this program; `theirs` is the list that the file was written with, and
-  /// `at` the file's revision in it. Copies the data that it needs from both tables.
+  /// `ours` is the list of this program, `theirs` is the list that the file was written with, and
+  /// `at` is the file's revision in `theirs`. Copies the data that it needs from both tables.
   GatesByName(const ListTable& ours, const ListTable& theirs, std::int64_t at) {
     gates_.reserve(ours.entries.size());
     for (const ListEntry& entry : ours.entries) {
@@ -47,8 +47,8 @@ class GatesByName {
     if (n == (std::numeric_limits<std::int64_t>::max)()) return false;
     return std::any_of(FromOn(n + 1), gates_.end(), [](const Gate& gate) { return gate.open; });
   }
-  /// Returns the newest revision of this program that the file has, or the minimum of int64 if it
-  /// has none.
+  /// Returns the newest revision of this program whose gate is open for the file, or the minimum of
+  /// int64 if there is none.
   std::int64_t Newest() const {
     for (std::size_t i = gates_.size(); i > 0; --i) {
       if (gates_[i - 1].open) return gates_[i - 1].number;
@@ -56,8 +56,8 @@ class GatesByName {
     return (std::numeric_limits<std::int64_t>::min)();
   }
   /// Revisions that the file has but this program does not know. If there are any, the file cannot
-  /// be read, because nobody can tell where in the payload their fields are. Revisions older than
-  /// the first one in `ours` were purged from it and are not included.
+  /// be read, because the positions of their fields in the payload are unknown. Revisions older
+  /// than the first one in `ours` were purged from it and are not included.
   const std::vector<std::string>& Unknown() const { return unknown_; }
 
  private:
@@ -75,7 +75,8 @@ class GatesByName {
     for (const ListEntry& entry : theirs.entries) {
       const bool purged = first != nullptr && entry.number < first->number;
       if (entry.number > at || purged || ours.Find(entry.name) != nullptr) continue;
-      // Another name for a number that `ours` also has is an alias, not an unknown revision.
+      // A different name for a number that `ours` also contains is an alias, not an unknown
+      // revision.
       const bool alias =
           std::any_of(theirs.entries.begin(), theirs.entries.end(), [&](const ListEntry& other) {
             return other.number == entry.number && ours.Find(other.name) != nullptr;

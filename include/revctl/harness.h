@@ -16,7 +16,7 @@
 #include <revctl/harness_settings.h>
 #include <revctl/serialize.h>
 
-// Registers types of a program with the harness: the root types of its files, samples of them, and
+// Registers a program's types with the harness: the root types of its files, samples of them, and
 // retired types. The rest of the harness, including main(), is in the library revctl::harness.
 //
 //   #include <revctl/harness.h>
@@ -26,26 +26,27 @@
 
 namespace revctl::harness {
 
-/// Result of one call of the program's binary reader or writer.
+/// Result of one call to the program's binary reader or writer.
 struct BinaryOutcome {
   bool ok = true;
-  bool at_end = true;      ///< reading: no bytes were left over
+  bool at_end = true;  ///< for reads: true if no bytes were left over
   std::size_t offset = 0;  ///< offset of the first error
   std::string path = {}, reason = {};
 };
 
-/// The first byte that a call of the program's own writer wrote, and the call. Streams::Trace
-/// returns these in order. `__builtin_FILE()` and `__builtin_LINE()` as default arguments of the
-/// call give its place.
+/// A call to the program's own writer, and the offset of the first byte that it wrote.
+/// Streams::Trace returns the calls in order. To obtain `file` and `line`, use `__builtin_FILE()`
+/// and `__builtin_LINE()` as default arguments of the writer's functions.
 struct WrittenField {
   std::size_t begin = 0;
-  std::string name = {};  ///< of the value that was written; may be empty
+  std::string name = {};  ///< name of the value that was written; may be empty
   const char* file = "";
   int line = 0;  ///< 0 if unknown
 };
 
-/// Lines of code in the syntax of the program's own serializer, for fixes. `{field}`, `{revision}`,
-/// `{default}`, `{type}` and `{value}` are replaced. Null if the program does not define them.
+/// Templates for the lines of code that messages suggest as fixes, in the syntax of the program's
+/// own serializer. `{field}`, `{revision}`, `{default}`, `{type}` and `{value}` are replaced. Null
+/// for each template that the program does not define.
 struct OwnWords {
   const char* add_field = nullptr;     ///< Streams::AddField
   const char* remove_field = nullptr;  ///< Streams::RemoveField
@@ -60,17 +61,19 @@ struct TypeEntry {
   const char* since_text = "";  ///< as spelled in the source
   const char* file = "";
   int line = 0;
-  /// The program's own binary archives, so that the harness tests the code that the program runs.
+  /// Write and read with the program's own binary archives, so that the harness tests the code that
+  /// the program runs.
   BinaryOutcome (*write)(std::int64_t revision, const void* object,
                          std::vector<std::byte>& bytes) = nullptr;
   BinaryOutcome (*read)(std::span<const std::byte> bytes, std::int64_t revision,
                         void* object) = nullptr;
-  bool opaque = false;  ///< only `write` and `read` understand the bytes
-  /// Writes like `write` and returns the calls; null unless the streams have a Trace.
+  bool opaque = false;  ///< true if only `write` and `read` understand the bytes
+  /// Writes the object as `write` does, and returns the calls to the writer. Null if the streams
+  /// have no Trace.
   std::vector<WrittenField> (*trace)(std::int64_t revision, const void* object) = nullptr;
   OwnWords words = {};
-  /// Returns the Checksum of what `write` would write, without a copy of it. Null if the type has
-  /// custom streams.
+  /// Computes the Checksum of the bytes that `write` would produce, without storing them. Null if
+  /// the type has custom streams.
   BinaryOutcome (*checksum)(std::int64_t revision, const void* object,
                             std::uint64_t& sum) = nullptr;
   /// Moves `*fresh` into `*object`, as Load() does with the object that it has read. Null if the
@@ -78,8 +81,8 @@ struct TypeEntry {
   void (*hand_over)(void* fresh, void* object) = nullptr;
 };
 
-/// Marks a wire format that only the program understands: varints, back references, compressed
-/// blocks.
+/// Marks a wire format that only the program understands, for example because it uses varints, back
+/// references or compressed blocks.
 struct Opaque {};
 
 /// A handwritten sample. `make` fills the T{} that it receives.
@@ -91,7 +94,7 @@ struct SampleEntry {
   int line = 0;
 };
 
-/// A retired type. Its goldens are not read.
+/// A retired root type. The harness does not read its goldens.
 struct RetiredEntry {
   const char* type = "";
   std::int64_t revision = 0;
@@ -101,7 +104,7 @@ struct RetiredEntry {
   int line = 0;
 };
 
-/// Maximum size of a root type's goldens of one revision, text and payloads together.
+/// Maximum size of a root type's goldens at one revision, text and payloads together.
 struct BudgetEntry {
   const TypeInfo& (*type)() = nullptr;
   std::uint64_t bytes = 0;
@@ -109,7 +112,8 @@ struct BudgetEntry {
   int line = 0;
 };
 
-/// Maximum size of the files of a root type's large goldens. Without a type: of all types together.
+/// Maximum size of the files of a root type's large goldens. If `type` is null, the limit applies
+/// to the large goldens of all types together.
 struct LargeBudgetEntry {
   const TypeInfo& (*type)() = nullptr;
   std::uint64_t bytes = 0;
@@ -125,7 +129,8 @@ struct FormatEntry {
   int line = 0;
 };
 
-/// Functions that split and assemble a root type's files, if they have a custom header or none.
+/// Functions that split and assemble a root type's files, if they have a custom header or no
+/// header.
 struct FilesEntry {
   const TypeInfo& (*type)() = nullptr;
   Status (*open)(std::span<const std::byte> file, FileParts& parts) = nullptr;
@@ -134,15 +139,15 @@ struct FilesEntry {
   int line = 0;
 };
 
-/// A function that resets state of the program outside of its objects.
+/// A function that resets program state that is not part of any object.
 struct ResetEntry {
   void (*reset)() = nullptr;
   const char* file = "";
   int line = 0;
 };
 
-/// Called by the macros before main(); defined in the library revctl::harness. The result has no
-/// meaning.
+/// Adds an entry. The macros call this before main(); it is defined in the library revctl::harness.
+/// The result has no meaning.
 bool Register(const TypeEntry& entry);
 bool Register(const SampleEntry& entry);
 bool Register(const RetiredEntry& entry);
@@ -222,8 +227,9 @@ inline std::span<const std::byte> WithAddress(std::span<const std::byte> bytes) 
   return bytes.data() != nullptr ? bytes : std::span<const std::byte>(&kNothing, 0);
 }
 
-/// Entry of a type with custom streams. They receive a mutable object, because functions for both
-/// directions seldom accept a const one. The harness checks that writing does not change it.
+/// Returns the entry of a type with custom streams. The streams receive a mutable object, because
+/// functions that serve both directions seldom accept a const one. The harness checks that writing
+/// does not change the object.
 template <class T, class Streams, class... Wire>
 TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, int line) {
   TypeEntry entry{&::revctl::detail::TypeWithMaking<T>, since, since_text, file, line};
@@ -263,20 +269,19 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
           ::revctl::NumberOf(SINCE), #SINCE, __FILE__, __LINE__))
 
 /// Registers a root type that the program reads and writes with its own streams. The harness then
-/// tests their bytes and results. STREAMS is a class with two static functions (templates if it
-/// serves several types), each of which returns a BinaryOutcome: Write(std::int64_t revision, T&,
-/// std::vector<std::byte>&) and Read(std::span<const std::byte>, std::int64_t revision, T&). See
-/// docs/examples/foreign.
+/// tests the bytes and results of these streams. STREAMS is a class with two static functions
+/// (templates if it serves several types), each of which returns a BinaryOutcome:
+/// Write(std::int64_t revision, T&, std::vector<std::byte>&) and Read(std::span<const std::byte>,
+/// std::int64_t revision, T&). See docs/examples/foreign.
 ///
 /// With HARNESS_TYPE_BY(T, SINCE, STREAMS, Opaque) the bytes may be anything that Read accepts. The
 /// body of T then describes only the values in memory and does not have to match the bytes. Write
-/// must write the requested revision, or set `ok` to false if it cannot write that revision
-/// anymore.
+/// must write the requested revision, or set `ok` to false if it can no longer write that revision.
 ///
 /// STREAMS may have further members, which only improve messages:
 ///
 ///   Trace(std::int64_t revision, T&)
-///       Returns a std::vector<revctl::harness::WrittenField>: the calls of the writer.
+///       Returns a std::vector<revctl::harness::WrittenField> with the calls to the writer.
 ///   static constexpr const char* AddField = "sw.DoEx(&{field}, {revision}, {default});";
 ///       The line that saves a new member; likewise RemoveField, Upgrade ("if (sw.version() <
 ///       {revision}) {field} = {value};") and Refuse ("sw.SetError();").
@@ -289,8 +294,8 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
   }())
 
 /// Sets the FileFormat of the files of root type T, if it differs from the default. `dump`,
-/// `convert` and `import` then read and write such files. The list of the format is always the
-/// harness's list.
+/// `convert` and `import` then read and write such files. The harness always uses its own list in
+/// place of the format's list.
 #define HARNESS_FORMAT(T, ...)                                                   \
   [[maybe_unused]] static const bool REVCTL_HARNESS_JOIN(revctl_harness_format_, \
                                                          REVCTL_DETAIL_UNIQUE) = \
@@ -346,10 +351,10 @@ TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, 
       ::revctl::harness::Register(::revctl::harness::BudgetEntry{                \
           &::revctl::detail::TypeWithMaking<T>, (BYTES), __FILE__, __LINE__})
 
-/// Defines a function that resets state of the program outside of its objects: the body that
+/// Defines a function that resets program state that is not part of any object: the body that
 /// follows sets static variables to their initial values. The harness calls it before it makes a
 /// sample and before it reads anything, so that no sample or golden depends on earlier ones. A
-/// program may have several, which run in the order of files and lines.
+/// program may have several reset functions, which run in order of file and line.
 #define HARNESS_RESET() REVCTL_HARNESS_RESET_NUMBERED(REVCTL_DETAIL_UNIQUE)
 #define REVCTL_HARNESS_RESET_NUMBERED(N)                                             \
   static void REVCTL_HARNESS_JOIN(RevctlHarnessReset, N)();                          \

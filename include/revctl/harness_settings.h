@@ -14,7 +14,8 @@ struct Settings {
   const char* build_root = "";  ///< base of relative __FILE__ values
 };
 
-/// Called before main(); defined in the library revctl::harness. The result has no meaning.
+/// Stores the settings. The generated file calls this before main(); it is defined in the library
+/// revctl::harness. The result has no meaning.
 bool Register(const Settings& settings);
 
 }  // namespace revctl::harness

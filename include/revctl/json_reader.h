@@ -26,13 +26,13 @@ namespace revctl {
 ///   if (!json.Ok()) Show(json.error());
 ///
 /// Text edited by hand is accepted: members may be in any order, a missing member leaves the value
-/// in the object unchanged, and an enum may be a name or a number. Members that no body visits are
-/// errors, so that a misspelled name is not ignored.
+/// in the object unchanged, and an enum may be a name or a number. A member that no body visits is
+/// an error, so that a misspelled name is not ignored.
 ///
-/// Any text gives a value or an error with path and offset. After an error the object is partly
-/// read, so read into a fresh one. Set `limits` before reading: the depth limit applies to nested
-/// containers and pointers, as for binary data, and the budget applies separately to the parsed
-/// text and to the value.
+/// Any text yields either a value or an error with path and offset. After an error the object is
+/// partly read, so read into a fresh one. Set `limits` before reading: the depth limit applies to
+/// nested containers and pointers, as for binary data, and the budget applies separately to the
+/// parsed text and to the value.
 class JsonReader : public AnyArchive {
  public:
   /// Reads the fields that are live at `at`. `text` must outlive the archive.
@@ -153,7 +153,7 @@ class JsonReader : public AnyArchive {
         if (!Expect(JsonNode::Array, "an array")) return 0;
         found = node->count;
     }
-    // For variants `found` is an index, not a number of elements.
+    // For variants `found` is an index, not the number of elements.
     if (!Ok() || (type.kind != Kind::Variant && !PayFor(found, type.cost))) return 0;
     containers_.push_back(
         {&type, node,
@@ -366,7 +366,7 @@ class JsonReader : public AnyArchive {
         for (const Enumerator* e = type.enumerators(); quoted && e->name != nullptr; ++e) {
           if (text == e->name) return StoreNumber(type.underlying, e->value, value);
         }
-        // Enumerators without a name are numbers, whatever the underlying type.
+        // Enum values without a name are written as numbers, even if the underlying type is bool.
         if (type.underlying == Kind::Bool) text = text == "1" ? "true" : text == "0" ? "false" : "";
         return (is_key_ || !quoted) && StoreInteger(type.underlying, text, value);
       default:
@@ -408,7 +408,8 @@ class JsonReader : public AnyArchive {
   std::string_view text_;
   JsonTree tree_;
   JsonNode* node_ = nullptr;  ///< the value to read next
-  bool is_key_ = false;       ///< read the name of `node_` instead, as the key of a map
+  bool is_key_ = false;  ///< true while the name of `node_` is read instead of its value, as the
+                         ///< key of a map
   std::vector<Open> open_;
   std::vector<Container> containers_;
   std::size_t error_offset_ = 0;

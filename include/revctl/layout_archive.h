@@ -15,7 +15,7 @@
 
 namespace revctl {
 
-/// Records what bodies visit as layouts (detail/visit/layout.h): a TypeLayout for every record type
+/// Records as layouts (detail/visit/layout.h) what bodies visit: a TypeLayout for every record type
 /// that is reached, and an EnumLayout for every enum.
 ///
 ///   LayoutArchive layouts(SR_FOULS);  // visits an object, as a writer does
@@ -25,9 +25,10 @@ namespace revctl {
 ///   LayoutArchive layouts(filler);
 ///   Serialize(layouts, score);
 ///
-/// A recorder may visit many objects. Their visits are merged, and a field that only some of them
-/// visit is not `always`. Types that no object reached (elements of empty vectors, absent
-/// optionals, other alternatives) are recorded too: Types() visits a T{} of each.
+/// An archive may visit many objects. The layouts of their visits are merged, and a field that only
+/// some of the objects visit is not `always`. Types that no object reached (elements of empty
+/// vectors, absent optionals, other alternatives) are recorded as well, because Types() visits a
+/// T{} of each.
 class LayoutArchive : public AnyArchive {
  public:
   using RevctlMakesObjects = void;
@@ -39,8 +40,8 @@ class LayoutArchive : public AnyArchive {
   explicit LayoutArchive(AnyArchive& inner) : AnyArchive(inner.IsReading()) { Attach(inner); }
   ~LayoutArchive() override { Detach(); }
 
-  /// Continues with another archive of the same direction and revision, merging into the same
-  /// layouts.
+  /// Continues with a different archive of the same direction and revision. Its visits are merged
+  /// into the same layouts.
   void Attach(AnyArchive& inner) {
     Detach();
     inner_ = &inner;
@@ -164,7 +165,7 @@ class LayoutArchive : public AnyArchive {
   }
 
  protected:
-  /// Passes a rejection by a body to the inner archive.
+  /// Passes a body's rejection on to the inner archive.
   void OnError() override {
     if (inner_ == nullptr) return;
     if (refused()) {
@@ -182,14 +183,14 @@ class LayoutArchive : public AnyArchive {
     AdoptError(*inner_);
   }
 
-  /// Returns null if no object of the type was visited.
+  /// Returns the record of a type, or null if no object of the type was visited.
   const LayoutRecorder::Record* Find(const TypeInfo& type) const {
     const auto found = recorder_.Records().find(&type);
     return found == recorder_.Records().end() ? nullptr : &found->second;
   }
 
-  /// Returns the default of a REM as JSON. The archive can read it from the REM's local
-  /// variable, which still holds the default when the field is visited.
+  /// Returns the default of a REM as JSON. The archive can read the default from the REM's local
+  /// variable, which still holds it when the field is visited.
   std::string DefaultText(const FieldVisit& visit) {
     JsonWriter json(visit_revision(), 0);
     json.VisitRoot(visit.type, visit.value);
@@ -212,7 +213,7 @@ class LayoutArchive : public AnyArchive {
     inner_ = inner;
   }
 
-  /// Returns the size in bytes, or 0 if it depends on the value.
+  /// Returns the wire size in bytes, or 0 if it depends on the value.
   std::uint32_t WireSize(const TypeInfo& type) const {
     return LayoutRecorder::WireSize(type, [this](const TypeInfo& record) {
       const LayoutRecorder::Record* known = Find(record);

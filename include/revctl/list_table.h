@@ -36,8 +36,8 @@ struct ListEntry {
 };
 
 /// A list of revisions. Save() takes lineages from it, and Load() checks files against it. `revctl
-/// codegen` generates it; tests and tools may build one. Entries and names are not copied and must
-/// outlive it.
+/// codegen` generates the tables of programs; tests and tools may also build their own. Entries and
+/// names are not copied and must outlive the table.
 struct ListTable {
   std::string_view name;               ///< identifies the list, for example `main`
   std::span<const ListEntry> entries;  ///< ascending by number; static storage
@@ -61,7 +61,7 @@ struct ListTable {
   constexpr const ListEntry* Latest() const { return entries.empty() ? nullptr : &entries.back(); }
 };
 
-/// The table of the list whose enum is `Enum`. Generated headers specialize it.
+/// The table of the list whose enum is `Enum`. Generated headers specialize this template.
 template <class Enum>
 struct ListOf;
 
@@ -83,9 +83,10 @@ struct ListAnchor {};
 template <class>
 struct ListAnchorOf : ListAnchor {};
 
-/// True if this source knows the newest revision of files that are loaded as `Enum`: it includes
-/// the enum's table or, if `Enum` is not an enum and stands for the program's only list, any
-/// generated table, which declares TableIsIncluded().
+/// True if this source file knows the newest revision of files that are loaded as `Enum`, because
+/// it includes the generated table of that enum. If `Enum` is not an enum, it stands for the
+/// program's only list, and any generated table suffices, because each one declares
+/// TableIsIncluded().
 template <class Enum>
 concept KnowsLatest = ListedEnum<Enum> ||
     (!std::is_enum_v<Enum> && requires(ListAnchorOf<Enum> any) { TableIsIncluded(any); });

@@ -8,17 +8,17 @@
 #include <revctl/detail/disk/system_map.h>
 #include <revctl/save_file.h>
 
-// Maps files instead of reading them.
+// Memory-maps files instead of reading them.
 
 namespace revctl {
 
-/// A memory-mapped file: `Load(file.Bytes(), value)`. From half a megabyte on this is faster than
-/// LoadFile() (ci/bench files), because the system need not allocate pages.
+/// A memory-mapped file: `Load(file.Bytes(), value)`. For files of half a megabyte or more this is
+/// faster than LoadFile() (ci/bench files), because the system need not allocate pages.
 ///
 /// The file must not change in place while it is mapped: if another process shortens it, an access
 /// past the new end raises SIGBUS, which no check can prevent. Replacing the file, as SaveFile()
-/// does, is safe, because the old contents stay mapped. Windows itself does
-/// not replace a mapped file; there saving fails until the map is gone.
+/// does, is safe, because the old contents stay mapped. Windows does not allow replacing a mapped
+/// file, so saving fails there until the file is unmapped.
 class MappedFile {
  public:
   MappedFile() = default;
@@ -44,14 +44,14 @@ class MappedFile {
 
 namespace detail {
 
-/// Files up to this size are populated when they are mapped, which takes half the time of page
-/// faults. Larger files are not, because a sparse file may claim a size that would take forever to
-/// read.
+/// Files up to this size are populated when they are mapped, which takes half as long as the page
+/// faults would. Larger files are not populated, because a sparse file may claim a size that would
+/// take forever to read.
 inline constexpr std::uint64_t kMostFetched = std::uint64_t{256} << 20;
 
 }  // namespace detail
 
-/// Maps the whole file; an empty file gives an empty span. On failure (missing file, not a regular
+/// Maps the whole file; an empty file yields an empty span. On failure (missing file, not a regular
 /// file, or the system cannot map it) returns an Io status and leaves `file` unchanged.
 inline Status MapFile(const std::string& path, MappedFile& file) {
   if (Status status = detail::CheckPath("opening", path); !status) return status;

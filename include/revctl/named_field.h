@@ -8,14 +8,14 @@
 #include <revctl/detail/base/compiler.h>
 #include <revctl/detail/visit/archive.h>
 
-// Fields for adapters of code bases that have their own serialization macros; see
-// docs/guide/adopt.md.
+// Functions that visit fields, for adapters of code bases that have their own serialization macros;
+// see docs/guide/adopt.md.
 
 namespace revctl {
 
-/// A source location. As the default argument of an adapter's function it is the location of the
-/// caller, so that findings point there. std::source_location works as well, if the compiler has
-/// it.
+/// A source location. Use it as the default argument of an adapter's function: it is then the
+/// location of the caller, so that findings point there. std::source_location works as well, if the
+/// compiler has it.
 class CallSite {
  public:
   static constexpr CallSite Current(const char* file = REVCTL_DETAIL_FILE,
@@ -44,10 +44,10 @@ concept IsLeaf = std::is_arithmetic_v<T> || std::is_enum_v<T> || kIsString<T>;
 
 }  // namespace detail
 
-/// Visits a value under a name that no macro of this library spells: `Level.name`. `name` must have
-/// static storage. The field has no gate; the caller compares `r.revision` to decide when to visit
-/// it, and archives notice the comparison. Call it only inside bodies. The wire form is that of the
-/// value.
+/// Visits a value as the field `name`, without a macro of this library; its path is `Level.name`.
+/// `name` must have static storage. The field has no gate: the caller compares `r.revision` to
+/// decide when to visit it, and archives notice the comparison. Call this only inside bodies. The
+/// wire form is that of the value; the name is not written.
 template <class R, class T>
 constexpr void SerializeNamed(R& r, const char* name, T& value,
                               const char* file = REVCTL_DETAIL_FILE,
@@ -85,9 +85,9 @@ constexpr bool MakesValues(const R& r) {
   }
 }
 
-/// Visits a constant of the file, such as a marker or the name or version of a section. If the file
-/// has another value, reading fails with `reason`. Archives that make up values receive the
-/// constant.
+/// Visits a value that is the same in every file, such as a marker or the name or version of a
+/// section. If the file contains a different value, reading fails with `reason`. Archives that make
+/// up values receive the constant.
 template <class R, detail::IsLeaf T, detail::IsCallSite At = CallSite>
 constexpr void SerializeConstant(R& r, const char* name, T constant, const char* reason,
                                  const At& at = At::Current()) {
@@ -116,8 +116,8 @@ inline constexpr auto kPlaceNames = [] {
 
 }  // namespace detail
 
-/// Returns "0", "1", ...: names for fields that have none, by their position in the body. Positions
-/// above 999 are all called "more".
+/// Returns "0", "1", ..., the names of fields that have no other name, by their position in the
+/// body. All positions above 999 are called "more".
 constexpr const char* PlaceName(std::size_t place) {
   return place < detail::kPlaces ? detail::kPlaceNames[place].data() : "more";
 }

@@ -44,9 +44,9 @@
     REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */     \
   } while (0)
 
-/// Declares a local for upgrade code that holds a removed pointer: `REM_REF(SR_A, SR_B, Actor*,
-/// victim)`. It is null unless the file has it. Move a unique_ptr or shared_ptr to its new owner,
-/// because other pointers may refer to the object.
+/// Declares a local variable that holds a removed pointer, for upgrade code: `REM_REF(SR_A, SR_B,
+/// Actor*, victim)`. It is null unless the file contains the pointer. Move a unique_ptr or
+/// shared_ptr to its new owner, because other pointers may refer to the object.
 #define REVCTL_REM_REF(since_, until_, type_, name_)                                               \
   REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                     \
   type_ name_{};                                                                                   \
@@ -91,7 +91,7 @@ Status SaveObjects(N revision, const ObjectClasses& classes, const Roots& roots,
 
 namespace detail {
 
-/// LoadObjects() without the check that this source knows the newest revision.
+/// Loads objects without checking that this source file knows the newest revision.
 template <class Enum, ByteRange B, class Roots>
 Status LoadObjectsKnown(const B& bytes, const ObjectClasses& classes, Roots& roots,
                         std::vector<KeptObject>* kept, FileFormat format) {
@@ -123,8 +123,8 @@ Status LoadObjectsKnown(const B& bytes, const ObjectClasses& classes, Roots& roo
 /// on success. With `classes.OnUnknown(Stray::Keep)` or `OnDangling(Stray::Keep)`, records of
 /// unknown classes or dangling ids go to `kept`.
 ///
-/// This source must include the generated table of the list; other programs pass the latest
-/// revision or a table to one of the LoadObjects() below.
+/// This source file must include the generated table of the list; other programs pass the latest
+/// revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, ByteRange B, class Roots>
 Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots,
                    std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
@@ -141,7 +141,7 @@ Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, N
                                      detail::UpTo(latest, std::move(format)));
 }
 
-/// Reads objects of the list with this table.
+/// Reads objects that were written with the list whose table is `list`.
 template <ByteRange B, class Roots, detail::AnyListTable L>
 Status LoadObjects(const B& bytes, const ObjectClasses& classes, Roots& roots, const L& list,
                    std::vector<KeptObject>* kept = nullptr, FileFormat format = {}) {
@@ -158,7 +158,7 @@ Status SaveObjectsFile(const std::string& path, N revision, const ObjectClasses&
 }
 
 /// Loads objects from a file. On failure `roots` is unchanged, and the message begins with the
-/// path. This source must include the generated table of the list.
+/// path. This source file must include the generated table of the list.
 template <class Enum = TheOnlyList, class Roots>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,
                        std::vector<KeptObject>* kept = nullptr, const FileFormat& format = {}) {
@@ -179,7 +179,7 @@ Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Ro
   });
 }
 
-/// Loads objects of the list with this table from a file.
+/// Loads objects from a file that was written with the list whose table is `list`.
 template <class Roots, detail::AnyListTable L>
 Status LoadObjectsFile(const std::string& path, const ObjectClasses& classes, Roots& roots,
                        const L& list, std::vector<KeptObject>* kept = nullptr,

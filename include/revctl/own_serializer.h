@@ -17,13 +17,13 @@
 #include <revctl/serialize.h>
 #include <revctl/size_counter.h>
 
-// The only include for the harness of a program that has its own serializer, and REVCTL_STATE for
-// state that is in static variables; see docs/guide/own-serializer.md.
+// The only header that the harness of a program with its own serializer needs to include. Also
+// defines REVCTL_STATE, for state in static variables; see docs/guide/own-serializer.md.
 
 namespace revctl {
 
 /// Converts a variable of the program to a value that the harness compares. The default copies the
-/// variable. Specialize it for containers of the program and for classes that cannot be copied:
+/// variable. Specialize it for the program's own containers and for classes that cannot be copied:
 ///
 ///   template <class T, std::size_t N>
 ///   struct revctl::StateOf<game::Fifo<T, N>> {
@@ -32,7 +32,7 @@ namespace revctl {
 ///     static void Put(const Type& value, game::Fifo<T, N>& variable);
 ///   };
 ///
-/// Values of samples are generated, so Put must accept any value. It may drop values that the
+/// The values of samples are generated, so Put must accept any value. It may drop values that the
 /// variable cannot hold, because goldens keep the values that Get returns after the bytes have been
 /// read.
 template <class T>
@@ -55,7 +55,7 @@ struct StateOfArray {
   }
 };
 
-/// Makes a std::vector of a list of the program, with the state of each element.
+/// StateOf for a list type of the program: a std::vector with the state of each element.
 template <class List, class T>
 struct StateOfList {
   using Type = std::vector<typename StateOf<T>::Type>;
@@ -83,7 +83,7 @@ template <class T, class A>
 struct StateOf<std::deque<T, A>> : detail::StateOfList<std::deque<T, A>, T> {};
 template <class T, class A>
 struct StateOf<std::list<T, A>> : detail::StateOfList<std::list<T, A>, T> {};
-/// A vector of structs that have a StateOf. Other vectors are values already.
+/// StateOf for vectors of structs that themselves have a StateOf. Other vectors are already values.
 template <class T, class A>
 requires(!std::is_same_v<T, typename StateOf<T>::Type>) struct StateOf<std::vector<T, A>>
     : detail::StateOfList<std::vector<T, A>, T> {
@@ -94,12 +94,14 @@ struct StateOf<T[N]> : detail::StateOfArray<T[N], T, N> {};
 template <class T, std::size_t N>
 struct StateOf<std::array<T, N>> : detail::StateOfArray<std::array<T, N>, T, N> {};
 
-/// StateOf for memory that is one value, a text with its bytes, instead of a value for each byte:
+/// StateOf for memory that is treated as one value, a string of its bytes, instead of one value per
+/// byte:
 ///
 ///   template <>
 ///   struct revctl::StateOf<spu::Ram> : revctl::MemoryState<spu::Ram> {};
 ///
-/// A text has four bytes for its length, which the program does not save; see kUnlistedBytes.
+/// A string is counted with four bytes for its length, which the program does not save; see
+/// kUnlistedBytes.
 template <class T>
 struct MemoryState {
   static_assert(std::is_trivially_copyable_v<T>, "revctl: only plain memory can be copied");
@@ -109,7 +111,7 @@ struct MemoryState {
     value.clear();
     for (const std::byte one : bytes) value += static_cast<char>(one);
   }
-  /// Fills up with zeros.
+  /// Sets bytes beyond the end of `value` to zero.
   static void Put(const Type& value, T& variable) {
     const auto bytes = std::as_writable_bytes(std::span(&variable, 1));
     for (std::size_t i = 0; i < bytes.size(); ++i)
@@ -118,21 +120,21 @@ struct MemoryState {
 };
 
 /// The number of bytes that the program saves for T in addition to its listed values: markers,
-/// names of sections, constants. Specialize it if a type has any:
+/// names of sections, constants. Specialize it if there are any:
 ///
 ///   template <>
 ///   inline constexpr int revctl::kUnlistedBytes<CdromState> = 4;  // the marker "CDRM"
 ///
-/// A text and a container count with four bytes for their length. Subtract four for each text or
-/// container that the program saves without its length.
+/// Each string and each container is counted with four bytes for its length. Subtract four for each
+/// string or container that the program saves without its length.
 template <class T>
 inline constexpr int kUnlistedBytes = 0;
-/// For kUnlistedBytes: the bytes of T cannot be counted, because they are packed or of variable
-/// length.
+/// The kUnlistedBytes of a type whose bytes cannot be counted, because they are packed or of
+/// variable length.
 inline constexpr int kUncounted = (std::numeric_limits<int>::min)();
 
-/// Returns the outcome for an adapter's Write. Fails if the program saved more or fewer bytes
-/// than T's listed values occupy at this version. So the harness notices members of classes and
+/// Returns the outcome for an adapter's Write. Fails if the program saved more or fewer bytes than
+/// T's listed values occupy at this version. In this way the harness notices members of classes and
 /// static variables that are missing from the list.
 template <class T>
 harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std::size_t saved) {
@@ -164,11 +166,12 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 ///     X(SR_ASYNC, parameters, s_parameters)
 ///   REVCTL_STATE(Cdrom, cdrom::DoState, CDROM_STATE);
 ///
-/// Each line of the first macro ends with a backslash. It has the version since which the member is
-/// saved, its name in goldens, and the variable. The file must see the variables, so it includes
-/// the module's .cpp. FUNCTION(stream) saves or loads the module; it returns void, or something
-/// that converts to bool. A class with private members needs one line: `friend struct TYPE;`. In a
-/// namespace, that is `friend struct ::TYPE;`, with `struct TYPE;` before the namespace.
+/// Each line of CDROM_STATE must end with a backslash (omitted here), except the last. An X names
+/// the first version at which the member is saved, its name in goldens, and the variable. The
+/// variables must be visible, so the file includes the module's .cpp. FUNCTION(stream) saves or
+/// loads the module; it returns void, or something that converts to bool. A class with private
+/// members must declare `friend struct TYPE;`. If the class is in a namespace, it declares `friend
+/// struct ::TYPE;` instead, and `struct TYPE;` comes before the namespace.
 #define REVCTL_STATE(TYPE, FUNCTION, FIELDS)                                                       \
   struct TYPE {                                                                                    \
     FIELDS(REVCTL_DETAIL_STATE_MEMBER)                                                             \
@@ -196,9 +199,9 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 ///     X(SR_BEGIN, control, control.bits)
 ///   REVCTL_STATE_OF(Channel, dma::Channel, CHANNEL_STATE);
 ///
-/// Every member of VARIABLE needs a line. A fourth argument counts members that are not saved. A
-/// class with private members needs one line, `friend struct TYPE;`, and its members cannot be
-/// counted.
+/// Every member of VARIABLE needs a line. The optional fourth argument is the number of members
+/// that are not saved. A class with private members must declare `friend struct TYPE;`, and its
+/// members cannot be counted.
 #define REVCTL_STATE_OF(TYPE, VARIABLE, FIELDS, ...)                                               \
   struct TYPE {                                                                                    \
     using Variable = VARIABLE;                                                                     \

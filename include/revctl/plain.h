@@ -19,8 +19,8 @@
 //
 // Each field states the revisions in which it is live, and removed fields stay in the list. The
 // layout at any old revision is computed from this list. A file of the current revision is read
-// with one copy. An older file is upgraded revision by revision and field by field, and a handler
-// of yours converts values where needed. See docs/guide/plain.md.
+// with one copy. An older file is upgraded revision by revision and field by field, and your own
+// handlers convert values where needed. See docs/guide/plain.md.
 //
 // The bytes are those of the C++ object on a 64-bit little-endian machine, with zeros as padding.
 // On a big-endian machine bytes are swapped. CheckPlain fails if a compiler lays out the struct
@@ -38,7 +38,7 @@ template <PlainStruct T>
 inline constexpr bool plain_fits = !detail::FindPlainFault(detail::plain_table<T>);
 
 /// Checks `T` and all structs in it: offsets and sizes against the compiler's, live ranges, missing
-/// handlers. Call it at start-up. Reading and writing run the check once per type, too, and fail
+/// handlers. Call it at start-up. Reading and writing also run the check, once per type, and fail
 /// with the same message (kind Corrupt).
 template <PlainStruct T>
 Status CheckPlain() {
@@ -54,7 +54,7 @@ constexpr std::size_t PlainSize(Revision revision) {
 
 namespace detail {
 
-/// The last revision that changed anything about `T`. From this revision on, files are copies of
+/// The last revision that changed the layout of `T`. From this revision on, files are copies of
 /// memory.
 template <PlainType T>
 inline constexpr std::int64_t plain_newest = PlainEpoch(plain_table<T>, kPlainLives - 1);
@@ -87,8 +87,8 @@ bool WritePlainOld(PlainPast& past, const T& value, std::byte* to, PlainTrouble&
   return true;
 }
 
-/// True if the bytes of `revision` equal today's memory: no change since then, and no byte
-/// swapping.
+/// True if the bytes at `revision` equal the current object in memory, because nothing has changed
+/// since then and bytes are not swapped.
 template <PlainType T>
 constexpr bool PlainAsItIs(std::int64_t revision) {
   return !kPlainSwaps && revision >= plain_newest<T>;
@@ -112,10 +112,10 @@ Status PlainOutcome(PlainTrouble& trouble) {
 
 }  // namespace detail
 
-/// Appends `value` to `out` as written at `revision`. By default that is a copy of memory, with
-/// padding zeroed. For an older revision (to serve older builds), live fields are converted. A
-/// removed field gets its DEAD_WITH value, or the converted value of the field that replaced it, or
-/// zero.
+/// Appends `value` to `out` as written at `revision`. By default the bytes are a copy of memory
+/// with zeros as padding. For an older revision (to serve older builds), live fields are converted.
+/// A removed field gets its DEAD_WITH value, or the converted value of the field that replaced it,
+/// or zero.
 ///
 /// Fails with Corrupt, and leaves `out` unchanged, if a bool or enum of `value` is invalid, because
 /// reading would reject it.

@@ -15,14 +15,15 @@
 #include <revctl/plain.h>
 #include <revctl/serialize.h>
 
-// Lets plain structs appear in bodies, files and the harness. Each of them gets a body as if
+// Lets plain structs appear in bodies, files and the harness. Each plain struct gets a body as if
 // SERIALIZE_TYPE followed it, so that `ADD(SR_WORLD, world)`, Save() and Load() accept it. On the
-// wire it is its memory image. Archives that show what they visit see the fields of the current
-// revision, removed ones included, and padding as unnamed bytes.
+// wire, a plain struct is its memory image. Archives that show what they visit see the fields of
+// the current revision, including removed ones, and padding as unnamed bytes.
 namespace revctl {
 namespace detail {
 
-/// CheckPlain compares the layout, so it finds members without a FIELD.
+/// The body of a plain struct covers the whole struct, because CheckPlain compares the layout and
+/// so finds members without a FIELD.
 template <PlainType T>
 inline constexpr bool kVisitsWhole<T> = true;
 
@@ -65,7 +66,8 @@ class PlainStandIn {
   PlainStandIn(const PlainStandIn&) = delete;
   PlainStandIn& operator=(const PlainStandIn&) = delete;
 
-  /// Returns the bytes for `object`; `layout` is null if it is an ordinary object.
+  /// Returns the bytes for `object`. The `layout` in the result is null if it is an ordinary
+  /// object.
   static Bytes For(const void* object) {
     for (const PlainStandIn* in = Innermost(); in != nullptr; in = in->outer_) {
       const auto distance =
@@ -101,8 +103,8 @@ void VisitPlainPadding(AnyArchive& archive, std::byte* at, std::size_t size) {
   }
 }
 
-/// Announces one FIELD or DEAD. `end` is the end of the previous field, and becomes that of this
-/// one.
+/// Announces a FIELD or DEAD to the archive. `end` is the end of the previous field, and is set to
+/// the end of this one.
 template <PlainType T, int I>
 void VisitPlainMember(AnyArchive& archive, const PlainLayout& layout, std::byte* image,
                       std::size_t& end) {

@@ -33,7 +33,7 @@ class BodyReader;
 ///   Serialize(r, score);
 ///   if (!r.Ok()) Show(r.error().path, r.error().offset, r.error().reason);
 ///
-/// Any bytes give a value or an error, never undefined behavior. The first error is kept;
+/// Any bytes yield a value or an error, never undefined behavior. The first error is kept;
 /// everything read after it is zero or empty. The object may be partly read after an error, so read
 /// into a fresh one, or use Load(), which does so. The bytes must outlive the reader. Not
 /// thread-safe; use one reader per thread.
@@ -59,7 +59,7 @@ class Reader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
 
-  /// Limits the memory and depth that the input may cost; call it before reading.
+  /// Limits the memory and the nesting depth that the input may use. Call this before reading.
   void SetLimits(const Limits& limits) {
     limits_ = limits;
     if (limits_.budget == 0) limits_.budget = Limits::DefaultBudget(Left());
@@ -105,8 +105,8 @@ class Reader {
   /// True if views may refer to the bytes (ReadOptions::borrow).
   bool Borrows() const { return options_.borrow; }
 
-  /// Charges memory that the input requests against Limits::budget. Fails and returns false if it
-  /// is exceeded.
+  /// Charges memory that the input requests against Limits::budget. Fails and returns false if the
+  /// budget is exceeded.
   bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size); }
 
   /// Counts levels of nesting, for visitors that nest without a container. Fails and returns false
@@ -133,7 +133,7 @@ class Reader {
 
   // ---- called by macros and by Serialize()
 
-  /// Reads a whole object or, inside a body, a part without a gate.
+  /// Reads a whole object or, inside a body, a value without a gate.
   template <class T>
   [[gnu::always_inline]] void Root(T& value) {
     if (inside_) {
@@ -185,9 +185,9 @@ class Reader {
   template <Kind kind, class T>
   void Read(T& value);
 
-  /// Finds path and reason of an error by reading the same bytes again with a TraceReader, so that
-  /// successful reads pay nothing. If a nondeterministic body succeeds this time, the error keeps
-  /// its offset and the name of the type.
+  /// Finds the path and reason of an error by reading the same bytes again with a TraceReader, so
+  /// that successful reads pay nothing. If a nondeterministic body succeeds this time, the error
+  /// keeps its offset and the name of the type.
   [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const Making& making,
                                             const std::byte* start, std::uint32_t counter) {
     TraceReader trace({begin_, end_}, revision, static_cast<std::size_t>(start - begin_));
@@ -238,9 +238,9 @@ class Reader {
 namespace revctl::detail {
 
 /// The archive that bodies get for a Reader: a copy of its cursor in a local variable, which the
-/// compiler keeps in registers. The members of Reader would be loaded and stored for each field.
-/// The address of the copy must not escape. Functions that are not inlined get the Reader itself,
-/// between Leave() and Enter(), which copy the cursor back and forth.
+/// compiler keeps in registers. Members of Reader would instead be loaded and stored for each
+/// field. The address of the copy must not escape. Functions that are not inlined get the Reader
+/// itself, between Leave() and Enter(), which copy the cursor back and forth.
 class BodyReader {
  public:
   using RevctlBinaryArchive = void;
@@ -444,8 +444,8 @@ class BodyReader {
     return flag;
   }
 
-  /// Takes and returns the cursor by value. Not inlined: reading a text takes as long as the call,
-  /// and inlining would add a hundred instructions to each call site.
+  /// Takes and returns the cursor by value. Not inlined, because the call takes no longer than
+  /// reading the string, and inlining would add a hundred instructions to each call site.
   template <class T>
   [[gnu::noinline]] static const std::byte* ReadText(Reader& r, const std::byte* p, T& value) {
     const std::byte* const end = r.end_;
@@ -605,7 +605,7 @@ void Reader::FlatElements(T& value) {
   body.FlatElements(value);
 }
 
-/// Reads a value with parts; one level deeper if its type can contain itself.
+/// Reads a value that has parts. Counts a level of nesting if its type can contain itself.
 template <Kind kind, class T>
 void Reader::Read(T& value) {
   if constexpr (detail::kDescends<T>) {
@@ -626,9 +626,9 @@ void Reader::Read(T& value) {
 
 namespace revctl::detail {
 
-/// Converts to a T{} in place. For objects over 96 bytes g++ 12 zeroes memory with `rep stos`,
-/// which takes longer than the rest of the construction, unless it tunes for another core. Hence
-/// the separate function with a target attribute.
+/// Converts to a T{} in place. For objects larger than 96 bytes, g++ 12 zeroes memory with `rep
+/// stos`, which takes longer than the rest of the construction. It does not if it tunes for a
+/// different core, so the conversion is a separate function with a target attribute.
 template <class T>
 struct FreshElement {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)
@@ -750,7 +750,8 @@ template <class T>
 [[gnu::always_inline]] inline void BodyReader::ReadCounted(T& value, std::size_t count) {
   using Element = typename detail::Shape<T>::Element;
   if (count == 0 || !Pay(count, kElementCost<T>)) return;
-  // A false count reserves at most a small multiple of the input; a true one grows as needed.
+  // A wrong count must not reserve more than a small multiple of the input. With a correct count
+  // the container grows as needed.
   if constexpr (Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
   for (std::size_t i = 0; i < count && !r_.failed_; ++i) {
     if constexpr (kIsBitVector<T>) {
@@ -809,7 +810,7 @@ void BodyReader::ReadPolymorphic(std::unique_ptr<Base>& value) {
   Enter();
 }
 
-/// Reads each value in its final place, because it may be too large for the stack.
+/// Reads each mapped value in its final place, because it may be too large for the stack.
 template <class T>
 void BodyReader::ReadMap(T& value) {
   using Key = typename Shape<T>::Key;
@@ -856,7 +857,8 @@ void BodyReader::ReadSet(T& value) {
 }
 
 /// Constructs the alternative in place, without first constructing the default one. If the input
-/// ends here, the element remains with the first alternative, as for elements read one by one.
+/// ends here, the element holds the first alternative, as it does when elements are read one by
+/// one.
 template <class T, std::size_t... i>
 [[gnu::always_inline]] inline void BodyReader::AppendVariant(T& value, std::index_sequence<i...>) {
   using Element = typename T::value_type;

@@ -11,15 +11,16 @@
 
 // Files on disk. Paths are UTF-8 on every system.
 
-// <windows.h> defines it; the names of this header must not depend on whether a file has included
-// that before.
+// <windows.h> defines a macro of this name. The names of this header's functions must not depend on
+// whether a file has included <windows.h> before.
 #pragma push_macro("ReplaceFile")
 #undef ReplaceFile
 
 namespace revctl {
 namespace detail {
 
-/// Rejects paths with a zero byte: the system would stop there and open another file.
+/// Rejects paths that contain a zero byte, because the system would end the path there and open a
+/// different file.
 inline Status CheckPath(const char* doing, const std::string& path) {
   if (path.find('\0') == path.npos) return {};
   return {Status::Kind::Io,
@@ -29,9 +30,9 @@ inline Status CheckPath(const char* doing, const std::string& path) {
 }  // namespace detail
 
 /// Replaces the file at `path` atomically: writes a new file next to it, syncs and renames it. If
-/// the process is killed at any time, the complete old file or the complete new file is there. A
-/// killed process leaves no temporary file if the file system supports unnamed files (the usual
-/// ones on Linux do), and otherwise a file `PATH.PID-...`.
+/// the process is killed at any time, either the complete old file or the complete new file is
+/// there. A killed process leaves no temporary file if the file system supports unnamed files (the
+/// usual ones on Linux do); otherwise it may leave a file `PATH.PID-...`.
 ///
 /// An existing file keeps its permissions; a new one gets the default (on POSIX reduced by the
 /// umask). If `path` is a symbolic link, the link stays and its target is replaced. Fails with Io
@@ -43,7 +44,8 @@ inline Status ReplaceFile(const std::string& path, std::span<const std::byte> by
   return status ? detail::ReplaceOnDisk(path, bytes) : status;
 }
 
-/// Contents of a file, in memory that is not zeroed first. To map the file instead, see map_file.h.
+/// Contents of a file, in memory that is not zeroed before reading. To map the file instead, see
+/// map_file.h.
 class FileBytes {
  public:
   std::span<const std::byte> Bytes() const { return {memory_.data(), size_}; }
@@ -56,14 +58,14 @@ class FileBytes {
 
 namespace detail {
 
-/// Number of bytes to read from a file without our magic. Enough for the header of a file with
-/// several parts.
+/// Number of bytes to read from a file that does not begin with the expected magic. Enough for the
+/// header of a file with several parts.
 inline constexpr std::size_t kForeignHead = 4096;
 
 }  // namespace detail
 
 /// Reads the whole file. Returns an Io status if it is missing or does not fit into memory. If
-/// `magic` is given and the file begins with other bytes, reads only its beginning, since the
+/// `magic` is given and the file begins with different bytes, reads only its beginning, since the
 /// caller will reject it.
 inline Status ReadFile(const std::string& path, FileBytes& bytes,
                        const std::uint32_t* magic = nullptr) {
@@ -80,7 +82,8 @@ inline Status ReadFile(const std::string& path, FileBytes& bytes,
   const bool head_only = magic != nullptr && known == sizeof actual && actual != *magic;
   std::uint64_t size = file.size();
   if (head_only && size > detail::kForeignHead) size = detail::kForeignHead;
-  // A spare byte shows the end without growing the buffer, and shows if the file grows meanwhile.
+  // A spare byte lets the loop detect the end of the file without growing the buffer, and also
+  // detect that the file has grown meanwhile.
   if (!detail::FitsMemory(size) ||
       !bytes.memory_.TryReserve(size > 0 ? static_cast<std::size_t>(size) + 1 : 4096)) {
     return {Status::Kind::Io,
@@ -143,11 +146,11 @@ Status SaveFile(const std::string& path, N revision, const T& value,
 }
 
 /// Loads `value` from a file. On failure `value` is unchanged, and the message begins with the
-/// path. A file with another magic is rejected after reading only its beginning, however large it
-/// is.
+/// path. If the file has a different magic, it is rejected after only its beginning has been read,
+/// however large it is.
 ///
-/// This source must include the generated table of the list; other programs pass the latest
-/// revision or a table to one of the LoadFile() below.
+/// This source file must include the generated table of the list; other programs pass the latest
+/// revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, class T>
 Status LoadFile(const std::string& path, T& value, const FileFormat& format = {}) {
   detail::RequireLatest<Enum>();
@@ -165,7 +168,8 @@ Status LoadFile(const std::string& path, T& value, N latest, const FileFormat& f
   });
 }
 
-/// Loads a file of the list with this table, for example one that a tool has built.
+/// Loads a file that was written with the list whose table is `list`, for example a table that a
+/// tool has built.
 template <class T, detail::AnyListTable L>
 Status LoadFile(const std::string& path, T& value, const L& list, const FileFormat& format = {}) {
   return detail::FromFile(path, format, [&](auto bytes, const FileFormat& owning) {

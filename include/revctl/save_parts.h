@@ -42,8 +42,8 @@ struct ReadPart {
   bool has_latest = false;
   std::int64_t latest = 0;
 };
-/// A part to read, from the list whose enum is `Enum`. This source must include the generated table
-/// of that list, which knows the newest revision.
+/// A part to read, from the list whose enum is `Enum`. This source file must include the generated
+/// table of that list, which knows the newest revision.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value) {
   static_assert(ListedEnum<Enum>,
@@ -53,7 +53,7 @@ ReadPart<Enum, T> PartOf(T& value) {
                 "writes");
   return {value, ListFor<Enum>()};
 }
-/// A part to read, from the list with this table.
+/// A part to read, from the list whose table is `list`.
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value, const ListTable& list) {
   return {value, &list};
@@ -128,8 +128,8 @@ Status SaveParts(B& bytes, const FileFormat& format, const WrittenPart<N, T>&...
   return status;
 }
 
-/// Reads what SaveParts wrote; pass the same parts in the same order. Assigns all values or, on
-/// failure, none.
+/// Reads the parts that SaveParts wrote; pass the same parts in the same order. Assigns all values
+/// or, on failure, none.
 template <ByteRange B, class... Enum, class... T>
 Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... parts) {
   (detail::RequireAssignable<T>(), ...);

@@ -16,8 +16,8 @@
 
 namespace revctl {
 
-/// Counts the bytes that Writer would write, without writing them; for fixed buffers, budgets,
-/// progress bars.
+/// Counts the bytes that Writer would write, without writing them. Useful for fixed buffers,
+/// budgets and progress bars.
 ///
 ///   std::optional<std::size_t> bytes = revctl::WireSize(level, SR_LATEST);
 class SizeCounter {

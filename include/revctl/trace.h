@@ -15,8 +15,8 @@
 #include <revctl/detail/visit/macros.h>
 
 // Binary archives that also report the path and offset of every leaf. They read and write the same
-// bytes as Reader and Writer, but slowly (a virtual call and a path per leaf). For dumps, error
-// messages and the harness.
+// bytes as Reader and Writer, but slowly (a virtual call and a path per leaf). Dumps, error
+// messages and the harness use them.
 
 namespace revctl {
 
@@ -70,7 +70,7 @@ inline void CopyNumbers(void* to, const void* from, std::size_t size, std::size_
   }
 }
 
-/// The count that precedes a container on the wire: its size in bytes, its suffix in paths, its
+/// The count that precedes a container on the wire: its size in bytes, its suffix in paths, and its
 /// type.
 struct CountForm {
   std::size_t size;
@@ -93,20 +93,20 @@ inline CountForm CountFormOf(Kind kind) {
   }
 }
 
-/// The common part of both directions: leaves and integrity numbers.
+/// The common base of TraceReader and TraceWriter, which handles leaves and integrity numbers.
 class TraceArchive : public AnyArchive {
  public:
-  /// Returns the leaves in wire order, up to the first error. Collected by default.
+  /// Returns the leaves in wire order, up to the first error. Leaves are collected by default.
   const std::vector<TraceLeaf>& Leaves() const { return leaves_; }
   std::vector<TraceLeaf> TakeLeaves() { return std::move(leaves_); }
   void CollectLeaves(bool collect) { collect_ = collect; }
-  /// Selects whether the zeros before aligned values are leaves, although they belong to no value.
-  /// Default: true.
+  /// Selects whether the zeros before aligned values are reported as leaves, although they belong
+  /// to no value. Default: true.
   void CollectPadding(bool collect) { collect_padding_ = collect; }
-  /// Containers with more numbers than this are one leaf, a block.
+  /// A container with more numbers than this becomes a single leaf, called a block.
   static constexpr std::size_t kMostOneByOne = 1024;
   bool TakesBlock(const TypeInfo&, std::size_t count) override { return count > kMostOneByOne; }
-  /// The next integrity number.
+  /// The number that the next CHECK_INTEGRITY expects or writes.
   std::uint32_t counter = 0;
 
   PartStart BeginPart() override {
@@ -163,8 +163,8 @@ class TraceReader : public detail::TraceArchive {
   /// Returns the first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
 
-  /// Fails after this many elements. Elements without bytes cost an input nothing, so the search
-  /// for an error needs a limit.
+  /// Makes reading fail after this many elements. Elements without bytes do not use up the input,
+  /// so the search for an error needs a limit.
   void GiveUpAfter(std::size_t elements) { elements_left_ = elements; }
   void BeginElement(const TypeInfo&, std::size_t, bool) override {
     if (elements_left_-- == 0)
@@ -305,7 +305,7 @@ class TraceReader : public detail::TraceArchive {
     }
     if (type.kind != Kind::Pointer && type.part(0).kind != Kind::Enum &&
         type.part(0).kind <= Kind::F64) {
-      // Numbers have a fixed size, so a false count is found at once.
+      // Numbers have a fixed size, so a wrong count is detected immediately.
       std::size_t each = detail::ScalarSize(type.part(0).kind);
       if (n > (Left() - 4) / each) {
         FailHere("a count of " + std::to_string(n) + ", but " + std::to_string(Left() - 4) +

@@ -19,15 +19,15 @@
 
 namespace revctl {
 
-/// Immutable elements: numbers, enums, bools or flat records. View<char> is a text. On the wire, in
-/// layouts and in JSON a View<T> is a std::vector<T> (View<char> a std::string), so that one can
-/// replace the other without a new revision.
+/// Immutable elements: numbers, enums, bools or flat records. View<char> is a string. On the wire,
+/// in layouts and in JSON a View<T> looks like a std::vector<T> (View<char> like a std::string), so
+/// that either can replace the other without a new revision.
 ///
 ///   struct Mesh { revctl::View<Vertex> verts; };
 ///   revctl::Load(file.Bytes(), mesh, {.borrow = true});  // file must outlive mesh
 ///
 /// When it is read with `borrow`, a view refers to the input if the bytes there equal the elements
-/// in memory: at the newest revision of the element, on a little-endian machine, and aligned
+/// in memory: at the newest revision of the element type, on a little-endian machine, and aligned
 /// (ADD_ALIGNED). Otherwise, and always without `borrow`, it owns its elements. Copies of a view
 /// share the elements.
 template <class T>
@@ -103,7 +103,7 @@ class View {
   std::shared_ptr<const void> owner_;
 };
 
-/// Text that can refer to the bytes that it was read from.
+/// A string that can refer to the bytes that it was read from.
 using TextView = View<char>;
 
 /// Archives that are not binary visit a view as its Owner.
@@ -135,7 +135,7 @@ struct Shape<ElementsOf<T>> : KnownShape {
   using Element = T;
 };
 
-/// True if the elements' wire form can equal their memory.
+/// True if the elements' wire form can equal their representation in memory.
 template <class T>
 consteval bool IsBorrowable() {
   if constexpr (HasWireAs<T> || (kSwapBytes && sizeof(T) > 1)) {
@@ -153,7 +153,7 @@ consteval bool IsBorrowable() {
   }
 }
 
-/// True if the wire form at this revision equals memory.
+/// True if the wire form at this revision equals the representation in memory.
 template <class T>
 constexpr bool IsImageAt(Revision revision) {
   if constexpr (kIsScalar<T>) {
@@ -193,8 +193,8 @@ bool AreValues([[maybe_unused]] const std::byte* bytes, [[maybe_unused]] std::si
   }
 }
 
-/// Makes the view refer to the next elements if the bytes equal their memory. Otherwise returns
-/// false and reads nothing.
+/// Makes the view refer to the next elements if the bytes equal their representation in memory.
+/// Otherwise returns false and reads nothing.
 template <class R, class T>
 bool Borrow(R& r, View<T>& view) {
   if constexpr (!IsBorrowable<T>()) {
@@ -206,7 +206,7 @@ bool Borrow(R& r, View<T>& view) {
     const T* const first = InPlace<T>(rest.data() + before);
     std::uint32_t count = 0;
     CopyValue<std::uint32_t>(&count, rest.data());
-    // The copying path reports a false count.
+    // After a false result the caller copies the elements, which reports a wrong count.
     if (first == nullptr || count > (rest.size() - before) / sizeof(T)) return false;
     if (!AreValues<T>(rest.data() + before, count)) return false;
     r.Take(before + count * sizeof(T));

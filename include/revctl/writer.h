@@ -56,15 +56,15 @@ class Writer {
   static constexpr bool IsReading() { return false; }
   static constexpr bool IsWriting() { return true; }
 
-  /// Returns the bytes written so far; empty after an error. Valid until the next write or Clear(),
-  /// and no longer than the writer.
+  /// Returns the bytes written so far; empty after an error. They are valid until the next write or
+  /// Clear(), and only while the writer exists.
   std::span<const std::byte> Bytes() const {
     return failed_ ? std::span<const std::byte>() : std::span<const std::byte>(begin_, p_);
   }
   bool Ok() const { return !failed_; }
   const ArchiveError& error() const { return error_; }
 
-  /// Starts over and keeps the memory, to write many objects with few allocations.
+  /// Starts over but keeps the memory, so that many objects can be written with few allocations.
   void Clear() {
     p_ = begin_;
     end_ = fixed_ ? fixed_->data() + fixed_->size() : memory_.data() + memory_.capacity();
@@ -84,8 +84,9 @@ class Writer {
   }
   void Ascend(int levels) { depth_ -= levels; }
   int DepthLeft() const { return limits_.depth - depth_; }
-  /// Copies bytes unchanged: headers, embedded blobs. Bytes before the first value are not part of
-  /// the payload, so alignments are counted from their end.
+  /// Appends bytes unchanged, such as headers or embedded blobs. Bytes that are appended before the
+  /// first value are not part of the payload, so alignments are counted from the end of these
+  /// bytes.
   void Append(std::span<const std::byte> bytes) {
     const bool heads = static_cast<std::size_t>(p_ - begin_) == payload_;
     Put(bytes.data(), bytes.size());
@@ -125,8 +126,8 @@ class Writer {
     std::byte* p;
     std::byte* end;
   };
-  /// Makes room for `bytes` more after `p`, or fails if the buffer is fixed. Takes and returns the
-  /// cursor by value, so that a body's copy of it needs no address.
+  /// Makes room for `bytes` more bytes after `p`, or fails if the buffer is fixed. Takes and
+  /// returns the cursor by value, so that a body's copy of it needs no address.
   [[gnu::cold, gnu::noinline]] Cursor Room(std::byte* p, std::size_t bytes) {
     p_ = p;
     if (fixed_ || failed_) {
@@ -191,9 +192,9 @@ class Writer {
 namespace revctl::detail {
 
 /// The archive that bodies get for a Writer: a copy of its cursor in a local variable, which the
-/// compiler keeps in registers. The members of Writer would be loaded and stored for each field.
-/// The address of the copy must not escape. Functions that are not inlined get the Writer itself,
-/// between Leave() and Enter(), which copy the cursor back and forth.
+/// compiler keeps in registers. Members of Writer would instead be loaded and stored for each
+/// field. The address of the copy must not escape. Functions that are not inlined get the Writer
+/// itself, between Leave() and Enter(), which copy the cursor back and forth.
 class BodyWriter {
  public:
   using RevctlBinaryArchive = void;
@@ -334,8 +335,8 @@ class BodyWriter {
       end_ = cursor.end;
     }
   }
-  /// Checks the size once for count and values. Takes and returns the cursor by value. Not inlined:
-  /// all types share it, and it takes as long as the call.
+  /// Checks the size once for count and values. Takes and returns the cursor by value. Not inlined,
+  /// because all types share this function and the call takes no longer than the work.
   [[gnu::noinline]] static Writer::Cursor WriteCounted(Writer& w, std::byte* p, const void* values,
                                                        std::size_t count, std::size_t size) {
     std::byte* end = w.end_;
@@ -534,7 +535,7 @@ void Writer::FlatElements(T& value) {
   body.WriteFlatElements(value);
 }
 
-/// Writes a value with parts; one level deeper if its type can contain itself.
+/// Writes a value that has parts. Counts a level of nesting if its type can contain itself.
 template <Kind kind, class T>
 void Writer::Write(T& value) {
   if constexpr (detail::kDescends<T>) {

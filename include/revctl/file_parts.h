@@ -18,7 +18,7 @@ namespace revctl {
 /// checked.
 struct FileParts {
   std::int64_t revision = 0;                ///< revision of the payload
-  std::uint64_t lineage = 0;  ///< 0 if the file contains no lineage
+  std::uint64_t lineage = 0;                ///< 0 if the file contains no lineage
   std::span<const std::byte> payload = {};  ///< refers to the file or to `unpacked`
   /// Owns the payload if the file was compressed; otherwise empty. Moving the FileParts keeps
   /// `payload` valid, copying it does not.

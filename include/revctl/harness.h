@@ -29,7 +29,7 @@ namespace revctl::harness {
 /// Result of one call to the program's binary reader or writer.
 struct BinaryOutcome {
   bool ok = true;
-  bool at_end = true;  ///< for reads: true if no bytes were left over
+  bool at_end = true;      ///< for reads: true if no bytes were left over
   std::size_t offset = 0;  ///< offset of the first error
   std::string path = {}, reason = {};
 };

@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-// Copies of short byte runs without a call of memcpy, which takes longer than the copy. Most texts
-// and many vectors are that short.
+// Copies short runs of bytes without calling memcpy, since the call takes longer than the copy.
+// Most strings and many vectors are that short.
 
 namespace revctl::detail {
 
@@ -22,7 +22,7 @@ template <std::size_t n>
   std::memcpy(static_cast<char*>(to) + size - n, last, n);
 }
 
-/// Same as memcpy. Up to 32 bytes it makes two overlapping copies of a fixed size.
+/// Same as memcpy. For up to 32 bytes it makes two overlapping copies of a fixed size.
 [[gnu::always_inline]] inline void CopyShort(void* to, const void* from, std::size_t size) {
   if (size >= 8) {
     if (size > 32) {
@@ -42,12 +42,13 @@ template <std::size_t n>
   }
 }
 
-/// Minimum capacity of a std::string without allocation: 15 in libstdc++ and MSVC, 22 in libc++.
+/// Minimum capacity of a std::string that does not allocate: 15 in libstdc++ and MSVC, 22 in
+/// libc++.
 inline constexpr std::size_t kShortText = 15;
 
-/// Sets an empty string to `size` bytes; `left` bytes are readable. A short string is constructed
-/// in place from kShortText bytes and then cut, which compiles to a copy of two words. A long one
-/// is constructed separately first, because that may throw.
+/// Sets an empty string to the `size` bytes at `bytes`, where `left` bytes are readable. A short
+/// string is constructed in place from kShortText bytes and then cut, which compiles to a copy of
+/// two words. A long string is first constructed separately, because that may throw.
 template <class Text>
 [[gnu::always_inline]] inline void MakeText(Text& text, const char* bytes, std::size_t size,
                                             std::size_t left) {
@@ -63,7 +64,7 @@ template <class Text>
   }
 }
 
-/// A value in unaligned bytes. A pointer to PackedValues is an iterator over such values.
+/// A value stored in unaligned bytes. A pointer to PackedValues is an iterator over such values.
 template <class T>
 class PackedValue {
  public:
@@ -96,7 +97,7 @@ class RawBuffer {
   void Reserve(std::size_t capacity) {
     if (!TryReserve(capacity)) std::abort();
   }
-  /// Like Reserve(), but returns false and changes nothing if memory is exhausted.
+  /// Like Reserve(), but if memory is exhausted, returns false and changes nothing.
   bool TryReserve(std::size_t capacity) {
     if (capacity <= capacity_) return true;
     void* grown = std::realloc(data_, capacity);

@@ -21,8 +21,8 @@
 #define REVCTL_DETAIL_LINE static_cast<int>(::std::source_location::current().line())
 #endif
 
-// The compiler's spelling of the current function with its template arguments: the only source of
-// names of types and enumerators.
+// The compiler's spelling of the current function with its template arguments. Nothing else
+// provides the names of types and enumerators.
 #ifdef REVCTL_DETAIL_GNU
 #define REVCTL_DETAIL_SIGNATURE __PRETTY_FUNCTION__
 #elif defined(_MSC_VER) && !defined(REVCTL_ISO_ONLY)
@@ -39,9 +39,9 @@
 #define REVCTL_DETAIL_UNIQUE __LINE__
 #endif
 
-// REVCTL_DETAIL_IS_CONSTANT(x): true if the compiler knows the value of x. The alternative is true,
-// for which nothing is flat. REVCTL_DETAIL_PREFETCH(at, write): loads a cache line, for reading (0)
-// or writing (1).
+// REVCTL_DETAIL_IS_CONSTANT(x): true if the compiler knows the value of x. The alternative is
+// always true, so that no type is flat. REVCTL_DETAIL_PREFETCH(at, write): loads a cache line, for
+// reading (0) or writing (1).
 #ifdef REVCTL_DETAIL_GNU
 #define REVCTL_DETAIL_IS_CONSTANT(...) __builtin_constant_p(__VA_ARGS__)
 #define REVCTL_DETAIL_PREFETCH(at, write) __builtin_prefetch(at, write)
@@ -58,9 +58,9 @@
 
 namespace revctl::detail {
 
-/// True if the compiler can prove that bodies are flat (flat_proof.h). Otherwise no record counts
-/// as flat, so that each is visited field by field. REVCTL_NO_FLAT_PROOF switches the proof off; it
-/// must be the same in all files of a program.
+/// True if the compiler can prove that bodies are flat (flat_proof.h). Otherwise no record is
+/// treated as flat, and each one is visited field by field. REVCTL_NO_FLAT_PROOF switches the proof
+/// off; it must be the same in all files of a program.
 #if defined(REVCTL_DETAIL_GNU) && !defined(REVCTL_NO_FLAT_PROOF)
 inline constexpr bool kProvesFlatness = true;
 #else

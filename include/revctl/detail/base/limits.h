@@ -4,11 +4,11 @@
 
 namespace revctl {
 
-/// Limits on the memory and depth that an input may cost. Reading never creates more elements than
+/// Limits on the memory and depth that an input may use. Reading never creates more elements than
 /// the input's bytes or the budget allow, even if elements take no bytes.
 struct Limits {
-  /// Maximum memory for elements that one read creates, in bytes: sizeof(T) for each. 0 means
-  /// DefaultBudget().
+  /// Maximum memory for the elements that one read creates, in bytes: sizeof(T) for each element. 0
+  /// means DefaultBudget().
   std::size_t budget = 0;
   /// Maximum nesting of containers and pointers, and of objects of a stream that own each other,
   /// because their destructors recurse. Each level takes a few hundred bytes of stack, more without
@@ -32,17 +32,18 @@ inline constexpr char kFlooded[] =
     "secret seed";
 
 /// Detects inputs whose keys collide in a hash table. An attacker can choose keys that all fall
-/// into one bucket (integers hash to themselves, so that is easy). Each insertion then compares
-/// with all earlier keys, and a file of a few megabytes takes hours. FloodWatch counts these steps
-/// for all tables of one reader and rejects the input at about a hundred steps per key. A good hash
-/// takes one or two, however many keys there are.
+/// into one bucket, which is easy because integers hash to themselves. Each insertion then compares
+/// the new key with all earlier ones, so that a file of a few megabytes takes hours. FloodWatch
+/// counts these steps for all tables of one reader and rejects the input at about a hundred steps
+/// per key. A good hash takes one or two steps, however many keys there are.
 ///
-/// It counts every key instead of sampling, since an attacker who knows the sample would attack the
-/// other keys. Tables of up to kSmall keys, whose cost is bounded, and containers without buckets
-/// are not counted.
+/// It counts every key instead of sampling, since an attacker who knows which keys are sampled
+/// would make the others collide. Tables of up to kSmall keys, whose cost is bounded, and
+/// containers without buckets are not counted.
 class FloodWatch {
  public:
-  /// Call after each key inserted into `table`. Returns false once the tables took too many steps.
+  /// Call this after each insertion of a key into `table`. Returns false once the tables have taken
+  /// too many steps.
   template <class Table, class Key>
   [[gnu::always_inline]] bool Holds(const Table& table, const Key& key) {
     if constexpr (requires { table.bucket_size(table.bucket(key)); }) {
@@ -56,7 +57,8 @@ class FloodWatch {
 
  private:
   static constexpr std::size_t kSmall = 512;
-  // Even a useless hash may fill one bucket with four thousand keys.
+  // Steps that are always allowed, because even a useless hash may put four thousand keys into one
+  // bucket.
   static constexpr std::uint64_t kFree = std::uint64_t{1} << 23;
   static constexpr std::uint64_t kEach = 128;
   std::uint64_t steps_ = 0, keys_ = 0;

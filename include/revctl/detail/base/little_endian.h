@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <cstring>
 
-// Copies values to and from little-endian bytes on any host. REVCTL_DETAIL_SWAP forces byte
-// swapping, to test that path on a little-endian machine by swapping twice.
+// Copies values to and from little-endian bytes on any host. Tests define REVCTL_DETAIL_SWAP to
+// force byte swapping on a little-endian machine; values are then swapped twice.
 
 namespace revctl::detail {
 
@@ -35,8 +35,8 @@ inline void CopyValue(void* to, const void* from) {
 }
 
 /// Loads one value from the wire. It stores a T, because a store of bytes could alias the archive's
-/// cursor, which the compiler would then reload after each field. Not done if floats pass through
-/// registers that change NaNs.
+/// cursor, which the compiler would then reload after each field. Uses CopyValue() instead if
+/// floats pass through registers that change NaNs.
 template <class T>
 [[gnu::always_inline]] inline void LoadValue(T& value, const void* from) {
 #if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0

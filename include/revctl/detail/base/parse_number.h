@@ -11,7 +11,7 @@
 
 namespace revctl::detail {
 
-/// Reads a decimal floating-point number that is the whole text. The decimal point is '.' in every
+/// Parses a decimal floating-point number that is the whole text. The decimal point is '.' in every
 /// locale. Returns false for any other text and for numbers beyond the range of F.
 template <class F>
 bool ParseFloatWithStrtod(std::string_view text, F& number) {
@@ -27,13 +27,13 @@ bool ParseFloatWithStrtod(std::string_view text, F& number) {
   } else {
     number = std::strtod(local.c_str(), &end);
   }
-  // from_chars() rejects numbers that are too small, too.
+  // Numbers that are too small are rejected, as from_chars() does.
   const std::string_view digits = text.substr(0, text.find_first_of("eE"));
   const bool underflow = number == 0 && digits.find_first_of("123456789") != digits.npos;
   return end == local.c_str() + local.size() && !std::isinf(number) && !underflow;
 }
 
-/// Reads a decimal number that is the whole text. Returns false for any other text and for numbers
+/// Parses a decimal number that is the whole text. Returns false for any other text and for numbers
 /// beyond the range of N.
 template <class N>
 bool ParseNumber(std::string_view text, N& number) {

@@ -6,10 +6,10 @@
 #include <utility>
 #include <version>
 
-// The std::pmr::memory_resource that reading allocates from. This header does not include
-// <memory_resource>, which is expensive for every file that saves; a file with an arena includes
-// it. Where the standard library has no <memory_resource> (libc++ before 16), there are no
-// resources.
+// The std::pmr::memory_resource from which reading allocates. This header does not include
+// <memory_resource>, because that would slow down the compilation of every file that saves; files
+// with an arena include it themselves. If the standard library has no <memory_resource> (libc++
+// before 16), there are no resources.
 
 namespace revctl {
 namespace detail {
@@ -18,8 +18,8 @@ template <class A>
 inline constexpr bool kIsPmr = false;
 
 #ifdef __cpp_lib_memory_resource
-/// std::pmr::polymorphic_allocator, incomplete unless <memory_resource> is included. It depends on
-/// R, so that the compiler does not look at it earlier.
+/// std::pmr::polymorphic_allocator, which is incomplete unless <memory_resource> is included.
+/// Depends on R, so that the compiler does not look at it before R is known.
 template <class R>
 using PmrAllocator =
     std::pmr::polymorphic_allocator<std::conditional_t<std::is_void_v<R>, char, std::byte>>;
@@ -62,7 +62,7 @@ class Resource {
 
 struct ReadOptions {
   /// Resource for every visited std::pmr container, at any depth: reading reconstructs the
-  /// container with it. Null: containers keep theirs.
+  /// container with it. If null, containers keep their own resource.
   Resource resource = {};
   /// Makes views (view.h) refer to the input if possible, so that the input must outlive the
   /// object. Otherwise every view owns its elements.
@@ -71,8 +71,8 @@ struct ReadOptions {
 
 namespace detail {
 
-/// Replaces a container with an empty one that uses `resource`, unless it already does. Order, hash
-/// and comparison are kept.
+/// Replaces a container with an empty one that uses `resource`, unless it already does. The order,
+/// hash and comparison functions are kept.
 template <PmrContainer C>
 void UseResource(C& container, Resource resource) {
   using Allocator = typename C::allocator_type;
@@ -98,8 +98,8 @@ void UseResource(C& container, Resource resource) {
   }
 }
 
-/// True if a value read with a resource can be constructed in place of an old one. Assignment would
-/// copy every element into the old value's memory.
+/// True if a value that was read with a resource can be constructed in place of an old value.
+/// Assignment would instead copy every element into the old value's memory.
 template <class T>
 inline constexpr bool kReplaceable = std::is_nothrow_move_constructible_v<T> &&
                                      (!std::is_polymorphic_v<T> || std::is_final_v<T>);

@@ -30,8 +30,9 @@ constexpr bool NoRevision() {
 
 }  // namespace detail
 
-/// Returns the number of a revision, given as an integer or an enumerator of any enum. Values above
-/// the maximum of std::int64_t become that maximum, so that `~0ull` is later than every revision.
+/// Returns the number of a revision, which may be an integer or an enumerator of any enum. Values
+/// above the maximum of std::int64_t become that maximum, so that `~0ull` is later than every
+/// revision.
 template <RevisionNumber N>
 constexpr std::int64_t NumberOf(N n) {
   if constexpr (std::is_enum_v<N>) {
@@ -54,8 +55,8 @@ requires(!RevisionNumber<N>) constexpr std::int64_t NumberOf(const N&) {
 
 namespace detail {
 
-/// All comparisons of a revision, derived from `AtLeast(n)` (revision n or later) and `Above(n)`,
-/// so that a class can record comparisons, fix them at compile time, or translate them.
+/// All comparisons of a revision. They are derived from `AtLeast(n)` (revision n or later) and
+/// `Above(n)`, so that a class can record comparisons, fix them at compile time, or translate them.
 template <class Self>
 struct RevisionComparisons {
   template <RevisionNumber N>
@@ -134,9 +135,8 @@ class Revision : public detail::RevisionComparisons<Revision> {
 };
 
 /// The revision of an AnyArchive, which records every number that it is compared with. The harness
-/// uses this to learn which revisions a body depends on. Copies record into the same place, so a
-/// body may copy `r.revision`. Reads of `number()` are not recorded, so bodies should compare
-/// instead.
+/// uses this to learn which revisions a body depends on. Copies add to the same record, so a body
+/// may copy `r.revision`. Calls of `number()` are not recorded, so bodies should compare instead.
 class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
  public:
   NotingRevision() : notes_(std::make_shared<Noted>()) {}
@@ -146,7 +146,7 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   }  // NOLINT(google-explicit-constructor)
   NotingRevision(Revision revision) : NotingRevision() { number_ = revision.number(); }  // NOLINT
 
-  /// Sets a new number and keeps the notes.
+  /// Sets a new number and keeps the recorded comparisons.
   template <RevisionNumber N>
   NotingRevision& operator=(N n) {
     number_ = NumberOf(n);
@@ -154,15 +154,15 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     return *this;
   }
   NotingRevision& operator=(Revision revision) { return *this = revision.number(); }
-  /// Opens gates by name, for a file of another list. number() is then the newest of this program's
-  /// revisions that the file has.
+  /// Opens gates by name, for a file that was written with a different list. number() is then the
+  /// newest of this program's revisions whose gate is open.
   NotingRevision& operator=(GatesByName gates) {
     by_name_ = std::make_shared<const GatesByName>(std::move(gates));
     number_ = by_name_->Newest();
     return *this;
   }
 
-  /// Opens gates as `other` does, by number or by name, and keeps the notes.
+  /// Opens gates as `other` does, by number or by name, and keeps the recorded comparisons.
   void Follow(const NotingRevision& other) {
     number_ = other.number_;
     by_name_ = other.by_name_;
@@ -174,8 +174,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   }
 
   /// Answers comparisons with numbers from `from` on, including those of gates, as if at revision
-  /// `as`. Older numbers and number() are unaffected. Any change in a body's behavior is then due
-  /// to revisions from `from` on.
+  /// `as`. Comparisons with older numbers and number() are unaffected. Any change in a body's
+  /// behavior is then due to revisions from `from` on.
   void Pretend(std::int64_t from, std::int64_t as) {
     pretends_ = true;
     pretended_from_ = from;
@@ -189,14 +189,14 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
   }
 
   std::int64_t number() const { return number_; }
-  /// Returns null if gates open by number.
+  /// Returns the gates that open by name, or null if they open by number.
   const GatesByName* by_name() const { return by_name_.get(); }
   bool AtLeast(std::int64_t n) const {
     Note(n);
     return by_name_ ? by_name_->AtLeast(n)
                     : (pretends_ && n >= pretended_from_ ? pretended_ : number_) >= n;
   }
-  /// Notes `n` + 1 as well, because the result changes there.
+  /// Records `n` + 1 as well, because the result changes there.
   bool Above(std::int64_t n) const {
     Note(n);
     if (n != (std::numeric_limits<std::int64_t>::max)()) Note(n + 1);
@@ -206,7 +206,8 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
                     : (pretends_ && n >= pretended_from_ - 1 ? pretended_ : number_) > n;
   }
 
-  /// Every number compared with since the last ClearNotes, ascending, each once.
+  /// Returns every number that was compared with since the last ClearNotes(), ascending and without
+  /// duplicates.
   const std::vector<std::int64_t>& Notes() const { return notes_->compared; }
   void ClearNotes() { notes_->compared.clear(); }
   /// Returns the numbers compared with `<=` or `>`, ascending and without duplicates.

@@ -12,15 +12,15 @@ class [[nodiscard]] Status {
  public:
   enum class Kind {
     Ok,
-    /// the bytes are not a value of the type: truncated, a false count, a bool of 7, trailing bytes
+    /// the bytes are not a value of the type: truncated, a wrong count, a bool of 7, trailing bytes
     Corrupt,
     NotThisFormat,  ///< the magic is missing: not a file of this program
     Future,         ///< written at a newer revision than this program knows
     TooOld,         ///< older than the oldest revision that the list supports
-    /// written with another list: its branch has not landed, or its number means something else
+    /// written with a different list: its branch has not landed, or its number means something else
     ForeignLineage,
     Refused,  ///< a body called r.Fail(reason)
-    Io,       ///< a system call failed; `message` has its error text
+    Io,       ///< a system call failed; `message` contains the system's error message
   };
 
   Status() = default;
@@ -29,7 +29,7 @@ class [[nodiscard]] Status {
   bool Ok() const { return kind_ == Kind::Ok; }
   explicit operator bool() const { return Ok(); }
   Kind kind() const { return kind_; }
-  /// Returns one line for people: type, path and offset, reason. Empty if Ok().
+  /// Returns one human-readable line: type, path and offset, reason. Empty if Ok().
   const std::string& message() const { return message_; }
 
  private:
@@ -40,9 +40,9 @@ class [[nodiscard]] Status {
 /// The first error of an archive.
 struct ArchiveError {
   std::string path;        ///< `Level.things[3].mesh`; empty if there is no error
-  std::size_t offset = 0;  ///< offset in the bytes at which it was found
-  std::string reason;      ///< one line for people
-  /// a body called r.Fail(); otherwise the bytes are not a value of the type
+  std::size_t offset = 0;  ///< offset in the bytes at which the error was found
+  std::string reason;      ///< one human-readable line
+  /// true if a body called r.Fail(); false if the bytes are not a value of the type
   bool refused = false;
 };
 

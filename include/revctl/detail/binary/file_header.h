@@ -26,25 +26,28 @@ inline constexpr std::uint32_t kFileMagic = 0x54435652;
 
 /// Describes the files of a program and limits what reading them may do.
 struct FileFormat {
-  /// Null: revisions are not checked against a list, and lineage 0 is written.
+  /// If null, Save() and Load() use the list of the revision's enum, else the program's only list.
+  /// If there is none either, revisions are not checked against a list, and lineage 0 is written.
   const ListTable* list = nullptr;
-  /// whether `latest` is set; otherwise the newest entry of the list is the latest
+  /// true if `latest` is set; otherwise the newest entry of the list is the latest revision
   bool has_latest = false;
-  std::int64_t latest = 0;           ///< newest revision that this program knows
+  std::int64_t latest = 0;  ///< newest revision that this program knows; meaningless unless
+                            ///< `has_latest`
   std::uint32_t magic = kFileMagic;  ///< first four bytes of the file
-  /// Adds an 8-byte Checksum() of all preceding bytes after the payload. This is part of the
-  /// format: files with and without it cannot be read as each other, so a program that adds it
-  /// later needs another magic.
+  /// Adds an 8-byte Checksum() of all preceding bytes after the payload. The checksum is part of
+  /// the format: a file with it cannot be read as a file without it, or the other way round, so a
+  /// program that adds the checksum later needs a different magic.
   bool checksum = false;
-  /// The list that the file was written with, if it is not `list`; for example for files of a
-  /// playtest build from a branch. Load() then checks the header against this list and opens gates
-  /// by name (gates_by_name.h), which is slower because it needs an AnyArchive. Requires `list`.
+  /// The list that the file was written with, if it differs from `list`, as for files of a playtest
+  /// build from a branch; otherwise null. Load() then checks the header against this list and opens
+  /// gates by name (gates_by_name.h), which is slower because it needs an AnyArchive. Requires
+  /// `list`.
   const ListTable* written_with = nullptr;
-  /// Limits on the cost of reading. The depth also limits writing, so that everything written can
-  /// be read.
+  /// Limits on the cost of reading. The depth limit also applies to writing, so that everything
+  /// written can be read.
   Limits limits = {};
-  /// A std::pmr::memory_resource that loading allocates from: `{.resource = &arena}`. Each visited
-  /// std::pmr container uses it. The value is reconstructed, not assigned to.
+  /// A std::pmr::memory_resource from which loading allocates: `{.resource = &arena}`. Each visited
+  /// std::pmr container uses it. The loaded value is then reconstructed, not assigned to.
   Resource resource = {};
   /// Makes views refer to the bytes given to Load() (view.h), which must outlive the value.
   /// LoadFile() ignores this option, because it frees the bytes.
@@ -57,10 +60,10 @@ struct FileFormat {
 struct FileHeader {
   std::uint32_t magic = kFileMagic;
   std::uint32_t revision_bits = 0;  ///< the revision, modulo 2^32
-  std::uint64_t lineage = 0;        ///< 0: the program that wrote it had no table of a list
+  std::uint64_t lineage = 0;        ///< 0 if the program that wrote the file had no table of a list
 };
 
-/// Returns 16 lowercase hex digits.
+/// Returns a lineage as 16 lowercase hex digits.
 inline std::string LineageText(std::uint64_t lineage) {
   char digits[16];
   auto end = std::to_chars(digits, digits + 16, lineage, 16).ptr;
@@ -68,7 +71,7 @@ inline std::string LineageText(std::uint64_t lineage) {
   return std::string(16 - text.size(), '0') + text;
 }
 
-/// Returns false if there are fewer than 16 bytes.
+/// Reads the first 16 bytes as a header. Returns false if there are fewer.
 inline bool ReadFileHeader(std::span<const std::byte> bytes, FileHeader& header) {
   if (bytes.size() < kFileHeaderSize) return false;
   detail::CopyValue<std::uint32_t>(&header.magic, bytes.data());
@@ -77,7 +80,8 @@ inline bool ReadFileHeader(std::span<const std::byte> bytes, FileHeader& header)
   return true;
 }
 
-/// Writes a header as little-endian bytes without checks. MakeFileHeader() makes valid ones.
+/// Writes a header as little-endian bytes without checks. Call MakeFileHeader() first to obtain a
+/// valid header.
 inline void WriteFileHeader(const FileHeader& header, std::byte (&to)[kFileHeaderSize]) {
   detail::CopyValue<std::uint32_t>(to, &header.magic);
   detail::CopyValue<std::uint32_t>(to + 4, &header.revision_bits);
@@ -86,7 +90,7 @@ inline void WriteFileHeader(const FileHeader& header, std::byte (&to)[kFileHeade
 
 namespace detail {
 
-/// Returns the revision in the header; only lists with negative numbers have negative ones.
+/// Returns the revision in the header. It is negative only if the list has negative numbers.
 inline std::int64_t HeaderRevision(const FileHeader& header, const ListTable* list) {
   if (list != nullptr && !list->entries.empty() && list->entries.front().number < 0) {
     return static_cast<std::int32_t>(header.revision_bits);
@@ -102,8 +106,8 @@ inline std::string Describe(const ListTable& list, std::int64_t number) {
 
 }  // namespace detail
 
-/// Removes the checksum from the end of `bytes`, if the format has one. Fails with Corrupt if it
-/// does not match.
+/// Verifies the checksum at the end of `bytes` and removes it, if the format has one. Fails with
+/// Corrupt if the checksum does not match.
 inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat& format) {
   if (!format.checksum) return {};
   if (bytes.size() < kFileHeaderSize + 8) {
@@ -124,7 +128,7 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
 namespace detail {
 
 /// Fails if the format has a `written_with`. Only Load() opens gates by name; other readers would
-/// confuse the numbers of the two lists.
+/// take the numbers of one list for those of the other.
 inline Status OnlyByLoad(const FileFormat& format) {
   if (format.written_with == nullptr) return {};
   return {Status::Kind::Refused,
@@ -164,7 +168,7 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
 
 /// Checks whether a file with this header can be read, and sets its revision. Fails, with advice in
 /// the message, if the magic differs (NotThisFormat), the revision is too new (Future) or too old
-/// (TooOld), or another list wrote it (ForeignLineage).
+/// (TooOld), or the file was written with a different list (ForeignLineage).
 inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat& format,
                               std::int64_t& revision) {
   FileHeader header;

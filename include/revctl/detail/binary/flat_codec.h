@@ -28,8 +28,8 @@ class FlatReader {
   static constexpr bool IsReading() { return true; }
   static constexpr bool IsWriting() { return false; }
   static constexpr bool Ok() { return true; }
-  // A body that calls these functions is not flat, so it never gets here. They reject the value in
-  // case a proof is wrong.
+  // A body that calls these functions is not flat, so it is never run by this class. They reject
+  // the value in case a proof is wrong.
   template <class Text>
   void Fail(const Text&) {
     bad |= 2;
@@ -45,8 +45,8 @@ class FlatReader {
     if constexpr (HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
       Value(wire);
-      // The conversion never sees an invalid bool: it gets the byte's lowest bit, and the input is
-      // rejected later.
+      // The conversion never sees an invalid bool: it gets the lowest bit of the byte, and the
+      // input is rejected later.
       if (!WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
         bad |= 2;
     } else if constexpr (kIsBool<T>) {
@@ -116,8 +116,9 @@ class FlatWriter {
   }
 };
 
-/// Returns a pointer to values inside `bytes` if their wire form is their memory and they are
-/// aligned, else null. T is an implicit-lifetime type. The caller can then copy all values at once.
+/// Returns a pointer to the values inside `bytes`, so that the caller can copy them all at once, or
+/// null if their wire form differs from their memory or they are not aligned. T is an
+/// implicit-lifetime type.
 template <class T>
 const T* InPlace(const std::byte* bytes) {
   const bool aligned = reinterpret_cast<std::uintptr_t>(bytes) % alignof(T) == 0;

@@ -9,7 +9,8 @@
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/binary/flat_proof.h>
 
-// Flat types whose newest wire form equals their memory, so that many can be copied at once.
+// Flat types whose newest wire form equals their memory, so that many objects can be copied at
+// once.
 
 namespace revctl::detail {
 
@@ -22,7 +23,8 @@ class NewestRevision : public RevisionComparisons<NewestRevision> {
   static constexpr bool Above(std::int64_t) { return true; }
 };
 
-/// Runs a body at the newest revision as a constant expression and counts bytes; for IsImage().
+/// Runs a body at the newest revision as a constant expression and counts its bytes. Used by
+/// IsImage().
 template <bool is_reading>
 class ImageArchive {
  public:
@@ -63,7 +65,7 @@ class ImageProbe : public ImageArchive</*is_reading=*/true> {
     if constexpr (HasWireAs<T>) {
       NotFlat();  // two patterns do not prove that a conversion changes nothing
     } else if constexpr (kIsBool<T>) {
-      // A bool cannot hold an arbitrary byte, so note its place; IsImageWith() compares it
+      // A bool cannot hold an arbitrary byte, so note its position; IsImageWith() compares it
       // separately.
       if (bool_count == kMostBools) NotFlat();
       bool_at[bool_count++] = wire;
@@ -114,8 +116,8 @@ class WrittenImage : public ImageArchive</*is_reading=*/false> {
   }
 };
 
-/// True if the newest wire form of a flat T equals its memory for this pattern when it is read, and
-/// unless `is_reading` also when it is written.
+/// True if the newest wire form of a flat T equals its memory for this pattern: when it is read
+/// and, unless `is_reading`, also when it is written.
 template <class T, bool is_reading>
 constexpr bool IsImageWith(unsigned flip, unsigned digit, std::size_t& bools) {
   T object{};
@@ -174,7 +176,7 @@ consteval bool IsImage() {
   }
 }
 
-/// The newest wire form of T equals its memory.
+/// True if the newest wire form of T equals its memory.
 template <class T, bool is_reading>
 inline constexpr bool kImage = IsImage<T, is_reading>();
 

@@ -15,17 +15,18 @@
 // Constructs the flat elements of a vector in place.
 //
 // `vector::assign(first, last)` with these iterators allocates once and constructs each element in
-// place by a conversion, without zeroing memory first and without a temporary. Two things are
-// needed for this. The iterator's reference is not T but a class that converts to T, because
-// libstdc++ *assigns* trivial Ts through a copy on the stack, which makes dense records a third
-// slower. And the function with the loop must inline the body: [[gnu::flatten]].
+// place by a conversion, without zeroing memory first and without a temporary. This requires two
+// things. First, the iterator's reference is not T but a class that converts to T, because
+// libstdc++ *assigns* trivial Ts through a copy on the stack, which makes reading dense records a
+// third slower. Second, the function with the loop must inline the body: [[gnu::flatten]].
 
 namespace revctl::detail {
 
 /// Prefetch distance in bytes. Hardware prefetchers do not fetch lines that will be overwritten far
-/// enough ahead; with this, large arrays of small records are read and written 1.5 times as fast.
+/// enough ahead; with this distance, large arrays of small records are read and written 1.5 times
+/// as fast.
 inline constexpr std::uintptr_t kFetchAhead = 2048;
-/// Smaller arrays are in a near cache anyway.
+/// Arrays smaller than this are in a near cache anyway, so they are not prefetched.
 inline constexpr std::size_t kWorthFetching = 65536;
 
 [[gnu::always_inline]] inline void FetchToRead(const void* at, std::uintptr_t ahead) {
@@ -37,7 +38,7 @@ inline constexpr std::size_t kWorthFetching = 65536;
       reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(at) + ahead), 1);
 }
 
-/// A T in the bytes; the conversion decodes it with `Decoder::Make<T>()`.
+/// A T in its wire form. Converting it to T decodes it with `Decoder::Make<T>()`.
 template <class T, class Decoder>
 class WireElement {
  public:
@@ -65,7 +66,7 @@ struct LeafDecoder {
     FlatReader<Rev> reader(revision, from);
     T object{};  // a single return, so that the copy is elided
     FetchToRead(from, ahead);
-    // The object's place in the vector, because the copy is elided.
+    // The address of the object is its place in the vector, because the copy is elided.
     FetchToWrite(std::addressof(object), ahead);
     reader.Value(object);
     *bad |= reader.bad;
@@ -102,8 +103,8 @@ struct ImageDecoder {
   }
 };
 
-/// Iterates over wire records of one size. Its category is random access so that assign() can
-/// subtract.
+/// Iterates over wire records of one size. Its category is random access, so that assign() can
+/// compute the distance.
 template <class T, class Decoder>
 class WireIterator {
  public:
@@ -136,7 +137,8 @@ class WireIterator {
   const Decoder* decoder_;
 };
 
-/// Elements with a constructor that accepts anything are excluded: it would get the WireElement
+/// A type that converts to nothing. An element that can be constructed from it has a constructor
+/// that accepts anything, and is excluded, because that constructor would get the WireElement
 /// instead of the T.
 struct TakenByNobody {};
 template <class C>
@@ -185,10 +187,11 @@ template <class C, class Decoder>
             Iterator(from + count * wire, wire, ahead, decoder), value.get_allocator());
 }
 
-/// Types with more thresholds than this evaluate their gates for each element of an old revision.
+/// Types with more thresholds than this evaluate their gates for each element of an old revision,
+/// instead of having a loop for each threshold.
 inline constexpr std::size_t kMostLoops = 16;
 
-/// Fills `value` with elements of a revision below the newest threshold.
+/// Fills `value` with elements that were written at a revision below the newest threshold.
 template <class C, std::size_t... newer>
 void MakeOld(C& value, const std::byte* from, std::size_t count, std::size_t wire, Revision at,
              unsigned* bad, std::index_sequence<newer...>) {

@@ -12,30 +12,30 @@
 #include <revctl/detail/visit/archive.h>
 #include <revctl/detail/visit/macros.h>
 
-// The compiler proves that types are flat.
+// Makes the compiler prove that types are flat.
 //
 // The compiler runs the body as a constant expression, with an archive that only counts bytes, on
-// an object without a definition (GhostOf). An access to data (a branch, a loop bound, a fix-up), a
-// write to it or a comparison of its address is then not a constant expression, and the type is not
-// flat. The user promises nothing. The remaining bodies visit the same leaves for every value, and
-// their size depends only on the revision. So one size check covers unchecked leaves, and a whole
-// vector is checked at once.
+// an object without a definition (GhostOf). Any access to data (a branch, a loop bound, a fix-up),
+// a write to it or a comparison of its address is then not a constant expression, and the type is
+// not flat. The user promises nothing. The remaining bodies visit the same leaves for every value,
+// and their size depends only on the revision. Therefore one size check suffices for leaves that
+// are then read unchecked, and a whole vector is checked at once.
 //
 // Revisions: the archive notes which numbers the body compares with. Between two of them the body
 // behaves the same, so one run per interval proves it for all revisions, without knowing the list.
 //
-// Values that the body creates (a local passed to Serialize) are known to the compiler, which would
-// not notice that reading replaces them; reading into such a value ends the proof (IsOfTheGhost). A
-// body might also test whether it is evaluated as a constant. clang therefore repeats the proof
-// with the answer no (ProvenInEarnest). g++ 12 cannot do that, so there a body must not call
-// std::is_constant_evaluated(). Compilers without REVCTL_DETAIL_IS_CONSTANT cannot make the proof;
-// there no type is flat (kProvesFlatness).
+// The compiler knows values that the body itself creates (a local passed to Serialize), and would
+// not notice that reading replaces them. Therefore, reading into such a value ends the proof
+// (IsOfTheGhost). A body might also test whether it is evaluated as a constant. clang therefore
+// repeats the proof with the answer no (ProvenInEarnest). g++ 12 cannot do that, so with g++ a body
+// must not call std::is_constant_evaluated(). Compilers without REVCTL_DETAIL_IS_CONSTANT cannot
+// make the proof; with them no type is flat (kProvesFlatness).
 
 namespace revctl::detail {
 
-/// A call in a constant expression ends the proof; it is never called at run time. It has a
-/// definition because without optimization compilers emit the bodies of types in unnamed namespaces
-/// for the probe.
+/// Ends the proof when it is called in a constant expression; it is never called at run time. It
+/// has a definition because, without optimization, compilers emit the bodies of types in unnamed
+/// namespaces for the probe.
 [[noreturn]] inline void NotFlat() { std::abort(); }
 
 inline constexpr std::size_t kMostThresholds = 96;
@@ -57,7 +57,7 @@ struct Thresholds {
   }
 };
 
-/// The revision during a proof: notes the thresholds and does not reveal its number.
+/// The revision during a proof. Notes the thresholds and does not reveal its number.
 class ProbeRevision : public RevisionComparisons<ProbeRevision> {
  public:
   constexpr ProbeRevision(std::int64_t number, Thresholds* thresholds)
@@ -94,8 +94,8 @@ extern Ghost<T> ghosts[];
 template <class T, class Place = void>
 constexpr T& GhostOf() {
 #ifndef __clang__
-  // Without optimization g++ emits the bodies of types in unnamed namespaces for the probe; they
-  // must not refer to a ghost, which has no definition.
+  // Without optimization g++ emits the bodies of types in unnamed namespaces for the probe. These
+  // bodies must not refer to a ghost, which has no definition.
   if (!std::is_constant_evaluated()) NotFlat();
   else
 #endif
@@ -107,9 +107,10 @@ constexpr T& GhostOf() {
 
 inline constexpr char kElsewhere = 0;
 
-/// Runs a body and counts wire bytes. `Declared` is the SERIALIZE_DECLARE type whose proof this is,
-/// or void. Its proof may use the bodies of other declared types that are visible in the same file.
-/// Without this parameter the class would differ between files, against the one-definition rule.
+/// Runs a body and counts wire bytes. `Declared` is the SERIALIZE_DECLARE type that is being proven
+/// flat, or void. Its proof may use the bodies of other declared types that are visible in the same
+/// file. Without this parameter the class would differ between files, against the one-definition
+/// rule.
 template <bool is_reading, class Declared = void>
 class FlatProbe {
  public:
@@ -147,7 +148,7 @@ class FlatProbe {
       NotFlat();
     } else if constexpr (HasWireAs<T>) {
       // The size is that of the wire type, whatever the conversion does; FlatReader and FlatWriter
-      // run it.
+      // run the conversion.
       using Wire = typename WireAs<T>::Type;
       if constexpr (!std::is_trivially_copyable_v<Wire> || !std::is_default_constructible_v<Wire>) {
         NotFlat();
@@ -182,8 +183,8 @@ class FlatProbe {
   }
 
  private:
-  /// False for values that the body itself created: the compiler can compare their address with
-  /// another.
+  /// False for values that the body itself created, because the compiler can compare their address
+  /// with that of a different object.
   template <class T>
   static constexpr bool IsOfTheGhost(const T& value) {
     return !REVCTL_DETAIL_IS_CONSTANT(static_cast<const void*>(std::addressof(value)) ==
@@ -196,7 +197,7 @@ class FlatProbe {
   };
 };
 
-/// The local of a REM during a proof: also a ghost, to notice any access.
+/// The local of a REM during a proof. It is a ghost as well, so that the proof notices any access.
 template <bool is_reading, class Declared, class T>
 struct RemLocal<FlatProbe<is_reading, Declared>, T> {
   template <class F>
@@ -219,7 +220,7 @@ struct FlatSizes {
     }
     return below;
   }
-  /// Returns the revision from which on the body behaves as in the newest one.
+  /// Returns the revision from which the body behaves as it does at the newest one.
   constexpr std::int64_t Newest() const {
     return thresholds.count == 0 ? (std::numeric_limits<std::int64_t>::min)()
                                  : thresholds.at[thresholds.count - 1];
@@ -236,7 +237,7 @@ constexpr std::size_t ProbeAt(std::int64_t revision, Thresholds& thresholds) {
   return probe.wire;
 }
 
-/// Not a constant expression for types that are not flat.
+/// Returns the wire sizes of a flat T. The call is not a constant expression if T is not flat.
 template <class T, bool is_reading>
 constexpr FlatSizes ProveFlat() {
   FlatSizes sizes;
@@ -256,10 +257,10 @@ template <class T, bool is_reading>
 inline constexpr FlatSizes kFlatSizes = ProveFlat<T, is_reading>();
 
 #ifdef __clang__
-/// Returns 1 if the proof has the same result for a body that asks whether it is evaluated as a
-/// constant and gets the answer no, else a value of more than one byte. clang gives that answer
-/// while it tests `std::uint8_t{SaidAgain()}` for narrowing, which an expression that is not
-/// constant also fails.
+/// Returns 1 if the proof has the same result when the body asks whether it is evaluated as a
+/// constant and gets the answer no; otherwise returns a value of more than one byte. clang gives
+/// that answer while it tests `std::uint8_t{SaidAgain()}` for narrowing, a test that also fails for
+/// an expression that is not constant.
 template <class T, bool is_reading>
 constexpr std::uint64_t SaidAgain() {
   return ProveFlat<T, is_reading>() == kFlatSizes<T, is_reading> ? 1 : UINT64_MAX;
@@ -290,7 +291,7 @@ requires StatedFlat<T>
 inline constexpr bool kFlat<T, is_reading> =
     true;  // ProveStated() proves it in the file with the body
 
-/// Flat, and visited directly instead of by a call into the file with the body.
+/// True if T is flat, and is visited directly instead of by a call into the file with the body.
 template <class T, bool is_reading>
 inline constexpr bool kFlatHere = kFlat<T, is_reading> && !HasSplitBody<T>;
 

@@ -26,7 +26,7 @@ concept ByteRange = std::ranges::contiguous_range<B> && std::ranges::sized_range
                         sizeof(std::ranges::range_value_t<B>) == 1 &&
                     std::is_trivially_copyable_v<std::ranges::range_value_t<B>>;
 
-/// A byte container that Save() can fill: std::vector<std::byte>, std::vector<uint8_t>,
+/// A byte container that Save() can fill, such as std::vector<std::byte>, std::vector<uint8_t> or
 /// std::string.
 template <class B>
 concept ByteBuffer = ByteRange<B> && requires(B& b, const std::ranges::range_value_t<B>* p) {
@@ -40,7 +40,7 @@ std::span<const std::byte> AsBytes(const B& bytes) {
   return std::as_bytes(std::span(std::ranges::data(bytes), std::ranges::size(bytes)));
 }
 
-/// Stands for the program's only list, if the caller names no enum.
+/// Stands for the program's only list if the caller does not name an enum.
 struct TheOnlyList {};
 
 /// Returns the table of the list whose enum is `Enum` if its generated header is included, else the
@@ -81,7 +81,7 @@ constexpr void RequireAssignable() {
       "or read into the object itself with revctl::Reader");
 }
 
-/// The operations that loading needs of a type. Everything else about a load is compiled once for
+/// The operations of a type that loading needs. Everything else about a load is compiled once for
 /// all types.
 struct LoadedType {
   const TypeInfo& type;
@@ -89,9 +89,10 @@ struct LoadedType {
   void (*read)(Reader& reader, void* object);
   /// Moves the fresh object into the caller's.
   void (*assign)(void* value, void* fresh);
-  /// Replaces the caller's object, which a memory resource needs: assignment would copy every
-  /// element into the old object's memory. Null if this load has no resource, or if T cannot be
-  /// replaced: the replacement destroys and constructs in place, and nothing may fail in between.
+  /// Replaces the caller's object. This is needed with a memory resource, because assignment would
+  /// copy every element into the old object's memory. Null if this load has no resource, or if T
+  /// cannot be replaced: the replacement destroys and constructs in place, and nothing may fail in
+  /// between.
   void (*replace)(void* value, void* fresh);
 };
 
@@ -107,8 +108,8 @@ template <class T>
 void ReplaceRoot(void* value, void* fresh) {
   Replace(*static_cast<T*>(value), *static_cast<T*>(fresh));
 }
-/// Loads that never have a memory resource do not need T's move constructor, whose compilation
-/// takes as long as that of the writer.
+/// Whether a load may have a memory resource. Loads that never have one do not need T's move
+/// constructor, whose compilation takes as long as that of the writer.
 enum class Resources { None, Some };
 template <class T, Resources resources>
 consteval auto ReplaceFunction() -> void (*)(void*, void*) {
@@ -161,7 +162,7 @@ class FreshRoot {
   void* object_;
 };
 
-/// Returns the result of a whole payload that `reader` (Reader or TraceReader) has read. `base` is
+/// Returns the result of reading a whole payload with `reader` (Reader or TraceReader). `base` is
 /// the payload's offset in the file.
 template <class R>
 Status AfterPayload(const R& reader, const TypeInfo& type, std::size_t size, std::size_t base) {
@@ -174,7 +175,7 @@ Status AfterPayload(const R& reader, const TypeInfo& type, std::size_t size, std
   return {};
 }
 
-/// Reads a payload written under another list into `*object`, with gates by name.
+/// Reads a payload that was written with a different list into `*object`, with gates by name.
 inline Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format,
                                  std::int64_t revision, const TypeInfo& type, void* object) {
   if (format.list == nullptr) {
@@ -228,7 +229,7 @@ inline Status LoadInto(std::span<const std::byte> all, const LoadedType& root, v
   return status;
 }
 
-/// Larger objects are on the heap while they are decoded, because a world may have many megabytes.
+/// Larger objects are decoded on the heap, because a world can take many megabytes.
 inline constexpr std::size_t kLargestOnStack = 16384;
 
 template <Resources resources, class T>
@@ -286,14 +287,14 @@ Status Save(N revision, const T& value, B& bytes, FileFormat format = {}) {
 
 namespace detail {
 
-/// Load() without the check that this source knows the newest revision.
+/// Loads a value without checking that this source file knows the newest revision.
 template <class Enum, ByteRange B, class T>
 Status LoadKnown(const B& bytes, T& value, FileFormat format) {
   if (format.list == nullptr) format.list = ListFor<Enum>();
   return LoadValue<Resources::Some>(AsBytes(bytes), value, format);
 }
 
-/// Gives a compile error if nothing in this source knows the newest revision.
+/// Gives a compile error if nothing in this source file knows the newest revision.
 template <class Enum>
 constexpr void RequireLatest() {
   static_assert(
@@ -303,7 +304,8 @@ constexpr void RequireLatest() {
       "include the table that `revctl codegen` writes");
 }
 
-/// A table that the caller passes. A template, so that `{}` is always a FileFormat.
+/// A list table that the caller passes. This is a template parameter, so that `{}` is always a
+/// FileFormat.
 template <class L>
 concept AnyListTable = std::same_as<L, ListTable>;
 
@@ -312,7 +314,7 @@ inline FileFormat With(const ListTable& list, FileFormat format) {
   return format;
 }
 
-/// Returns the format with the newest revision that the caller knows.
+/// Returns the format with `latest` as the newest revision that the program knows.
 template <RevisionNumber N>
 FileFormat UpTo(N latest, FileFormat format) {
   if (format.list == nullptr) format.list = ListFor<N>();
@@ -323,13 +325,13 @@ FileFormat UpTo(N latest, FileFormat format) {
 
 }  // namespace detail
 
-/// Reads bytes that Save wrote, at this or any older revision. Decodes into a fresh T{} and moves
-/// it to `value` on success; on failure `value` is unchanged. If the program has several lists,
-/// name the enum: `Load<game::Revision>(bytes, level)`.
+/// Reads bytes that Save wrote at this or any older revision. Decodes into a fresh T{} and moves it
+/// to `value` on success; on failure `value` is unchanged. If the program has several lists, name
+/// the enum: `Load<game::Revision>(bytes, level)`.
 ///
-/// This source must include the generated table of the list, whatever `format` has; otherwise
-/// nothing here proves that files from newer revisions are rejected. Other programs pass the latest
-/// revision or a table to one of the Load() below.
+/// This source file must include the generated table of the list, even if `format` names one;
+/// otherwise nothing proves that files from newer revisions are rejected. Other programs pass the
+/// latest revision or a table to one of the overloads below.
 template <class Enum = TheOnlyList, ByteRange B, class T>
 Status Load(const B& bytes, T& value) {
   detail::RequireLatest<Enum>();
@@ -355,7 +357,8 @@ Status Load(const B& bytes, T& value, N latest, FileFormat format) {
   return detail::LoadKnown<N>(bytes, value, detail::UpTo(latest, std::move(format)));
 }
 
-/// Reads a file of the list with this table, for example one that a tool has built.
+/// Reads a file that was written with the list whose table is `list`, for example a table that a
+/// tool has built.
 template <ByteRange B, class T, detail::AnyListTable L>
 Status Load(const B& bytes, T& value, const L& list, FileFormat format = {}) {
   return detail::LoadKnown<TheOnlyList>(bytes, value, detail::With(list, std::move(format)));

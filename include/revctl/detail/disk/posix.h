@@ -15,8 +15,8 @@
 
 #include <revctl/detail/base/status.h>
 
-// Files on POSIX systems. windows.h defines the same names for Windows; system.h includes the right
-// one of the two.
+// Files on POSIX systems. windows.h defines the same names for Windows; system.h includes whichever
+// is right.
 
 namespace revctl::detail {
 
@@ -57,8 +57,8 @@ inline std::string FolderOf(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// Replaces `path` by the file that its symbolic links lead to, even if that does not exist yet.
-/// Returns false, with errno, if there are too many links or a target is too long.
+/// Replaces `path` with the path that its symbolic links lead to, even if that file does not exist
+/// yet. Returns false, and sets errno, if there are too many links or a target is too long.
 inline bool FollowLinks(std::string& path) {
   for (int hops = 0; hops < 40; ++hops) {
     char target[4096];
@@ -101,7 +101,7 @@ inline int CreateBeside(const std::string& path, mode_t mode, std::string& tempo
   return -1;
 }
 
-/// Creates a file without a name in the folder of `path`, which disappears if the process is
+/// Creates a file without a name in the folder of `path`; the file disappears if the process is
 /// killed. Returns its descriptor, or -1 if the file system does not support such files.
 inline int CreateUnnamed([[maybe_unused]] const std::string& path, [[maybe_unused]] mode_t mode) {
 #ifdef O_TMPFILE
@@ -128,8 +128,8 @@ struct Replaced {
   mode_t mode = 0;
 };
 
-/// Writes and syncs a file next to `path`. `temporary` is its name, or empty if there is no such
-/// file. Returns false with errno on failure.
+/// Writes and syncs a file next to `path`. `temporary` becomes its name, or empty if the file has
+/// no name. On failure returns false and sets errno.
 inline bool WriteBeside(const std::string& path, std::span<const std::byte> bytes,
                         const Replaced& before, bool unnamed, std::string& temporary) {
   const mode_t mode = before.exists ? 0600 : 0666;
@@ -144,7 +144,7 @@ inline bool WriteBeside(const std::string& path, std::span<const std::byte> byte
          file.Close();
 }
 
-/// Does what ReplaceFile() (save_file.h) says; `path` contains no zero byte.
+/// Implements ReplaceFile() (save_file.h). `path` contains no zero byte.
 inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> bytes) {
   std::string real = path, temporary;
   if (!FollowLinks(real)) return IoError("writing", path, errno);
@@ -155,8 +155,8 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
     return {Status::Kind::Io, "writing " + path + ": not a regular file"};
   const Replaced before{exists, exists ? info.st_mode : mode_t{0}};
   bool written = WriteBeside(real, bytes, before, /*unnamed=*/true, temporary);
-  // Retry with a named file: the file system may lack unnamed files, or /proc may be missing. A
-  // full or broken disk would only fail again.
+  // Retry with a named file, because the file system may not support unnamed files, or /proc may be
+  // missing. A full or broken disk would only fail again.
   if (!written && temporary.empty() && errno != ENOSPC && errno != EFBIG && errno != EDQUOT &&
       errno != EIO) {
     written = WriteBeside(real, bytes, before, /*unnamed=*/false, temporary);
@@ -166,14 +166,15 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
     if (!temporary.empty()) ::unlink(temporary.c_str());
     return IoError("writing", path, error);
   }
-  // Syncing the folder makes the rename durable. If a file system cannot do that, the file is still
-  // intact.
+  // Syncing the folder makes the rename durable. If a file system does not support that, the file
+  // is still intact.
   FileDescriptor folder(::open(FolderOf(real).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) static_cast<void>(::fsync(folder.get()));
   return {};
 }
 
-/// False if the size is at least that of the machine's memory, so that reading need not be tried.
+/// False if the size is at least that of the machine's memory, in which case trying to read is
+/// pointless.
 inline bool FitsMemory(std::uint64_t size) {
   const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
   return pages <= 0 || page <= 0 ||
@@ -200,12 +201,12 @@ class InputFile {
     size_ = info.st_size > 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
     return {};
   }
-  /// Size when the file was opened.
+  /// Returns the size that the file had when it was opened.
   std::uint64_t size() const { return size_; }
   int handle() const { return file_.get(); }
 
-  /// Reads up to `to.size()` bytes and sets `count`, to 0 at the end of the file. Returns false
-  /// with errno on failure.
+  /// Reads up to `to.size()` bytes. Sets `count` to the number of bytes read, which is 0 at the end
+  /// of the file. On failure returns false and sets errno.
   bool Read(std::span<std::byte> to, std::size_t& count) {
     ssize_t n = -1;
     do {

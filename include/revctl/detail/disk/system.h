@@ -1,6 +1,6 @@
 #pragma once
 
-// Files of the system that the program is compiled for.
+// Files on the system that the program is compiled for.
 #ifdef _WIN32
 #include <revctl/detail/disk/windows.h>
 #else

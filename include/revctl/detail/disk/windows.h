@@ -11,12 +11,12 @@
 
 #include <revctl/detail/base/status.h>
 
-// Files on Windows. posix.h defines the same names for other systems; system.h includes the right
-// one of the two.
+// Files on Windows. posix.h defines the same names for other systems; system.h includes whichever
+// is right.
 //
-// The functions of kernel32.dll are declared here as <windows.h> declares them. Programs may
-// include both, in any order. <windows.h> itself would define macros with names that games use
-// (near, far, min, max, ERROR), in every file that saves.
+// The functions of kernel32.dll are declared here exactly as in <windows.h>, so that programs may
+// include both, in any order. Including <windows.h> would define macros with names that games use
+// (near, far, min, max, ERROR) in every file that saves.
 
 struct _SECURITY_ATTRIBUTES;
 struct _OVERLAPPED;
@@ -58,7 +58,7 @@ namespace revctl {
 
 class Status;
 Status ReplaceFile(const std::string& path, std::span<const std::byte> bytes);
-/// <windows.h> defines ReplaceFile as a macro for one of these names.
+/// <windows.h> defines ReplaceFile as a macro that expands to one of these names.
 inline Status ReplaceFileA(const std::string& path, std::span<const std::byte> bytes) {
   return ReplaceFile(path, bytes);
 }
@@ -68,7 +68,7 @@ inline Status ReplaceFileW(const std::string& path, std::span<const std::byte> b
 
 namespace detail {
 
-/// Values of <windows.h>.
+/// Constants with their values in <windows.h>.
 namespace windows {
 inline constexpr unsigned long kRead = 0x80000000,
                                kWrite = 0x40000000;    // GENERIC_READ, GENERIC_WRITE
@@ -115,7 +115,7 @@ class FileHandle {
   void* handle_;
 };
 
-/// Uses the texts of other systems, so that messages are the same everywhere.
+/// Uses the same error texts as other systems, so that messages are the same everywhere.
 inline Status IoError(const char* doing, const std::string& path, unsigned long error) {
   const auto words = [error]() -> std::string {
     switch (error) {
@@ -151,10 +151,9 @@ inline Status IoError(const char* doing, const std::string& path, unsigned long 
   return {Status::Kind::Io, std::string(doing) + " " + path + ": " + words()};
 }
 
-/// Sets `wide` to a path that Windows takes, of any length. Returns 0, or the error.
+/// Sets `wide` to a path of any length in the form that Windows accepts. Returns 0, or the error.
 inline unsigned long WidePath(const std::string& path, std::wstring& wide) {
-  // Names beyond this length need the prefix \\?\, which also switches off all conveniences such as
-  // slashes.
+  // Longer paths need the prefix \\?\, which also switches off all conveniences such as slashes.
   constexpr std::size_t kPlain = 240;
   const int size = static_cast<int>((std::min)(path.size(), std::size_t{32767}));
   if (static_cast<std::size_t>(size) != path.size()) return windows::kNameTooLong;
@@ -177,8 +176,8 @@ inline unsigned long WidePath(const std::string& path, std::wstring& wide) {
   return 0;
 }
 
-/// Replaces `path` by the file that its symbolic links lead to. Returns 0, or the error; a link to
-/// nothing is an error.
+/// Replaces `path` with the path that its symbolic links lead to. Returns 0, or the error; a link
+/// to a missing file is an error.
 inline unsigned long FollowLinks(std::wstring& path) {
   const unsigned long attributes = ::GetFileAttributesW(path.c_str());
   if (attributes == windows::kNoAttributes || (attributes & windows::kLink) == 0) return 0;
@@ -196,7 +195,7 @@ inline unsigned long FollowLinks(std::wstring& path) {
 }
 
 /// Creates a file with an unused name next to `path`. The name begins with that of `path`,
-/// truncated if that is long.
+/// truncated if that is long. Returns 0, or the error.
 inline unsigned long CreateBeside(const std::wstring& path, std::wstring& temporary,
                                   FileHandle& file) {
   static std::atomic<unsigned> serial{0};
@@ -218,7 +217,7 @@ inline unsigned long CreateBeside(const std::wstring& path, std::wstring& tempor
   return windows::kFileExists;
 }
 
-/// Bytes of one call, because the system counts them in 32 bits.
+/// Maximum number of bytes per call, because the system counts them in 32 bits.
 inline constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 inline unsigned long WriteAll(void* file, std::span<const std::byte> bytes) {
@@ -233,13 +232,13 @@ inline unsigned long WriteAll(void* file, std::span<const std::byte> bytes) {
   return 0;
 }
 
-/// Moves a file over another one, or to a new name. Tries again for a second, because virus
-/// scanners and indexers open files for short times during which Windows does not replace them.
+/// Moves a file over an existing one, or to a new name. Tries again for a second, because virus
+/// scanners and indexers open files for short periods during which Windows does not replace them.
 /// Returns 0, or the error.
 inline unsigned long MoveOver(const std::wstring& from, const std::wstring& to, bool exists) {
   for (int tries = 0;; ++tries) {
-    // ReplaceFileW keeps attributes and permissions of the old file. File systems that cannot do
-    // that can rename.
+    // ReplaceFileW keeps the attributes and permissions of the old file. If the file system does
+    // not support that, rename instead.
     if (exists && ::ReplaceFileW(to.c_str(), from.c_str(), nullptr, windows::kIgnoreMergeErrors,
                                  nullptr, nullptr) != 0)
       return 0;
@@ -256,7 +255,7 @@ inline unsigned long MoveOver(const std::wstring& from, const std::wstring& to, 
   }
 }
 
-/// Does what ReplaceFile() (save_file.h) says; `path` contains no zero byte.
+/// Implements ReplaceFile() (save_file.h). `path` contains no zero byte.
 inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> bytes) {
   std::wstring real, temporary;
   unsigned long error = WidePath(path, real);
@@ -283,7 +282,8 @@ inline Status ReplaceOnDisk(const std::string& path, std::span<const std::byte> 
   return IoError("writing", path, error);
 }
 
-/// False if the size is at least that of the machine's memory, so that reading need not be tried.
+/// False if the size is at least that of the machine's memory, in which case trying to read is
+/// pointless.
 inline bool FitsMemory(std::uint64_t size) {
   struct {
     unsigned long length, load;
@@ -321,12 +321,12 @@ class InputFile {
     size_ = size > 0 ? static_cast<std::uint64_t>(size) : 0;
     return {};
   }
-  /// Size when the file was opened.
+  /// Returns the size that the file had when it was opened.
   std::uint64_t size() const { return size_; }
   void* handle() const { return file_.get(); }
 
-  /// Reads up to `to.size()` bytes and sets `count`, to 0 at the end of the file. Returns false on
-  /// failure, for which GetLastError() has the reason.
+  /// Reads up to `to.size()` bytes. Sets `count` to the number of bytes read, which is 0 at the end
+  /// of the file. On failure returns false, and GetLastError() returns the reason.
   bool Read(std::span<std::byte> to, std::size_t& count) {
     unsigned long read = 0;
     const unsigned long wanted = static_cast<unsigned long>((std::min)(to.size(), kMostAtOnce));

@@ -23,8 +23,8 @@ __declspec(dllimport) int __stdcall UnmapViewOfFile(const void*);
 
 namespace revctl::detail {
 
-/// Maps the first `size` bytes of a file, which are more than 0. Returns an Io status on failure.
-/// Windows has no way to populate the pages at once.
+/// Maps the first `size` bytes of a file; `size` is not 0. Returns an Io status on failure. The
+/// `populate` argument is ignored, because Windows cannot populate the pages of a map.
 inline Status MapOnDisk(const std::string& path, const InputFile& file, std::size_t size, bool,
                         void*& at) {
   constexpr unsigned long kPageReadOnly = 2, kMapRead = 4;
@@ -32,7 +32,7 @@ inline Status MapOnDisk(const std::string& path, const InputFile& file, std::siz
   if (mapping == nullptr) return IoError("mapping", path, ::GetLastError());
   void* const mapped = ::MapViewOfFile(mapping, kMapRead, 0, 0, size);
   const unsigned long error = mapped == nullptr ? ::GetLastError() : 0;
-  ::CloseHandle(mapping);  // the view keeps the mapping
+  ::CloseHandle(mapping);  // the view keeps the mapping open
   if (mapped == nullptr) return IoError("mapping", path, error);
   at = mapped;
   return {};

@@ -39,9 +39,9 @@ struct Site {
   Form form;
   const char* name;       ///< name of the field; empty for Plain
   const char* since;      ///< gate as spelled: `SR_INITIAL`; empty if there is none
-  const char* until;      ///< second gate of a REM as spelled; else empty
-  const char* condition;  ///< condition of an ADD_CONDITIONAL as spelled; else empty
-  /// default of a REM as spelled, or the pointer type of a REM_REF; else empty
+  const char* until;      ///< second gate of a REM as spelled; empty for other fields
+  const char* condition;  ///< condition of an ADD_CONDITIONAL as spelled; empty for other fields
+  /// default of a REM as spelled, or the pointer type of a REM_REF; empty for other fields
   const char* fallback;
   const char* file;
   int line;
@@ -49,8 +49,8 @@ struct Site {
 
 namespace detail {
 
-/// Returns the address of a member. TypeOf<T>() rejects const members; a conversion that fails
-/// before would hide its message.
+/// Returns the address of a member. TypeOf<T>() rejects const members with a message; a failing
+/// conversion before that would hide the message.
 template <class T>
 void* MutableAddress(T& value) {
   return const_cast<std::remove_cv_t<T>*>(std::addressof(value));
@@ -64,8 +64,8 @@ inline const char* AfterComma(const char* text) {
   return text;
 }
 
-/// Splits the texts that the macros pack into one literal, so that a field passes one pointer for
-/// all of them: name, since, until, condition, fallback and file, with zeros between them.
+/// Splits the strings that the macros pack into one literal, so that a field passes one pointer for
+/// all of them: name, since, until, condition, fallback and file, separated by zero bytes.
 inline Site UnpackSite(Form form, const char* texts, int line) {
   const auto next = [&texts] {
     const char* const text = texts;
@@ -98,7 +98,7 @@ struct FieldVisit {
   const Site& site;
   std::int64_t since = 0;  ///< number of the gate; meaningless if `site.since` is empty
   std::int64_t until = 0;  ///< number of REM's second gate; meaningless if `site.until` is empty
-  bool live = true;        ///< the gate is open at the archive's revision
+  bool live = true;        ///< true if the gate is open at the archive's revision
   /// Value of the condition; evaluated and meaningful only if `live`.
   bool condition = true;
   const TypeInfo& type;
@@ -111,14 +111,14 @@ struct FieldVisit {
 /// every field, even if its gate is closed, so that an archive sees all gates.
 ///
 /// Reading archives (JSON reader, filler, binary tracer) store values in the object; writing
-/// archives only look at it. An archive keeps its first error and returns false or zero from then
-/// on. Nothing throws.
+/// archives only read it. An archive keeps its first error, and from then on it returns false or
+/// zero. Nothing throws.
 class AnyArchive {
  public:
   virtual ~AnyArchive() = default;
 
-  /// The revision at which bodies run. Can be compared with integers and with enumerators of any
-  /// enum, and records these numbers (`revision.Notes()`).
+  /// The revision at which bodies run. It can be compared with integers and with enumerators of any
+  /// enum, and it records the numbers that it is compared with (`revision.Notes()`).
   NotingRevision revision;
 
   bool IsReading() const { return reading_; }
@@ -128,7 +128,7 @@ class AnyArchive {
   /// Rejects the value; called by bodies (`r.Fail("hp is negative")`) and archives. The first error
   /// wins.
   void Fail(std::string_view reason);
-  /// Path (`Level.things[3].mesh`) and reason of the first error; empty while Ok().
+  /// Return the path (`Level.things[3].mesh`) and the reason of the first error; empty while Ok().
   const std::string& error_path() const { return error_path_; }
   const std::string& error_reason() const { return error_reason_; }
   /// True if the first error came from r.Fail(): the bytes were valid, but a body rejected the
@@ -140,14 +140,14 @@ class AnyArchive {
   /// content of an optional or a pointer adds nothing.
   std::string Path() const;
 
-  /// Limits on what an input may cost while reading (limits.h).
+  /// Limits on the memory and depth that an input may use while it is read (limits.h).
   Limits limits;
-  /// Resource with which reading reconstructs each std::pmr container (resource.h).
+  /// Resource with which reading reconstructs each std::pmr container (resource.h); may be null.
   Resource resource;
 
   // ---- called by bodies and by the visitors of standard types
 
-  /// Begin and end of a user type. The default does nothing.
+  /// Called at the beginning and the end of a user type. The defaults do nothing.
   virtual void BeginRecord(const TypeInfo&, void* /*object*/) {}
   virtual void EndRecord(const TypeInfo&, void* /*object*/) {}
 
@@ -156,8 +156,8 @@ class AnyArchive {
   virtual void Field(const FieldVisit& field) {
     if (field.live && field.condition) VisitField(field);
   }
-  /// Calls Field() for ADD. Not inlined, because bodies call it for each field. `texts` are those
-  /// of detail::UnpackSite().
+  /// Calls Field() for ADD. Not inlined, because bodies call it for each field. `texts` is the
+  /// literal that detail::UnpackSite() splits.
   template <class T>
   [[gnu::noinline]] void Add(const char* texts, int line, std::int64_t since, T& value) {
     AddField(texts, line, since, TypeOf<T>(), detail::MutableAddress(value));
@@ -175,7 +175,7 @@ class AnyArchive {
                   detail::MutableAddress(value));
   }
 
-  /// Calls Field() for a value without a macro.
+  /// Calls Field() for a value that is visited without a macro.
   template <class T>
   void Named(const char* name, const char* file, int line, T& value) {
     const Site site{Form::Plain, name, "", "", "", "", file, line};
@@ -192,8 +192,8 @@ class AnyArchive {
   /// Bitset.
   virtual void Bytes(const TypeInfo& type, std::string& bytes) = 0;
 
-  /// True if the archive takes `count` numbers of `container` (an Array or a Sequence) as one
-  /// value, in Block(). The visitor asks after BeginContainer. Otherwise it visits each element.
+  /// True if the archive handles `count` numbers of `container` (an Array or a Sequence) as one
+  /// value, in Block(); otherwise each element is visited. The visitor asks after BeginContainer.
   virtual bool TakesBlock(const TypeInfo& /*container*/, std::size_t /*count*/) { return false; }
   /// Visits `count` numbers that are next to each other in memory, such as the RAM of an emulated
   /// machine.
@@ -204,13 +204,14 @@ class AnyArchive {
   /// returns it unchanged; a reader returns the count that the object should have. Each part is
   /// then visited between BeginElement and EndElement.
   virtual std::size_t BeginContainer(const TypeInfo& type, std::size_t count) = 0;
-  /// `index` counts elements. In a Map, a key (`is_key`) and its value have the same index.
+  /// Begins an element. `index` counts elements; in a Map, a key (`is_key`) and its value have the
+  /// same index.
   virtual void BeginElement(const TypeInfo& element, std::size_t index, bool is_key) = 0;
   virtual void EndElement() = 0;
   virtual void EndContainer(const TypeInfo& type) = 0;
 
   /// Handles CHECK_INTEGRITY, even if its gate is closed (`!field.live`). `field.value` is null,
-  /// the type u32.
+  /// and `field.type` is u32.
   virtual void Integrity(const FieldVisit& field) = 0;
 
   /// Writes zeros so that the data `before` bytes after them is aligned. Archives that produce no
@@ -220,43 +221,45 @@ class AnyArchive {
   /// alignments are counted from here. Returns the state that EndPart() restores.
   virtual PartStart BeginPart() { return {}; }
   virtual void EndPart(const PartStart&) {}
-  /// Charges memory that the input requests against Limits::budget. Fails and returns false if it
-  /// is exceeded.
+  /// Charges memory that the input requests against Limits::budget. Fails and returns false if the
+  /// budget is exceeded.
   virtual bool PayFor(std::size_t /*count*/, std::size_t /*size*/) { return true; }
-  /// Returns the current offset of a binary archive, or kNoBytes for others.
+  /// Returns the current offset of a binary archive. Other archives return kNoBytes.
   virtual std::size_t ByteOffset() const { return kNoBytes; }
   static constexpr std::size_t kNoBytes = static_cast<std::size_t>(-1);
-  /// True for reading archives that make up values, such as the filler, so that a name or an id
-  /// from them has no meaning.
+  /// True for reading archives that make up values, such as the filler. A name or an id from such
+  /// an archive has no meaning.
   virtual bool Invents() const { return false; }
 
-  /// True for reading archives that make up values for samples and backfills: if a value must be
-  /// one of several, the visitor picks it. A body that would reject a made-up value should replace
-  /// it; see revctl::MakesValues(r) in named_field.h, which accepts every archive.
+  /// True for reading archives that make up values for samples and backfills. If only certain
+  /// values are valid, the visitor then picks one of them. A body that would reject a made-up value
+  /// should replace it; see revctl::MakesValues(r) in named_field.h, which accepts every archive.
   virtual bool MakesValues() const { return false; }
-  /// Reports the text that the visitor chose in place of the last made-up Bytes(), for example a
+  /// Reports the string that the visitor chose in place of the last made-up Bytes(), for example a
   /// class name.
   virtual void Chose(std::string_view /*text*/) {}
-  /// Reports the value that the visitor chose in place of the last made-up number, enum or text.
+  /// Reports the value that the visitor chose in place of the last made-up number, enum or string.
   virtual void ChoseValue(const TypeInfo& /*type*/, void* /*value*/) {}
   /// True if the archive makes up the bytes of a file, from which bodies then read their objects.
-  /// Such a file may have records of retired classes, which no object represents.
+  /// Such a file may contain records of retired classes, which no object represents.
   virtual bool InventsFile() const { return false; }
   /// Replaces the made-up bytes of the current record in such a file.
   virtual void ChoseBytes(std::span<const std::byte> /*bytes*/) {}
-  /// Reports the in-memory value of a type with a WireAs, if it has a text, to a writer that asks
-  /// for such values; the path is that of the value. `may_round`: the value is a float or a
-  /// duration, which people save with less precision on purpose.
+  /// True if a writer wants InMemory() to be called. InMemory() reports the value in memory of a
+  /// type with a WireAs, if it can be printed as text; the current path is that of the value.
+  /// `may_round` is true for floats and durations, which programs save with less precision on
+  /// purpose.
   virtual bool AsksForMemory() const { return false; }
   virtual void InMemory(std::string /*text*/, bool /*may_round*/) {}
-  /// The value is copied byte by byte (BytesWireAs), so no archive sees its members.
+  /// Reports that the value is copied byte by byte (BytesWireAs), so that no archive sees its
+  /// members.
   virtual void CopiedByBytes() {}
 
-  /// Called when a reader meets a duplicate key or set element. The default fails; a filler may
-  /// ignore it.
+  /// Called when a reader encounters a duplicate key or set element. The default fails; a filler
+  /// may ignore it.
   virtual void DuplicateKey() { FailHere("a key occurs twice"); }
   /// True if each key of a hash table must be compared with all others. The table itself compares
-  /// few keys, so an `==` that equates keys with different hashes would often go unnoticed.
+  /// few keys, so an `==` that treats keys with different hashes as equal would often go unnoticed.
   virtual bool ComparesKeys() const { return false; }
   /// Reports, at the current path, that the bytes are not a value of the type. The first error
   /// wins.
@@ -273,7 +276,7 @@ class AnyArchive {
     EndElement();
     steps_.pop_back();
   }
-  /// Counts a nested container. Fails and returns false beyond `limits.depth`.
+  /// Counts nested containers. Fails and returns false beyond `limits.depth`.
   bool Descend(int levels = 1) {
     depth_ += levels;
     if (depth_ <= limits.depth) return true;
@@ -282,7 +285,8 @@ class AnyArchive {
   }
   void Ascend(int levels = 1) { depth_ -= levels; }
   int DepthLeft() const { return limits.depth - depth_; }
-  /// Checks a hash table after an insertion. Fails and returns false if the input floods it.
+  /// Checks a hash table after an insertion. Fails and returns false if too many of the input's
+  /// keys collide.
   template <class Table, class Key>
   bool NoFlood(const Table& table, const Key& key) {
     if (flood_.Holds(table, key)) return true;
@@ -318,8 +322,8 @@ class AnyArchive {
   /// Called once, at the first error, so that an archive can add an offset or pass the error on.
   virtual void OnError() {}
 
-  /// Makes `front` receive the visits of `inner`, which it wraps and forwards to. Paths are those
-  /// of `front`.
+  /// Makes `front`, which wraps `inner` and forwards to it, receive the visits of `inner`. Paths
+  /// are those of `front`.
   static void SetFront(AnyArchive& inner, AnyArchive* front) { inner.front_ = front; }
   void AdoptError(const AnyArchive& other) {
     if (!ok_ || other.ok_) return;

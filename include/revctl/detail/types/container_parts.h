@@ -7,7 +7,7 @@
 
 #include <revctl/detail/types/wire_kind.h>
 
-// Splits containers for the wire: entries in key order, bits as bytes.
+// Converts containers for the wire: sorts entries by key, packs bits into bytes.
 
 namespace revctl::detail {
 
@@ -45,7 +45,7 @@ std::string PackBits(const std::bitset<n>& bits) {
   return bytes;
 }
 
-/// Returns false if a bit beyond the last is set, which writers never do.
+/// Unpacks the bits. Returns false if a bit beyond the last is set; writers never set one.
 template <std::size_t n>
 bool UnpackBits(const char* bytes, std::bitset<n>& bits) {
   for (std::size_t i = 0; i < (n + 7) / 8 * 8; ++i) {

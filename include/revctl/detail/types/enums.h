@@ -59,7 +59,8 @@ const char* SpellValues() {
 
 inline constexpr int kDenseBegin = -128, kDenseEnd = 256;
 
-/// The values to try, ascending: negative powers of two, the dense range, higher powers of two.
+/// The values whose names are tried, ascending: negative powers of two, the dense range, higher
+/// powers of two.
 template <class U>
 struct EnumCandidates {
   static constexpr int kBits = std::numeric_limits<U>::digits;
@@ -93,8 +94,8 @@ struct CandidateArray {
   }
 };
 
-/// Returns where the value that begins at `at` ends. Only commas at depth 0 separate values; others
-/// are in template arguments of the enclosing scope.
+/// Returns the end of the value that begins at `at`. Only commas at depth 0 separate values; other
+/// commas are in template arguments of the enclosing scope.
 inline std::size_t EndOfSpelled(std::string_view list, std::size_t at) {
   for (int depth = 0; at < list.size() && (depth > 0 || list[at] != ','); ++at) {
     if (list[at] == '<') ++depth;
@@ -111,7 +112,7 @@ void ForEachSpelled(std::string_view text, F f) {
   std::size_t at = text.rfind("values = ");
   std::string_view list;
   if (at != std::string_view::npos) {
-    at += sizeof("values = ");  // skips the opening bracket, too
+    at += sizeof("values = ");  // also skips the opening bracket
     list = text.substr(at, text.size() - at - 2);
   } else {
     at = text.find("SpellValues<");
@@ -150,10 +151,10 @@ consteval E CandidateValue() {
 #pragma GCC diagnostic pop
 #endif
 
-/// The names in the compiler's list with their values. Owns the texts.
+/// The names in the compiler's list, with their values. Owns the strings.
 class SpelledNames {
  public:
-  /// `same[i]`: the i-th spelled value really is `candidates[i]`, not a replacement.
+  /// `same[i]` is true if the i-th spelled value really is `candidates[i]`, not a replacement.
   SpelledNames(std::string_view spelled, const std::int64_t* candidates, const bool* same) {
     std::vector<std::int64_t> numbers;
     ForEachSpelled(spelled, [&](std::size_t index, std::string_view name) {
@@ -196,7 +197,7 @@ const Enumerator* EnumeratorsWithNames() {
   }
 }
 
-/// Returns the name of `value` in such a list, or null.
+/// Returns the name of `value` in a list of enumerators, or null if it has none.
 inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
   for (; list != nullptr && list->name != nullptr; ++list) {
     if (list->value == value) return list->name;
@@ -208,8 +209,9 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
 
 #define REVCTL_DETAIL_ENUMERATOR(E, name) {#name, static_cast<std::int64_t>(E::name)},
 
-/// Declares the enumerators of `E`, ascending by value, if the compiler's spelling does not give
-/// them. Use it outside any namespace: `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
+/// Declares the enumerators of `E`, ascending by value, if they cannot be extracted from the
+/// compiler's spelling. Use it outside any namespace: `REVCTL_ENUMERATORS(game::Color, Red,
+/// Green)`.
 #define REVCTL_ENUMERATORS(E, ...)                                                     \
   template <>                                                                          \
   struct revctl::EnumeratorsOf<E> {                                                    \
@@ -218,9 +220,9 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
   }
 
 // An enum without a fixed underlying type (`enum Color { Red, Green };`) can only hold values that
-// fit the bits of its enumerators; any other value is undefined behavior. Reading checks this, and
-// so does writing, so that every file can be read. An `enum Color : int` and every `enum class` can
-// hold any value, are not checked, and are faster.
+// fit in the bits of its enumerators; any other value is undefined behavior. Reading checks this,
+// and so does writing, so that every file can be read. An `enum Color : int` and every `enum class`
+// can hold any value. They are not checked and are faster.
 
 namespace revctl::detail {
 
@@ -235,8 +237,8 @@ inline constexpr char kNotOfEnum[] =
     "the value does not belong to this enum, which has no fixed underlying type; write `enum E : "
     "int32_t`, or name its enumerators (REVCTL_ENUMERATORS)";
 
-/// The range of an enum without a fixed type, derived from its known enumerators; everything if
-/// there are none.
+/// The range of an enum without a fixed type, derived from its known enumerators. Contains every
+/// number if no enumerators are known.
 struct EnumRange {
   std::int64_t lowest = (std::numeric_limits<std::int64_t>::min)();
   std::int64_t highest = (std::numeric_limits<std::int64_t>::max)();
@@ -249,7 +251,7 @@ struct EnumRange {
       least = (std::min)(least, list->value);
       bits |= list->value < 0 ? ~list->value : list->value;
     }
-    highest = 1;  // an enum with only zeros still holds one bit
+    highest = 1;  // an enum whose only enumerators are 0 still has one bit
     while (highest < bits) highest = highest * 2 + 1;
     lowest = least < 0 ? -highest - 1 : 0;
   }

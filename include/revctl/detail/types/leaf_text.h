@@ -24,7 +24,7 @@ T LoadAs(const void* value) {
   return out;
 }
 
-/// Returns an integer of any kind as int64; a U64 keeps its bits.
+/// Returns an integer of any kind as int64. A U64 keeps its bits, so large values become negative.
 inline std::int64_t LoadInteger(Kind kind, const void* value) {
   switch (kind) {
     case Kind::Bool:
@@ -98,7 +98,7 @@ inline void AppendHex(std::string& out, unsigned char byte) {
   out += digits[byte & 15];
 }
 
-/// Returns a JSON string. Bytes that are not UTF-8, and text that begins with NUL, become
+/// Returns a JSON string. Bytes that are not UTF-8, and strings that begin with NUL, become
 /// `"\u0000hex:c328"`, so that nothing is lost.
 inline std::string JsonString(std::string_view text) {
   std::string out = "\"";
@@ -138,8 +138,8 @@ inline std::string JsonString(std::string_view text) {
 
 }  // namespace detail
 
-/// Returns a scalar as text: `-5`, `true`, `0.5` (shortest that reads back the same), `NaN`,
-/// `-Infinity`, an enumerator's name, or its number if it has none.
+/// Returns a scalar as text: `-5`, `true`, `0.5` (the shortest form that reads back the same),
+/// `NaN`, `-Infinity`, an enumerator's name, or the number of an enum value without a name.
 inline std::string LeafText(const TypeInfo& type, const void* value) {
   switch (type.kind) {
     case Kind::F32:
@@ -171,8 +171,8 @@ inline std::string BytesText(const TypeInfo& type, std::string_view bytes) {
   return text += '"';
 }
 
-/// Returns a block of numbers as one value: `524288-bytes-9f86d081884c7d65`, its size and the XXH64
-/// of its bytes on the wire.
+/// Returns a block of numbers as one value, `524288-bytes-9f86d081884c7d65`: its size on the wire
+/// and the XXH64 of its bytes.
 inline std::string BlockText(std::span<const std::byte> wire) {
   std::string text = std::to_string(wire.size()) + "-bytes-";
   const std::uint64_t hash = Checksum(wire);

@@ -9,7 +9,7 @@
 #include <revctl/detail/types/aggregate_members.h>
 
 // The value of a type in memory, as text. The harness compares it for types with a WireAs, because
-// a changed conversion may not show in the wire value.
+// the wire value may not show that a conversion has changed.
 
 namespace revctl::detail {
 
@@ -22,14 +22,14 @@ concept HasCount = std::is_class_v<T> && std::is_trivially_copyable_v<T> && requ
   requires std::is_arithmetic_v<decltype(t.count())>;
 };
 
-/// A class that consists of one integer without padding, and is too small for a pointer.
+/// A class that consists of a single integer without padding and is smaller than a pointer.
 template <class T>
 inline constexpr bool kIsOneInteger = std::is_class_v<T>&& std::is_trivially_copyable_v<T>&&
                                           std::has_unique_object_representations_v<T> &&
                                       sizeof(T) < sizeof(void*) &&
                                       (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4);
 
-/// Converts to any member, but not to a base, which a structured binding cannot name.
+/// Converts to any member, but not to a base, because a structured binding cannot name a base.
 template <class T>
 struct AnyMember {
   template <class M>
@@ -78,7 +78,7 @@ std::string NumberText(const T& value) {
   }
 }
 
-/// Calls `f` with the members of an aggregate that has one to eight.
+/// Calls `f` with the members of an aggregate, which must have one to eight.
 template <class T, class F>
 auto WithMembers(const T& value, F f) {
   constexpr std::size_t count = NamedMembers<T>();
@@ -116,7 +116,7 @@ struct AreNumbers {
   }
 };
 
-/// An aggregate of up to eight numbers, bit-fields among them.
+/// True for an aggregate of up to eight numbers, which may be bit-fields.
 template <class T>
 consteval bool HoldsNumbers() {
   if constexpr (NamedMembers<T>() != 0) {
@@ -126,13 +126,13 @@ consteval bool HoldsNumbers() {
   }
 }
 
-/// True if MemoryText() supports T: a number, a duration, an integer in a class, or an aggregate of
-/// up to eight numbers.
+/// True if MemoryText() supports T: a number, a duration, a class that contains one integer, or an
+/// aggregate of up to eight numbers.
 template <class T>
 inline constexpr bool kTellsMemory = kIsNumber<T> || HasCount<T> || kIsOneInteger<T> ||
                                      HoldsNumbers<T>();
-/// True if the text of T is one integer. An aggregate of several numbers has a text for each, so
-/// that two members that change places are noticed.
+/// True if the text of T is one integer. An aggregate of several numbers is printed as one number
+/// per member instead, so that swapped members are noticed.
 template <class T>
 inline constexpr bool kIsTextOfInteger =
     kIsOneInteger<T> && !(HoldsNumbers<T>() && NamedMembers<T>() > 1);
@@ -160,7 +160,7 @@ consteval bool MayRound() {
 template <class T>
 inline constexpr bool kMayRound = MayRound<T>();
 
-/// `1500`; `0.5 1 -2`.
+/// Returns the text of a value, such as `1500`, or `0.5 1 -2` for an aggregate.
 template <class T>
 std::string MemoryText(const T& value) {
   if constexpr (kIsNumber<T>) {

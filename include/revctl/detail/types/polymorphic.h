@@ -13,8 +13,8 @@
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/type_info.h>
 
-// std::unique_ptr<Base> that holds objects of derived classes. On the wire: u8 flag, the name of
-// the class as a string, the object.
+// std::unique_ptr<Base> that holds objects of derived classes. On the wire: a u8 flag, the name of
+// the class as a string, and the object.
 //
 //   struct Shape { virtual ~Shape() = default; };
 //   REVCTL_POLYMORPHIC(Shape);                          // header, in Shape's namespace
@@ -25,7 +25,7 @@
 //
 // Files contain the registered name, so the C++ class can be renamed. Reading an unknown name is an
 // error, and so is writing an object of an unregistered class. If two classes are registered under
-// one name, every read or write of a Base fails.
+// the same name, every read or write of a Base fails.
 //
 // The class of an object is found with typeid. Without RTTI, or for speed, give Base a member
 // `const char* RevctlClassName() const` that returns the registered name. If Base belongs to
@@ -41,14 +41,15 @@ namespace detail {
 
 void RevctlPolymorphic();  // makes the name known; REVCTL_POLYMORPHIC adds overloads
 
-/// REVCTL_POLYMORPHIC(Base) is declared.
+/// True if REVCTL_POLYMORPHIC(Base) is declared.
 template <class Base>
 concept Polymorphic = requires {
   RevctlPolymorphic(Tag<Base>{});
 };
 
-/// True if the namespace of T has `std::string_view ClassNameOf(const T&)`, which names an object's
-/// class if RTTI is off or unsuitable (classes defined by scripts). Object streams use it as well.
+/// True if the namespace of T contains `std::string_view ClassNameOf(const T&)`, which names an
+/// object's class if RTTI is off or unsuitable (for classes that scripts define). Object streams
+/// also use it.
 template <class T>
 concept NamesItsClass = requires(const T& object) {
   { ClassNameOf(object) } -> std::convertible_to<std::string_view>;
@@ -75,8 +76,9 @@ std::vector<PolymorphicClass<Base>>& PolymorphicClasses() {
   return classes;
 }
 
-/// The error of the registrations for Base (two classes with one name), or "". Registrations run
-/// before main() and cannot report errors, so the first read or write of a Base does.
+/// Returns the error of the registrations for Base (two classes with one name), or "".
+/// Registrations run before main() and cannot report errors, so the first read or write of a Base
+/// reports it.
 template <class Base>
 std::string& RegistrationTrouble() {
   static std::string trouble;
@@ -90,14 +92,15 @@ const PolymorphicClass<Base>* FindClass(std::string_view name) {
   }
   return nullptr;
 }
-/// Returns the registered class of an object, or null.
+/// Returns the registered class of an object, or null if it is not registered.
 template <class Base>
 const PolymorphicClass<Base>* ClassOf(const Base& object) {
   if constexpr (requires { object.RevctlClassName(); }) {
     return FindClass<Base>(object.RevctlClassName());
   } else {
     if constexpr (NamesItsClass<Base>) {
-      // Object streams may use another name, which is not registered here; then typeid decides.
+      // Object streams may use a different name, which is not registered here; in that case typeid
+      // decides.
       if (const auto* named = FindClass<Base>(ClassNameOf(object)); named != nullptr) return named;
     }
     for (const auto& one : PolymorphicClasses<Base>()) {
@@ -121,7 +124,7 @@ bool IsExactly([[maybe_unused]] const Base& object) {
 #endif
 }
 
-/// The content of a polymorphic pointer, visited by an AnyArchive as a record with two fields.
+/// The content of a polymorphic pointer, which an AnyArchive visits as a record with two fields.
 template <class Base>
 struct PolymorphicContent {
   std::unique_ptr<Base>* pointer = nullptr;

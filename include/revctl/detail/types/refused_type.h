@@ -31,7 +31,7 @@ inline constexpr bool kIsSpan = false;
 template <class T, std::size_t n>
 inline constexpr bool kIsSpan<std::span<T, n>> = true;
 
-/// Other standard templates with their own compile error.
+/// Further standard templates, each with its own compile error.
 template <class T>
 inline constexpr bool kIsOwnedArray = false;
 template <class T, class D>
@@ -49,8 +49,8 @@ template <class T>
 inline constexpr bool kIsUtf8String = false;
 template <class Traits, class A>
 inline constexpr bool kIsUtf8String<std::basic_string<char8_t, Traits, A>> = true;
-/// True for types that look like a container but are unknown to the library. Tests members, so that
-/// the headers of rejected types need not be included.
+/// True for types that look like a container but are unknown to the library. Tests only members, so
+/// that the headers of rejected types need not be included.
 template <class T>
 concept LooksLikeContainer = requires(const T& c) {
   typename T::value_type;
@@ -97,7 +97,7 @@ concept LooksLikeAny = !requires {
   a.reset();
 };
 
-/// A std::unique_ptr to a polymorphic class that is neither final nor declared with
+/// True for a std::unique_ptr to a polymorphic class that is neither final nor declared with
 /// REVCTL_POLYMORPHIC.
 template <class T>
 inline constexpr bool kIsPolymorphicOwner = false;

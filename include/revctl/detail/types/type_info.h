@@ -6,8 +6,8 @@
 
 namespace revctl {
 
-/// Passes a type as an argument: `RevctlBody(Tag<T>)` is found in T's namespace and not converted
-/// from a derived class.
+/// Passes a type as an argument: `RevctlBody(Tag<T>)` is found in T's namespace, and unlike an
+/// object a Tag does not convert to the Tag of a base class.
 template <class T>
 struct Tag {};
 
@@ -49,7 +49,7 @@ inline const char* NumberName(Kind kind) {
   return kind <= Kind::F64 ? kNames[static_cast<std::size_t>(kind)] : "";
 }
 
-/// Returns the size of a number in bytes, or that of a count (4) for other kinds.
+/// Returns the size of a number in bytes. For other kinds returns 4, the size of a count.
 inline std::size_t ScalarSize(Kind kind) {
   constexpr std::uint8_t kSizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8};
   return kind <= Kind::F64 ? kSizes[static_cast<std::size_t>(kind)] : 4;
@@ -71,27 +71,30 @@ struct Making {
   void (*destroy)(void* object);
 };
 
-/// Functions that make objects of a type that is only known by its TypeInfo. Few programs need this
-/// (the harness, layouts), and compiling it for every nested type takes longer than compiling the
-/// reader and the writer, so it is not a part of TypeInfo.
+/// Functions that make objects of a type that is known only by its TypeInfo. Only the harness and
+/// layouts need them, and compiling them for every nested type takes longer than compiling the
+/// reader and the writer, so they are not part of TypeInfo.
 struct TypeMaking : Making {
   /// Placement-constructs a `T` that is default-initialized, as the variable of `T object;` is, so
   /// that members without an initializer keep the bytes of `storage`. Null if `T object;` does not
   /// compile.
   void (*construct_bare)(void* storage);
-  /// Number of members of an aggregate record, at most 127; 0 if it is not an aggregate.
+  /// Number of members of an aggregate record, at most 127; 0 if the type is not an aggregate.
   std::size_t aggregate_members;
 };
 
-/// Describes one C++ type to archives that are not templates. Static storage; compare by address.
+/// Describes one C++ type to archives that are not templates. A TypeInfo has static storage;
+/// compare types by its address.
 struct TypeInfo {
   Kind kind;
-  Kind underlying;        ///< wire kind of an Enum's integer; else equal to `kind`
+  Kind underlying;        ///< wire kind of an Enum's integer; for other kinds equal to `kind`
   std::size_t size;       ///< sizeof(T), bytes
   std::size_t alignment;  ///< alignof(T), bytes
-  /// memory of one more element of a container, in bytes; 0 if elements need no extra memory
+  /// memory that one more element of a container takes, in bytes; 0 if elements need no extra
+  /// memory
   std::size_t cost;
-  /// elements of an Array, members of a Tuple, alternatives of a Variant, bits of a Bitset; else 0
+  /// elements of an Array, members of a Tuple, alternatives of a Variant, bits of a Bitset; 0 for
+  /// other kinds
   std::size_t count;
 
   /// Canonical wire type, the same for every compiler: `i32`, `string`, `vector<f32>`,
@@ -105,7 +108,7 @@ struct TypeInfo {
   std::size_t parts;
 
   /// Returns the named enumerators, ascending by value, terminated by an entry with a null name.
-  /// Null unless Enum.
+  /// The function pointer is null unless the kind is Enum.
   const Enumerator* (*enumerators)();
 
   /// Visits `*object` with `archive`, using the type's body or, for standard types, the library's
@@ -113,16 +116,16 @@ struct TypeInfo {
   void (*visit)(AnyArchive& archive, void* object, const TypeInfo& type);
   /// Runs the body of a Record. Null for other kinds, and for records that the library visits.
   void (*body)(AnyArchive& archive, void* object);
-  /// Read it with MakingOf().
+  /// How objects of the type are made, or null. Read it with MakingOf().
   const std::atomic<const TypeMaking*>* making;
-  /// Alignment of an Aligned on the wire, or 0 for other types. Its size depends on its position,
-  /// because of the zeros before it.
+  /// Alignment on the wire if the type is an Aligned, or 0 for other types. The size of an Aligned
+  /// depends on its position, because of the zeros before it.
   std::size_t aligned = 0;
 
   void Visit(AnyArchive& archive, void* object) const { visit(archive, object, *this); }
 };
 
-/// Returns how objects of the type are made, or null if no file of the program calls
+/// Returns the functions that make objects of the type, or null if no file of the program calls
 /// TypeWithMaking() for it or for a type that contains it (detail/visit/type_making.h).
 inline const TypeMaking* MakingOf(const TypeInfo& type) {
   return type.making->load(std::memory_order_acquire);

@@ -8,12 +8,13 @@
 #include <revctl/detail/base/compiler.h>
 #include <revctl/detail/types/wire_kind.h>
 
-// Canonical names of types. Goldens record them, so they must not depend on compiler or machine.
+// Canonical names of types. Goldens record them, so they must not depend on the compiler or the
+// machine.
 
 namespace revctl {
 
-/// Specialize this with `static std::string Name()` to choose a type's name. Only needed if the
-/// compiler's spelling is unusable, as for templates with non-type arguments.
+/// Specialize this with `static std::string Name()` to choose a type's name. This is needed only if
+/// the compiler's spelling is unusable, as for templates with non-type arguments.
 template <class T>
 struct NameOf;
 
@@ -27,7 +28,7 @@ std::string_view SpelledType() {
   return REVCTL_DETAIL_SIGNATURE;
 }
 
-/// Returns the compiler's spelling of T without differences between compilers: anonymous
+/// Returns the compiler's spelling of T with the differences between compilers removed: anonymous
 /// namespaces, `> >`, `class `.
 inline std::string CleanTypeName(std::string_view pretty) {
   std::size_t begin = pretty.find("T = "), end;
@@ -51,7 +52,8 @@ inline std::string CleanTypeName(std::string_view pretty) {
   return name;
 }
 
-/// Class templates over types, with canonical argument names: `Box<i32>`.
+/// Returns the name of a class template whose arguments are types, with canonical argument names:
+/// `Box<i32>`.
 template <class T>
 struct TemplateName {
   static std::string Get() { return CleanTypeName(SpelledType<T>()); }

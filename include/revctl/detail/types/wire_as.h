@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <type_traits>
 
-// Specializations that give a wire form to types of other libraries.
+// Templates to specialize for types of other libraries, so that they get a wire form.
 
 namespace revctl {
 
-/// Serializes a type as another one, for example strings of a framework, durations, or angles
+/// Serializes a type as a different one, for example strings of a framework, durations, or angles
 /// stored in 16 bits. Specialize it:
 ///
 ///   template <>
@@ -26,7 +26,7 @@ namespace revctl {
 template <class T>
 struct WireAs;
 
-/// Serializes an enum as another integer type than its underlying one:
+/// Serializes an enum as an integer type other than its underlying one:
 ///
 ///   template <>
 ///   struct revctl::WireAs<Terrain> : revctl::EnumWireAs<Terrain, std::int32_t> {};
@@ -43,15 +43,15 @@ struct EnumWireAs {
   }
 };
 
-/// Serializes a struct that the program copies byte by byte as its memory. If a concept of the
-/// program identifies such structs, one line covers them all:
+/// Serializes a struct as its memory, for structs that the program copies byte by byte. If a
+/// concept of the program identifies such structs, one line covers them all:
 ///
 ///   template <CopiedByBytes T>
 ///   struct revctl::WireAs<T> : revctl::BytesWireAs<T> {};
 ///
-/// Layouts only see the bytes, so changing a member to another type of the same size goes
+/// Layouts contain only the bytes, so changing a member to a different type of the same size goes
 /// unnoticed. If the members are known, give the struct a body instead (PLAIN, plain.h). Padding is
-/// saved, too, so a struct with padding differs between runs (GH005).
+/// saved as well, so a struct with padding differs between runs (GH005).
 template <class T>
 struct BytesWireAs {
   static_assert(std::is_trivially_copyable_v<T>,

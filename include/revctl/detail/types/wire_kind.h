@@ -31,7 +31,7 @@
 
 namespace revctl {
 
-/// Serializes std::monostate as nothing, unless the program specializes it.
+/// Serializes std::monostate as nothing, unless the program specializes WireAs for it.
 template <std::same_as<std::monostate> T>
 struct WireAs<T> {
   using Type = std::tuple<>;
@@ -75,7 +75,7 @@ inline constexpr bool kIsString = false;
 template <class A>
 inline constexpr bool kIsString<std::basic_string<char, std::char_traits<char>, A>> = true;
 
-/// A std::vector<bool>, which stores no bools to refer to.
+/// True for a std::vector<bool>, which contains no bools that could be referred to.
 template <class T>
 inline constexpr bool kIsBitVector = false;
 template <class A>
@@ -204,7 +204,7 @@ template <> struct Number<std::uint64_t> : KnownNumber<Kind::U64> {};
 template <> struct Number<float> : KnownNumber<Kind::F32> {};
 template <> struct Number<double> : KnownNumber<Kind::F64> {};
 // clang-format on
-/// `long long` if std::int64_t is a long: both have 64 bits everywhere. `long` does not.
+/// `long long` where std::int64_t is `long`. `long long` has 64 bits everywhere; `long` does not.
 template <std::same_as<long long> T>
 requires(!std::same_as<T, std::int64_t>) struct Number<T> : KnownNumber<Kind::I64> {
 };
@@ -215,9 +215,9 @@ requires(!std::same_as<T, std::uint64_t>) struct Number<T> : KnownNumber<Kind::U
 template <class F>
 inline constexpr bool kComparesAlike = std::is_empty_v<F>&& std::is_default_constructible_v<F>;
 
-/// Rejects keys whose comparator has state, because reading constructs containers without it: a
-/// std::function would be empty, a function pointer null. A hash may have a seed that its
-/// constructor sets.
+/// Rejects keys whose comparator has state, because reading constructs containers without that
+/// state: a std::function would be empty, a function pointer null. A hash may have state, because
+/// its constructor may set a seed.
 template <class T>
 consteval void RequireOrderOfType() {
   if constexpr (requires { typename T::key_compare; }) {
@@ -265,7 +265,7 @@ consteval Kind KindOf() {
   }
 }
 
-/// Integers, floats, bool and enums: the wire form is the value in little-endian bytes.
+/// Integers, floats, bool and enums, whose wire form is the value in little-endian bytes.
 template <class T>
 inline constexpr bool kIsScalar = (Number<T>::known || std::is_enum_v<T>)&&!HasWireAs<T>;
 
@@ -292,8 +292,8 @@ template <class T>
 requires requires { typename Shape<T>::Key; }
 inline constexpr bool kDescends<T> = true;
 
-/// Estimated overhead of an element that is allocated separately: links, the allocator's header,
-/// rounding.
+/// Estimated memory overhead of an element that is allocated separately: links, the allocator's
+/// header, rounding.
 inline constexpr std::size_t kNode = 48;
 
 template <class T>
@@ -320,7 +320,7 @@ consteval std::size_t ElementCost() {
 template <class T>
 inline constexpr std::size_t kElementCost = ElementCost<T>();
 
-/// Optional members of a growable container that speed up filling it.
+/// A growable container with the optional member reserve(), which speeds up filling it.
 template <class C>
 concept Reservable = requires(C& c, std::size_t n) {
   c.reserve(n);

@@ -39,7 +39,7 @@ const PolymorphicClass<Base>* SomeClass(const std::string& text) {
   return classes.empty() ? nullptr : &classes[hash % classes.size()];
 }
 
-/// A T{} of a type known only by its descriptor; destroyed with this object.
+/// A T{} of a type that is known only by its descriptor. It is destroyed with this object.
 class FreshObject {
  public:
   FreshObject(const TypeInfo& type, const Making& making)
@@ -70,14 +70,14 @@ void VisitAny(AnyArchive& archive, void* object, const TypeInfo& type) {
   if (archive.Ok()) AnyVisitor<T>::Visit(archive, *static_cast<T*>(object), type);
 }
 
-/// Visits a record with a body; one function for all types.
+/// Visits a record that has a body. One function serves all types.
 inline void VisitRecord(AnyArchive& archive, void* object, const TypeInfo& type) {
   if (!archive.Ok()) return;
   archive.BeginRecord(type, object);
   type.body(archive, object);
   archive.EndRecord(type, object);
 }
-/// Visits a number or an enum that can hold any number; one function for all types.
+/// Visits a number, or an enum that can hold any number. One function serves all types.
 inline void VisitScalar(AnyArchive& archive, void* object, const TypeInfo& type) {
   if (archive.Ok()) archive.Scalar(type, object);
 }
@@ -111,7 +111,7 @@ void RunAnyBody(AnyArchive& archive, void* object) {
   }
 }
 
-/// Containers whose elements are numbers next to each other in memory.
+/// True for containers whose elements are numbers that are next to each other in memory.
 template <class T>
 inline constexpr bool kIsBlock = false;
 template <class T>
@@ -127,7 +127,7 @@ inline constexpr bool kIsBlock<T> =
 template <class T>
 inline constexpr bool kVisitsWhole = kIsPolymorphicContent<T>;
 
-/// A record that visits itself with a body.
+/// True for a record that is visited with its own body.
 template <class T>
 inline constexpr bool kHasOwnBody = KindOf<T>() == Kind::Record && !HasWireAs<T> &&
                                     !kIsAligned<T> && !kIsPolymorphicContent<T>;
@@ -197,7 +197,8 @@ struct AnyVisitor {
       if (archive.AsksForMemory()) archive.InMemory(MemoryText(value), kMayRound<U>);
     }
     if (archive.IsReading() && archive.Ok() && !WireAs<U>::FromWire(std::move(wire), value)) {
-      archive.Fail(kNotAsWire);  // rejected, as if by a body: the bytes are valid
+      archive.Fail(kNotAsWire);  // A value that FromWire() rejects is treated like one that a body
+                                 // rejects, because the bytes are valid.
     }
   }
 
@@ -346,7 +347,8 @@ struct AnyVisitor {
         }
         archive.DuplicateKey();
         if (!archive.Ok()) return;
-        // a filler may make up equal keys; the first one stays
+        // A filler may make up equal keys. Keep the value of the first, and visit a temporary one
+        // instead.
         const auto passed_over = std::make_unique<Mapped>();
         VisitElement(archive, type, *passed_over, i);
       } else {
@@ -362,7 +364,7 @@ struct AnyVisitor {
   }
 
   static void CompareKeys(AnyArchive& archive, const T& value) {
-    constexpr std::size_t kMostCompared = 1024;  // takes quadratic time
+    constexpr std::size_t kMostCompared = 1024;  // the comparison takes quadratic time
     if constexpr (requires { value.key_eq(); }) {
       const auto key = [](const auto& entry) -> const auto& {
         if constexpr (Shape<T>::kind == Kind::Map) return entry.first;
@@ -399,7 +401,7 @@ struct AnyVisitor {
   }
 };
 
-/// Visits two fields: the class name, and the object as its derived class.
+/// Visits two fields: the class name, and the object as an object of its derived class.
 template <class Base>
 void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   static constexpr Site class_site{Form::Add, "class", "", "", "", "", "", 0};
@@ -417,7 +419,7 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
   if (!archive.Ok() || content.pointer == nullptr) return;
   if (archive.IsReading()) {
     known = FindClass<Base>(name);
-    // Archives that make up values do not know the names, so pick a class for them.
+    // Archives that make up values do not know the names of classes, so pick a class for them.
     if (known == nullptr && archive.MakesValues()) {
       known = SomeClass<Base>(name);
       if (known != nullptr) archive.Chose(known->name);
@@ -551,7 +553,8 @@ inline constexpr TypeInfo kTypeInfo{
     .making = &kMakingSlot<T>,
 };
 
-/// For a type with a WireAs: the descriptor of the wire type, but visited and constructed as T.
+/// Returns the descriptor of a type with a WireAs: that of its wire type, but visited and
+/// constructed as T.
 template <class T>
 consteval TypeInfo MakeWireTypeInfo() {
   TypeInfo info = kTypeInfo<typename WireAs<T>::Type>;
@@ -565,8 +568,8 @@ consteval TypeInfo MakeWireTypeInfo() {
 template <HasWireAs T>
 inline constexpr TypeInfo kTypeInfo<T> = MakeWireTypeInfo<T>();
 
-/// ADD_ALIGNED visits the member itself, so the contained value is constructed, visited and
-/// destroyed.
+/// Returns the descriptor of an Aligned. ADD_ALIGNED visits the member itself, so objects are
+/// visited, constructed and destroyed as the contained value.
 template <class T>
 consteval TypeInfo MakeAlignedTypeInfo() {
   using Value = typename T::Type;

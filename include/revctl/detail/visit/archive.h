@@ -8,7 +8,7 @@
 #include <revctl/detail/types/wire_kind.h>
 #include <revctl/detail/visit/any_visitor.h>
 
-// The interface of all archives for macros and bodies.
+// The interface that all archives offer to macros and bodies.
 
 namespace revctl {
 namespace detail {
@@ -17,8 +17,8 @@ namespace detail {
 template <class R>
 inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_reference_t<R>>;
 
-/// A bool whose type depends on R. With it a `requires` in a body can ask whether an expression is
-/// a constant that is true: `requires { typename IfTrue<static_cast<bool>(DependentBool<R>{...})>;
+/// A bool whose type depends on R. It lets a `requires` in a body ask whether an expression is a
+/// constant that is true: `requires { typename IfTrue<static_cast<bool>(DependentBool<R>{...})>;
 /// }`.
 template <class R>
 struct DependentBool {
@@ -35,18 +35,18 @@ concept BinaryArchive = requires {
   typename R::RevctlBinaryArchive;
 };
 
-/// Archives that reach a declared type only in the file that contains its body.
+/// Archives that visit a declared type only in the file that contains its body.
 template <class R>
 concept SeesBodies = requires {
   typename R::RevctlSeesBodies;
 };
 
-/// Bodies that only accept Reader and Writer themselves, because they are in another source file or
-/// inspect the type of the archive.
+/// True for bodies that only accept Reader and Writer themselves, because they are in a different
+/// source file.
 template <class T>
 inline constexpr bool kTakesArchive = HasSplitBody<T>;
 
-/// The archive that a body gets in place of R, if it differs: BodyWriter for Writer.
+/// The archive that a body gets in place of R, if it differs, such as BodyWriter for Writer.
 template <class R>
 struct BodyArchive {};
 
@@ -59,8 +59,8 @@ template <class R, class T>
   }
 }
 
-/// Runs the body of T in a loop over elements. clang would call a long body, which forces the
-/// cursor into memory; g++ inlines it anyway.
+/// Runs the body of T in a loop over elements. Without this attribute clang would call a long body,
+/// which forces the cursor into memory; g++ inlines it anyway.
 template <class R, class T>
 #ifdef __clang__
 [[gnu::flatten]]
@@ -74,12 +74,12 @@ template <class T>
 inline constexpr bool kRunsInLoop = KindOf<T>() == Kind::Record && !HasWireAs<T> &&
                                     !kIsAligned<T> && !kTakesArchive<T>;
 
-/// Returns TypeOf<T>(), which then has a MakingOf(), as all types that T contains. Defined in
-/// type_making.h.
+/// Returns TypeOf<T>(), and makes MakingOf() available for it and for all types that T contains.
+/// Defined in type_making.h.
 template <class T>
 const TypeInfo& TypeWithMaking();
 
-/// Archives that make objects of types known only by their descriptors.
+/// Archives that make objects of types that are known only by their descriptors.
 template <class R>
 concept MakesObjects = requires {
   typename R::RevctlMakesObjects;

@@ -13,16 +13,16 @@
 
 namespace revctl {
 
-/// A value of a JSON text. Its views refer to the text.
+/// A value in a JSON text. Its views refer to the text.
 struct JsonNode {
   enum Type : std::uint8_t { Null, True, False, Number, String, Array, Object };
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
   Type type = Null;
   bool used = false;  ///< set by readers when they read this member
-  /// A Number's digits, or a String without its quotes, escapes not resolved.
+  /// A Number's digits, or a String without its quotes and with unresolved escapes.
   std::string_view text;
-  std::string_view key;         ///< name in an Object, escapes not resolved
+  std::string_view key;         ///< name in an Object, with unresolved escapes; empty otherwise
   std::size_t offset = 0;       ///< start of the value in the text
   std::uint32_t first = kNone;  ///< first child
   std::uint32_t next = kNone;   ///< next sibling
@@ -33,8 +33,8 @@ struct JsonNode {
 class JsonTree {
  public:
   JsonTree() = default;
-  /// Parses `text`, which must outlive the tree. Deep nesting uses memory instead of stack: the
-  /// nodes take at most `budget` bytes, and twice that while their array grows.
+  /// Parses `text`, which must outlive the tree. Deep nesting uses memory instead of stack. The
+  /// nodes take at most `budget` bytes, and twice as much while their array grows.
   explicit JsonTree(std::string_view text, std::size_t budget = SIZE_MAX)
       : text_(text), most_nodes_(budget / sizeof(JsonNode)) {
     nodes_.reserve((std::min)(text.size() / 8 + 4, most_nodes_));
@@ -145,7 +145,7 @@ class JsonTree {
 
   struct Open {
     std::uint32_t index;
-    std::uint32_t last;  ///< its last child so far
+    std::uint32_t last;  ///< the container's last child so far
   };
 
   bool Parse() {
@@ -172,7 +172,7 @@ class JsonTree {
       } else if (!ParseLeaf(index)) {
         return false;
       }
-      // Handles the end of a value: closes all containers that end with it.
+      // A value has ended. Close all containers that end with it.
       for (;; open.pop_back()) {
         if (open.empty()) return true;
         Skip();

@@ -9,20 +9,22 @@ namespace revctl {
 struct LayoutField {
   std::string name;        ///< as ADD spells it: `p1Score`; empty for a plain `Serialize(r, d.x)`
   std::string type;        ///< canonical wire type (TypeInfo::name): `i32`, `vector<Player>`
-  std::uint32_t size = 0;  ///< wire bytes; 0 if they depend on the value
+  std::uint32_t size = 0;  ///< bytes on the wire; 0 if the size depends on the value
   /// add, rem, rem_member, add_conditional, rem_conditional, base, bits, integrity, plain
   std::string form;
   std::string since;  ///< gate as spelled; empty if there is none
-  std::string until;  ///< second gate of a REM as spelled
+  std::string until;  ///< second gate of a REM as spelled; empty for other fields
   std::int64_t since_number = 0, until_number = 0;
   std::string condition;  ///< condition as spelled; empty if there is none
   std::string fallback;   ///< value of a REM's default: `0`, `"x"`, `{"x":1}`
-  bool always = true;     ///< visited for every value; false if a condition or a branch decides
+  bool always = true;     ///< true if visited for every value, false if a condition or a branch
+                          ///< decides
   // Source location, for messages. Not part of the layout, and neither compared nor stored.
   std::string file;
   int line = 0;
-  std::string spelled{};   ///< default of a REM or pointer type of a REM_REF, as spelled
-  bool reference = false;  ///< visited by ADD_REF or REM_REF, so ids are saved
+  std::string spelled{};   ///< default of a REM or pointer type of a REM_REF, as spelled; empty for
+                           ///< other fields
+  bool reference = false;  ///< true if visited by ADD_REF or REM_REF, so that ids are saved
   /// Members of a struct that is copied byte by byte (BytesWireAs), as its declaration spells them:
   /// `Flags{open:1, locked:1, kind:6}`. Empty for other fields, and if the declaration is unknown.
   std::string members{};
@@ -39,7 +41,7 @@ struct TypeLayout {
   bool operator==(const TypeLayout&) const = default;
 };
 
-/// An enum in some field, with its named enumerators, ascending by value.
+/// An enum that a field contains, with its named enumerators, ascending by value.
 struct EnumLayout {
   std::string type;
   std::string underlying;  ///< `u8`, `i32` ...

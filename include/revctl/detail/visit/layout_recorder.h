@@ -16,12 +16,12 @@
 namespace revctl {
 
 /// Records the layouts of the types that an archive visits, and of all types that they contain. The
-/// archive must call BeginRecord, EndRecord, Field and Integrity whenever they are called on
-/// itself, before its own work; LayoutArchive does so. Visits of several objects are merged; a
-/// field that only some of them visit is not `always`.
+/// archive must forward its own BeginRecord, EndRecord, Field and Integrity to the recorder, before
+/// its own work; LayoutArchive does so. Visits of several objects are merged, and a field that only
+/// some of the objects visit is not `always`.
 class LayoutRecorder {
  public:
-  /// Which repeated visits of the same place count as one field.
+  /// Selects which repeated visits of the same place in a body are treated as one field.
   enum class Repeats {
     Together,   ///< consecutive visits, such as those of a loop over one field
     Everywhere  ///< all visits in one record
@@ -37,7 +37,7 @@ class LayoutRecorder {
     bool when_true, when_false;  ///< observed values of the condition
     std::size_t records;         ///< number of records that visited it
     std::string fallback;        ///< default of a REM, as text
-    bool fallbacks_differ;       ///< other objects had other defaults
+    bool fallbacks_differ;       ///< true if the default differed between objects
 
     bool SamePlace(const Visit& other) const {
       return site.line == other.site.line && site.form == other.site.form && type == other.type &&
@@ -57,7 +57,7 @@ class LayoutRecorder {
   };
 
   void BeginRecord(const TypeInfo& type, NotingRevision& revision) {
-    TakeComparisons(revision);  // comparisons so far are the enclosing body's
+    TakeComparisons(revision);  // the comparisons so far belong to the enclosing body
     Reach(type);
     if (depth_ == frames_.size()) frames_.emplace_back();
     Frame& frame = frames_[depth_++];
@@ -65,8 +65,8 @@ class LayoutRecorder {
     frame.visits.clear();
     frame.compared.clear();
   }
-  /// `whole` is false if an error cut the visit short; missing fields then do not mean that a
-  /// condition was false.
+  /// Ends a record. `whole` is false if an error cut the visit short; missing fields then do not
+  /// mean that a condition was false.
   void EndRecord(NotingRevision& revision, bool whole) {
     TakeComparisons(revision);
     const Frame& frame = frames_[--depth_];
@@ -75,7 +75,7 @@ class LayoutRecorder {
     Unite(frame.compared, record.compared);
     if (whole) ++record.records;
   }
-  /// `fallback` is a REM's default as text, if needed.
+  /// Records a field. `fallback` is a REM's default as text, if needed.
   void Field(const FieldVisit& field, NotingRevision& revision, std::string fallback = {}) {
     TakeComparisons(revision);
     if (depth_ == 0 || field.site.form == Form::Ignore) return;
@@ -124,8 +124,8 @@ class LayoutRecorder {
   /// Returns the records and enums that were visited or can be reached, in the order of discovery.
   const std::vector<const TypeInfo*>& Reached() const { return named_; }
 
-  /// Returns `visit` as a field of the layout of a type that was visited `records` times. The sizes
-  /// of records are taken as unknown.
+  /// Returns `visit` as a field of the layout of a type that was visited `records` times. Sizes of
+  /// nested records are treated as unknown.
   static LayoutField Describe(const Visit& visit, std::size_t records) {
     LayoutField field;
     field.name = visit.site.name;
@@ -178,8 +178,8 @@ class LayoutRecorder {
     }
     return "";
   }
-  /// Returns the wire size of a type, or 0 if it depends on the value. `of_record` returns the size
-  /// of a record.
+  /// Returns the wire size of a type, or 0 if it depends on the value. `of_record` returns the wire
+  /// size of a record.
   template <class OfRecord>
   static std::uint32_t WireSize(const TypeInfo& type, const OfRecord& of_record) {
     if (type.aligned != 0) return 0;
@@ -206,8 +206,8 @@ class LayoutRecorder {
     }
   }
 
-  /// Merges `from` into `into`; both are ascending. Usually nothing is missing, because all
-  /// elements of a container have the same visits.
+  /// Merges `from` into `into`; both must be ascending. Usually there is nothing to add, because
+  /// all elements of a container have the same visits.
   template <class Item>
   static void Unite(const std::vector<Item>& from, std::vector<Item>& into) {
     if (std::includes(into.begin(), into.end(), from.begin(), from.end(), std::less<Item>()))
@@ -228,14 +228,15 @@ class LayoutRecorder {
   }
 
  private:
-  /// A record being visited. Frames are reused, because there are as many visits as elements.
+  /// A record that is being visited. Frames are reused, because there are as many visits as
+  /// elements.
   struct Frame {
     const TypeInfo* type = nullptr;
     std::vector<Visit> visits;
     std::vector<std::int64_t> compared;
   };
 
-  /// Literals of one body. Equal texts may have different addresses.
+  /// True if two literals are equal. Equal literals may have different addresses.
   static bool SameText(const char* a, const char* b) { return a == b || std::strcmp(a, b) == 0; }
 
   /// Attributes the comparisons since the last call to the innermost body.
@@ -263,8 +264,8 @@ class LayoutRecorder {
     return at;
   }
 
-  /// Both lists follow the order of one body, so a new visit is inserted after the last common
-  /// place.
+  /// Merges the visits of one object into those of others. Both lists follow the order of the body,
+  /// so a new visit is inserted after the last common place.
   void MergeVisits(const std::vector<Visit>& from, std::vector<Visit>& into) const {
     if (into.empty()) {
       into = from;

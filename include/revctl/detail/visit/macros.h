@@ -5,8 +5,9 @@
 
 #include <revctl/detail/visit/archive.h>
 
-// The macros that users write. Each has a REVCTL_ spelling. If ADD and others already have a
-// meaning, define REVCTL_NO_SHORT_MACROS before the first include of this library.
+// The macros that users write. Each also has a name that begins with REVCTL_. If short names such
+// as ADD already have a meaning in the program, define REVCTL_NO_SHORT_MACROS before the first
+// include of this library.
 //
 //   SERIALIZE_TYPE(game::Score) { ADD(SR_INITIAL, points); } SERIALIZE_END      in T's namespace
 //
@@ -27,10 +28,10 @@
     return []([[maybe_unused]] auto& r, [[maybe_unused]] auto& d, [[maybe_unused]] auto* t) -> void
 #define REVCTL_DETAIL_UNWRAP(...) __VA_ARGS__
 
-/// Declares T so that its body is compiled in one source file only. Write `SERIALIZE_DECLARE(T)` in
+/// Declares T so that its body is compiled in only one source file. Write `SERIALIZE_DECLARE(T)` in
 /// a header, in T's namespace, and `SERIALIZE_DEFINE(T) {...} SERIALIZE_END` in the source file.
-/// Other files compile calls. Such a type is not treated as flat, because that must not depend on
-/// which file sees its body.
+/// Other files compile calls to it. Such a type is not treated as flat, because that must not
+/// depend on which file sees its body.
 #define REVCTL_SERIALIZE_DECLARE(...)                                                 \
   void RevctlSplit(::revctl::Tag<__VA_ARGS__>);                                       \
   void RevctlVisit(::revctl::Reader&, __VA_ARGS__&, ::revctl::Tag<__VA_ARGS__>);      \
@@ -41,9 +42,9 @@
                        ::revctl::Tag<__VA_ARGS__>);                                   \
   void RevctlVisitMany(::revctl::Writer&, ::std::vector<__VA_ARGS__>&, ::revctl::Tag<__VA_ARGS__>)
 
-/// Like SERIALIZE_DECLARE, and declares that the body is flat. Every file then reads and writes a
-/// std::vector<T> in bulk, with functions from the file with SERIALIZE_DEFINE(T). There the
-/// compiler proves the claim and rejects a body that is not flat.
+/// Like SERIALIZE_DECLARE, and also declares that the body is flat. Every file then reads and
+/// writes a std::vector<T> in bulk, with functions from the file that contains SERIALIZE_DEFINE(T).
+/// In that file the compiler proves the claim and rejects a body that is not flat.
 #define REVCTL_SERIALIZE_DECLARE_FLAT(...) \
   REVCTL_SERIALIZE_DECLARE(__VA_ARGS__);   \
   void RevctlStatedFlat(::revctl::Tag<__VA_ARGS__>)
@@ -52,21 +53,22 @@
   ;                          \
   }
 
-/// Inside a class: `SERIALIZE_FRIEND(Score);` gives its body access to private members.
+/// Gives the body of a class access to private members. Write it inside the class:
+/// `SERIALIZE_FRIEND(Score);`.
 #define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
 /// Like SERIALIZE_FRIEND, for a class template. The parameters are written as in SERIALIZE_TEMPLATE
-/// and must differ in name from those of the class: `SERIALIZE_FRIEND_TEMPLATE((class U, int m),
-/// Grid<U, m>);`.
+/// and must have names that differ from those of the class: `SERIALIZE_FRIEND_TEMPLATE((class U,
+/// int m), Grid<U, m>);`.
 #define REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, ...) \
   template <REVCTL_DETAIL_UNWRAP params>              \
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
-/// The texts of a field in one literal, as detail::UnpackSite() reads them.
+/// Packs the strings of a field into one literal, which detail::UnpackSite() splits.
 #define REVCTL_DETAIL_TEXTS(name_, since_text, until_text, condition_text, fallback_text) \
   name_ "\0" since_text "\0" until_text "\0" condition_text "\0" fallback_text "\0" __FILE__
 
-/// Visits a field. An AnyArchive (kErased) gets an announcement, even if the gate is closed. A
+/// Visits a field. An AnyArchive (kErased) gets an announcement even if the gate is closed. A
 /// binary archive gets the value if the gate is open, which costs one comparison.
 #define REVCTL_DETAIL_FIELD(form_, texts_, since_, until_, live_, condition_, value_) \
   do {                                                                                \
@@ -80,14 +82,14 @@
     }                                                                                 \
   } while (0)
 
-/// The gates as calls instead of operators: the compiler then looks up nothing in each archive's
-/// instance of the body.
+/// Evaluates gates with calls instead of operators, so that the compiler need not look up operators
+/// in each archive's instance of the body.
 #define REVCTL_DETAIL_SINCE(since_) r.revision.AtLeast(::revctl::NumberOf(since_))
 #define REVCTL_DETAIL_LIVES(since_, until_) \
   (REVCTL_DETAIL_SINCE(since_) && !REVCTL_DETAIL_SINCE(until_))
 
 /// Rejects members that the language would accept silently (a reference looks like its target) or
-/// report obscurely. Only in the instance for AnyArchive, which every body has.
+/// report obscurely. Evaluated only in the instance for AnyArchive, which every body has.
 #define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                              \
   static_assert(                                                                             \
       !std::is_reference_v<decltype(d.member_)> || !::revctl::detail::NamesMember(name_),    \
@@ -127,8 +129,8 @@
   } while (0)
 
 /// Like ADD, but aligned in the file: the value (for containers its elements) begins at a multiple
-/// of `alignment` (2, 4, 8, 16) of the payload, after zeros as padding. Views (view.h) can then
-/// refer to it in a mapped file. `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
+/// of `alignment` (2, 4, 8, 16) in the payload, after zeros as padding. Views (view.h) can then
+/// refer to it in a mapped file. Example: `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
 #define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                       \
   do {                                                                                        \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                                   \
@@ -141,15 +143,17 @@
   } while (0)
 
 /// Visits a member if the revision is at least `since` and the condition is true. The condition is
-/// evaluated only if the gate is open; while reading it sees the fields read so far.
+/// evaluated only if the gate is open. While reading, it sees the fields that have been read so
+/// far.
 #define REVCTL_ADD_CONDITIONAL(since_, condition_, member_)                           \
   REVCTL_DETAIL_MEMBER(AddConditional, #member_, #since_, "", #condition_, since_, 0, \
                        REVCTL_DETAIL_SINCE(since_), condition_, member_)
 
-/// A removed field. `REM(since, until, member)`: the member still exists but is not saved after
-/// `until`. `REM(since, until, type, name, default)` declares a local `name` for upgrade code. The
-/// default may contain commas and depend on `d`, so that old builds get a sensible value when an
-/// old revision is written. REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below defines the local.
+/// Visits a removed field. With `REM(since, until, member)` the member still exists but is not
+/// saved from revision `until` on. `REM(since, until, type, name, default)` declares a local `name`
+/// for upgrade code. The default may contain commas and depend on `d`, so that old builds get a
+/// sensible value when an old revision is written. REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL below
+/// defines the local.
 #define REVCTL_REM(since_, until_, first_, ...)                            \
   REVCTL_DETAIL_CAT(REVCTL_DETAIL_REM_MEMBER, __VA_OPT__(_NOT_BUT_LOCAL))  \
   (Rem, #since_, #until_, "", #first_, #__VA_ARGS__, since_, until_, true, \
@@ -162,7 +166,7 @@
    condition_, first_ __VA_OPT__(, ) __VA_ARGS__)
 
 /// Checks that `since` is not after `until`, if both are constants. They may be equal, for a field
-/// that no file ever had.
+/// that is in no file.
 #define REVCTL_DETAIL_LIVED(since_, until_, what_)                                      \
   static_assert(                                                                        \
       !requires {                                                                       \
@@ -210,8 +214,8 @@
                         REVCTL_DETAIL_SINCE(since_), true, static_cast<__VA_ARGS__&>(d));        \
   } while (0)
 
-/// Visits a bit-field as a `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and writing fail
-/// if the value does not survive the conversion.
+/// Visits a bit-field as a value of type `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and
+/// writing fail if the value does not survive the conversion.
 #define REVCTL_ADD_BITS(since_, type_, member_)                                              \
   do {                                                                                       \
     using RevctlField = decltype(d.member_);                                                 \
@@ -236,8 +240,8 @@
     }                                                                                        \
   } while (0)
 
-/// From revision `since` on, writes a running number here and compares it while reading. If the
-/// visits of a body do not match the bytes, this shows the error close to its cause.
+/// From revision `since` on, writes a running number here and compares it when reading. If the
+/// visits of a body do not match the bytes, this reveals the error close to its cause.
 #define REVCTL_CHECK_INTEGRITY(since_)                                         \
   do {                                                                         \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                    \
@@ -260,7 +264,7 @@
 namespace revctl::detail {
 
 /// The local of a REM, initialized with its default. Archives that prove something about a body
-/// (FlatProbe) specialize it without a value, to notice any access.
+/// (FlatProbe) specialize this class to hold no value, so that they notice any access.
 template <class R, class T>
 struct RemLocal {
   template <class F>
@@ -268,8 +272,8 @@ struct RemLocal {
   T value;
 };
 
-/// True for the text of a member's name. Other expressions, such as `cells[0]`, are lvalues
-/// whatever the elements are, so their declared type says nothing.
+/// True for text that names a member. Other expressions, such as `cells[0]`, are lvalues whatever
+/// the elements are, so their declared type says nothing.
 constexpr bool NamesMember(const char* text) {
   for (; *text != '\0'; ++text) {
     const bool in_name = (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
@@ -297,8 +301,8 @@ constexpr bool IsIdentifier(const char* text) {
 template <class T>
 void Refer(T&&);
 
-/// Calls `f` with a fresh T; false if T has no default constructor. Only for rare cases, because it
-/// costs an allocation.
+/// Calls `f` with a fresh T. Returns false if T has no default constructor. Only for rare cases,
+/// because it allocates memory.
 template <class T, class F>
 bool OnFresh(const T&, F f) {
   if constexpr (std::is_default_constructible_v<T>) {

@@ -12,8 +12,8 @@
 //
 // Only a template can make a T, and compiling that for every type of a program takes longer than
 // compiling the program's readers and writers. So a file compiles it only if it calls
-// TypeWithMaking<T>(): for T, and for all types that the body of T visits. Before main() each of
-// them stores its functions where its TypeInfo finds them (MakingOf).
+// TypeWithMaking<T>(), for T and for all types that the body of T visits. Before main(), the
+// functions of each of these types are stored in the place that its TypeInfo points to (MakingOf).
 
 namespace revctl::detail {
 
@@ -44,12 +44,12 @@ inline constexpr TypeMaking kTypeMaking{
 template <class T>
 bool LearnMaking();
 
-/// Using this variable makes the program learn before main() how a T and its parts are made.
+/// Makes the program learn before main() how to make a T and its parts, if this variable is used.
 template <class T>
 inline const bool kLearned = LearnMaking<T>();
 
 /// Instantiates bodies and so finds the types of their fields, even in branches that are seldom
-/// taken. The templates hide those of AnyArchive, because virtual functions do not know the types.
+/// taken. Its templates hide those of AnyArchive, because virtual functions do not know the types.
 /// No object of this class exists, and no body runs.
 class TypeLister : public AnyArchive {
  public:
@@ -92,7 +92,7 @@ inline void LearnParts(const void*) {}
 template <class T>
 bool LearnMaking() {
   if constexpr (kIsAligned<T>) {
-    (void)kLearned<typename T::Type>;  // which describes the Aligned, too
+    (void)kLearned<typename T::Type>;  // also describes the Aligned
   } else {
     kMakingSlot<T>.store(&kTypeMaking<T>, std::memory_order_release);
     if constexpr (HasWireAs<T>) {

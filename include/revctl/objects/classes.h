@@ -25,8 +25,8 @@
 namespace revctl {
 namespace detail {
 
-/// Its address identifies a type, with or without RTTI. Not const, so that no linker merges two of
-/// them.
+/// The address of this variable identifies a type, with or without RTTI. The variable is not const,
+/// so that no linker merges two of them.
 template <class T>
 inline char object_key = 0;
 
@@ -35,7 +35,7 @@ struct ObjectView {
   const void* key;            ///< identifies the static type
   void* (*up)(void* object);  ///< object to base
   void* (*down)(void* base);  ///< base to object
-  bool deletes;               ///< deleting through the base deletes the object
+  bool deletes;               ///< true if deleting through the base deletes the object
 };
 
 /// A registered class. Every `void*` points to the most derived object.
@@ -45,7 +45,7 @@ struct ObjectClass {
   /// Null if the class has no virtual functions, or without RTTI.
   const std::type_info* dynamic = nullptr;
   std::size_t size = 0;
-  /// First revision that has the class.
+  /// First revision at which the class is written.
   std::int64_t since = (std::numeric_limits<std::int64_t>::min)();
   const TypeInfo* type = nullptr;
   void* (*create)() = nullptr;
@@ -95,8 +95,8 @@ ObjectView ViewOf() {
 /// unregistered class.
 enum class Stray {
   Refuse,  ///< fail with an error that names it
-  Drop,    ///< omit it with everything that it owns; pointers to it become null
-  /// as Drop, but also add it to the list given to ADD_OBJECTS or LoadObjects: see KeptObject
+  Drop,    ///< omit it and everything that it owns; pointers to it become null
+  /// like Drop, but also add it to the list given to ADD_OBJECTS or LoadObjects: see KeptObject
   Keep,
 };
 
@@ -126,14 +126,14 @@ class ObjectClasses {
     return *std::construct_at(this, std::move(other));
   }
 
-  /// Adds a class. Files contain its name, so never change it without adding Renamed. A class with
-  /// the same name or type is replaced.
+  /// Adds a class. Files contain its name, so never change the name without adding Renamed. A class
+  /// with the same name or type is replaced.
   template <class T, class... Bases>
   ObjectClasses&& Add(std::string name) && {
     return std::move(*this).template Add<T, Bases...>(std::move(name), [] { return new T{}; });
   }
-  /// Adds a class with a factory. `make` is a function without state that returns a new object. It
-  /// may be called for objects that are discarded.
+  /// Adds a class with a factory. `make` is a function without state that returns a new object.
+  /// Some of the objects that it makes may be discarded.
   template <class T, class... Bases, std::invocable Make>
   ObjectClasses&& Add(std::string name, Make make) && {
     return std::move(*this).template Add<T, Bases...>(std::move(name), make,
@@ -182,20 +182,20 @@ class ObjectClasses {
     renamed_.push_back({std::move(old_name), std::move(new_name), kNever});
     return std::move(*this);
   }
-  /// Like Renamed() above, and writes the class as `old_name` for builds older than `since`, which
-  /// do not know the new name.
+  /// Like Renamed() above, and also writes the class as `old_name` for builds older than `since`,
+  /// which do not know the new name.
   template <RevisionNumber N>
   ObjectClasses&& Renamed(std::string old_name, std::string new_name, N since) && {
     renamed_.push_back({std::move(old_name), std::move(new_name), NumberOf(since)});
     return std::move(*this);
   }
-  /// Declares a class as removed. Its records are dropped with everything that they own, and
+  /// Declares that a class was removed. Its records and everything that they own are dropped, and
   /// pointers to them become null.
   ObjectClasses&& Retired(std::string name) && {
     retired_.push_back({std::move(name), kNever});
     return std::move(*this);
   }
-  /// Like Retired() above, and declares that files of revisions before `until` may contain the
+  /// Like Retired() above, and also declares that files of revisions before `until` may contain the
   /// class. `record --backfill` makes up such files, so that the harness tests reading them.
   template <RevisionNumber N>
   ObjectClasses&& Retired(std::string name, N until) && {
@@ -208,16 +208,16 @@ class ObjectClasses {
     unknown_ = what;
     return std::move(*this);
   }
-  /// Sets how to handle dangling pointers. While reading that is an id without an object, or with
-  /// an object of a class that the pointer cannot refer to; while writing, a pointer to an object
-  /// that is not saved. Default: Refuse. With Keep the pointer becomes null, and while reading its
-  /// id is kept.
+  /// Sets how to handle dangling pointers. While reading, a dangling pointer is an id without an
+  /// object, or the id of an object whose class the pointer cannot refer to. While writing, it is a
+  /// pointer to an object that is not saved. Default: Refuse. With Keep the pointer becomes null,
+  /// and while reading its id is kept.
   ObjectClasses&& OnDangling(Stray what) && {
     dangling_ = what;
     return std::move(*this);
   }
   /// Sets how to handle objects of unregistered classes while writing. With Drop, only objects of
-  /// selected classes are saved. Default: Refuse.
+  /// registered classes are saved. Default: Refuse.
   ObjectClasses&& OnOthers(Stray what) && {
     others_ = what;
     return std::move(*this);
@@ -227,8 +227,8 @@ class ObjectClasses {
   Stray on_dangling() const { return dangling_; }
   Stray on_others() const { return others_; }
 
-  /// Returns the class as which records of this name are read, or null. Valid as long as this
-  /// table.
+  /// Returns the class as which records of this name are read, or null if there is none. The result
+  /// is valid as long as this table.
   const detail::ObjectClass* Find(std::string_view name) const {
     for (std::size_t hops = 0; hops <= renamed_.size(); ++hops) {
       for (const auto& known : classes_) {
@@ -260,8 +260,8 @@ class ObjectClasses {
   }
   const std::vector<std::unique_ptr<detail::ObjectClass>>& All() const { return classes_; }
 
-  /// Returns `name` if it is an old name of some class, else the name of `fallback`. The text lives
-  /// as long as this table.
+  /// Returns `name` if it is an old name of some class, otherwise the name of `fallback`. The
+  /// string lives as long as this table.
   const char* Spelled(std::string_view name, const detail::ObjectClass& fallback) const {
     for (const Rename& rename : renamed_) {
       if (rename.before == name) return rename.before.c_str();
@@ -285,7 +285,7 @@ class ObjectClasses {
     return *name;
   }
 
-  /// Compares `revision` with each revision that decides which classes are written, or under which
+  /// Compares `revision` with each revision that decides which classes are written, or with which
   /// name. An archive that notes comparisons then treats these revisions like gates.
   template <class AnyRevision>
   void CompareWith(const AnyRevision& revision) const {
@@ -300,7 +300,8 @@ class ObjectClasses {
     }
   }
 
-  /// Returns the registered class of an object, which may be derived from T, or null.
+  /// Returns the registered class of an object, which may be derived from T, or null if it is not
+  /// registered.
   template <class T>
   const detail::ObjectClass* ClassOf(const T& object) const {
     if constexpr (detail::NamesItsClass<T>) {
@@ -330,12 +331,14 @@ class ObjectClasses {
   std::vector<std::unique_ptr<detail::ObjectClass>> classes_;
   struct Rename {
     std::string before, after;
-    std::int64_t since;  ///< files of older revisions use `before`; kNever: none is written with it
+    std::int64_t since;  ///< files of older revisions contain `before`; kNever if files are never
+                         ///< written with it
   };
   std::vector<Rename> renamed_;
   struct Gone {
     std::string name;
-    std::int64_t until;  ///< files of older revisions may contain it; kNever: unknown
+    std::int64_t until;  ///< files of older revisions may contain the class; kNever if that is
+                         ///< unknown
   };
   std::vector<Gone> retired_;
   Stray unknown_ = Stray::Refuse, dangling_ = Stray::Refuse, others_ = Stray::Refuse;
@@ -343,7 +346,7 @@ class ObjectClasses {
 
 namespace detail {
 
-/// Returns the class of an unregistered object for messages, as precisely as possible.
+/// Returns the name of an unregistered object's class for messages, as precisely as possible.
 template <class T>
 std::string ClassText(const T& object) {
   if constexpr (NamesItsClass<T>) {

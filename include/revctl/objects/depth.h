@@ -10,9 +10,9 @@
 
 namespace revctl::detail {
 
-/// Ownership depths of a graph. Object i + 1 is owned only by `parents[i]` (0: by none or several).
-/// Each pair in `shared` is an owner and an object that it shares. Ids must be in range, and no
-/// object may own itself through parents alone.
+/// Ownership depths of a graph. The only owner of object i + 1 is `parents[i]`, which is 0 if there
+/// is none or if there are several. Each pair in `shared` is an owner and an object that it shares.
+/// Ids must be in range, and no object may own itself through parents alone.
 class OwnershipDepths {
  public:
   OwnershipDepths(const std::vector<std::uint32_t>& parents,
@@ -32,15 +32,15 @@ class OwnershipDepths {
     AddRingsAbove(edges);
   }
 
-  /// Returns 0 for objects that only roots hold; otherwise one more than the deepest owner. Objects
-  /// that share each other in a ring are equally deep, because a ring is only destroyed by explicit
-  /// code, in any order.
+  /// Returns 0 for objects that only roots own; for other objects, one more than the depth of the
+  /// deepest owner. Objects that share each other in a ring are equally deep, because only explicit
+  /// code destroys a ring, in any order.
   const std::vector<std::uint32_t>& Depths() const { return depths_; }
 
  private:
   using Edges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-  /// Edges grouped by their start.
+  /// Edges grouped by the object where they start.
   struct Neighbours {
     std::vector<std::uint32_t> first, to;
     Neighbours(std::size_t count, const Edges& edges, bool backwards)
@@ -92,7 +92,7 @@ class OwnershipDepths {
     }
   }
 
-  /// Computes the depth through owners in the same ring.
+  /// Computes the depths of objects through owners in the same ring.
   void Chains() {
     std::vector<std::uint32_t> chain;
     std::vector<bool> known(parents_.size(), false);

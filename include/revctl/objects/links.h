@@ -18,22 +18,23 @@
 namespace revctl {
 
 /// A record or pointer that could not be read and was kept (Stray::Keep): a record of an unknown
-/// class or, if `class_name` is empty, a pointer that is now null because its id has no object.
+/// class or, if `class_name` is empty, a pointer that is now null because no object has its id.
 struct KeptObject {
   std::string class_name;
   std::uint32_t id = 0;  ///< id of the record, or of the pointer's target, in the original stream
-  std::vector<std::byte> bytes;  ///< the record as written; pointers in it are ids of that stream
-  std::uint32_t holder = 0;      ///< for a pointer: id of the object that contains it, 0 for a root
+  std::vector<std::byte> bytes;  ///< the record as written; pointers in it are ids in that stream
+  std::uint32_t holder = 0;      ///< for a pointer: id of the object that contains it, or 0 for a
+                                 ///< root
 };
 
 namespace detail {
 
-/// Id of an object in a stream: records count from 1; 0 is the null pointer.
+/// Id of an object in a stream. Records count from 1; 0 is the null pointer.
 using ObjectId = std::uint32_t;
 
-/// The stream being written or read: ids of objects and their owners. Running bodies get it from
-/// `Current()`, so neither objects nor archives carry it. Each thread and each nested stream has
-/// its own.
+/// The stream that is being written or read: ids of objects and their owners. Running bodies find
+/// it with `Current()`, so neither objects nor archives contain a reference to it. Each thread and
+/// each nested stream has a separate one.
 class ObjectLinks {
  public:
   enum class Mode {
@@ -46,15 +47,15 @@ class ObjectLinks {
   enum class Owner : std::uint8_t { Nobody, One, Shared };
 
   struct Object {
-    const ObjectClass* of = nullptr;  ///< null: a dropped record
+    const ObjectClass* of = nullptr;  ///< null for a dropped record
     void* address = nullptr;          ///< address of the most derived object
     std::uint16_t kind = 0;           ///< index into the stream's class names
-    ObjectId parent = 0;              ///< the only owner; 0: a root, or shared
+    ObjectId parent = 0;              ///< the only owner; 0 if the object is a root or shared
     int depth = 0;                    ///< number of owners above it; see OwnershipDepths
     Owner owner = Owner::Nobody;      ///< who has taken ownership so far
     bool claimed = false;   ///< claimed by a root, an owner, or at least one of its sharers
     bool raw_root = false;  ///< owned by a raw pointer among the roots
-    bool is_root = false;   ///< reading: held by a root
+    bool is_root = false;   ///< reading: true if a root owns the object
     std::shared_ptr<void> share;
   };
 
@@ -89,10 +90,11 @@ class ObjectLinks {
 
   std::vector<Object> objects;                        ///< object `id` is at id - 1
   std::vector<std::pair<ObjectId, ObjectId>> shared;  ///< pairs of sharing and shared object
-  ObjectId at = 0;                                    ///< the object whose body runs; 0: the roots
+  ObjectId at = 0;                                    ///< the object whose body is running; 0 while
+                                                      ///< roots are visited
 
   /// An object that is not written because its class does not exist at the revision. Pointers to it
-  /// have id 0.
+  /// are written as id 0.
   struct Left {
     const ObjectClass* of;
     void* address;
@@ -101,13 +103,13 @@ class ObjectLinks {
   /// the revision being written
   std::int64_t revision = (std::numeric_limits<std::int64_t>::max)();
 
-  /// A pointer that was read as null because its id has no object (Stray::Keep).
+  /// A pointer that was read as null because no object has its id (Stray::Keep).
   struct Dangling {
     ObjectId holder;
     ObjectId id;
   };
   std::vector<Dangling> dangling;
-  /// Records of unknown classes; passed to the user when everything else was read.
+  /// Records of unknown classes, which are passed to the user after everything else has been read.
   std::vector<KeptObject> kept;
 
   const ObjectClasses& classes() const { return classes_; }
@@ -126,11 +128,11 @@ class ObjectLinks {
   // ---- writing
 
   /// The writer that runs bodies to find the objects that they own, and whose bytes are discarded;
-  /// else null.
+  /// null at other times.
   const Writer* finder = nullptr;
 
   /// Returns the id of a raw pointer among the roots, which owns its object. Fails if the object
-  /// has another owner or is such a root twice, because it would be freed twice.
+  /// has a different owner or occurs twice among the roots, because it would be freed twice.
   template <class T>
   ObjectId IdOfRoot(const T* root) {
     const bool again = mode_ == Mode::Find && ids_.contains({root, &object_key<T>});
@@ -139,15 +141,15 @@ class ObjectLinks {
     return id;
   }
 
-  /// Returns the id of a pointer that does not own. A dangling pointer is detected by its address;
-  /// the object is not accessed.
+  /// Returns the id of a pointer that does not own its object. A dangling pointer is detected by
+  /// its address; the object is not accessed.
   template <class T>
   ObjectId IdOfTarget(const T* target) {
     if (at == 0) return IdOfOwned(target, false);
     if (target == nullptr || mode_ != Mode::Write) return 0;
     const auto known = ids_.find({target, &object_key<T>});
     if (known != ids_.end()) return known->second;
-    // Only the first such pointer is reported, so that a million of them do not cause a million
+    // Report only the first such pointer, so that a million of them do not cause a million
     // searches.
     if (classes_.on_dangling() == Stray::Refuse && trouble_.empty()) {
       Fail("points at a " + TypeName<T>() +
@@ -182,8 +184,8 @@ class ObjectLinks {
     return id;
   }
 
-  /// True if a root's object was omitted. A null root does not count as omitted, and keeps
-  /// its place.
+  /// True if a root's object was omitted. A null root does not count as omitted, and keeps its
+  /// place.
   template <class P>
   bool IsLeftOut(const P& root) const {
     if constexpr (requires { *root; }) {
@@ -248,7 +250,7 @@ class ObjectLinks {
     Object* object = nullptr;
     void* view = nullptr;
     if (!Look<T>(id, object, view)) return nullptr;
-    // Made-up objects share only later objects, because nobody would destroy a ring.
+    // Made-up objects share only later objects, because nothing would destroy a ring.
     if (mode_ == Mode::Invent && !is_weak && object < objects.data() + at) return nullptr;
     if (object->owner == Owner::One || object->parent != 0) {
       if (mode_ != Mode::Invent)
@@ -290,7 +292,7 @@ class ObjectLinks {
       for (const auto& [object, of] : sharing) Untie(object.lock(), *of);
     });
   }
-  /// Undoes the handover of the roots, which were cleared.
+  /// Takes back the objects that raw pointers among the roots own. The roots have been cleared.
   void TakeBack() {
     for (Object& object : objects) {
       if (object.raw_root) object.owner = Owner::Nobody;
@@ -298,8 +300,8 @@ class ObjectLinks {
   }
 
  private:
-  /// Writers list shares in the order in which bodies take them, so a correct stream needs no list
-  /// of its own shares.
+  /// Records that a body has taken a share. Writers list shares in the order in which bodies take
+  /// them, so the list of taken shares is only created once it differs from the table.
   void NoteShare(ObjectId id) {
     const std::pair<ObjectId, ObjectId> share(at, id);
     if (taken_.empty()) {
@@ -313,8 +315,9 @@ class ObjectLinks {
     taken_.push_back(share);
   }
 
-  /// Objects that share each other would never be freed. A failed reader clears every pointer that
-  /// a body visits; its maximal revision skips upgrade code.
+  /// Clears the pointers in a shared object, because objects that share each other would never be
+  /// freed. A failed reader clears every pointer that a body visits; its maximal revision skips
+  /// upgrade code.
   static void Untie(const std::shared_ptr<void>& object, const ObjectClass& of) {
     if (object == nullptr) return;
     Reader failed({}, Revision((std::numeric_limits<std::int64_t>::max)()));
@@ -354,7 +357,7 @@ class ObjectLinks {
     left_out.push_back({&of, whole});
     for (const ObjectView& each : of.views) ids_[{each.up(whole), each.key}] = 0;
   }
-  /// Omits an object that only an omitted object owns, whatever its class.
+  /// Omits an object that only an omitted object owns, whatever its class is.
   template <class T>
   void LeaveOwned(T* object) {
     const ObjectClass* const of = classes_.ClassOf(*object);
@@ -396,8 +399,9 @@ class ObjectLinks {
     return id;
   }
 
-  /// Returns false for a null id, a dropped object, and an id that the pointer cannot refer to. The
-  /// last is an error unless dangling ids are dropped or kept.
+  /// Sets `object` and `view` to the object with this id. Returns false for a null id, a dropped
+  /// object, and an id that the pointer cannot refer to. Such an id is an error unless dangling ids
+  /// are dropped or kept.
   template <class T>
   bool Look(ObjectId id, Object*& object, void*& view) {
     if (mode_ == Mode::Invent && !objects.empty())
@@ -433,7 +437,7 @@ class ObjectLinks {
   bool handed_over_ = false;
   bool lost_root_ = false;   ///< a root is null because its object has an unsuitable class
   std::ptrdiff_t told_ = 0;  ///< length of the prefix of `shared` that was taken in order
-  /// all shares taken, once they differ from `shared`
+  /// all shares that were taken; empty until they differ from `shared`
   std::vector<std::pair<ObjectId, ObjectId>> taken_;
   std::string trouble_;
   std::unordered_map<View, ObjectId, HashView> ids_;
@@ -442,8 +446,8 @@ class ObjectLinks {
 }  // namespace detail
 }  // namespace revctl
 
-// Finds shared objects that keep each other alive but cannot be reached from a root. A hostile
-// table may claim shares that no body takes.
+// Finds shared objects that keep each other alive but cannot be reached from a root. The table of a
+// hostile file may claim shares that no body takes.
 
 namespace revctl::detail {
 

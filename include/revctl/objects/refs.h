@@ -12,14 +12,14 @@
 
 #include <revctl/objects/links.h>
 
-// Members with pointers, and the ids that represent them on the wire: T* is a u32, vector<T*> a
-// vector<u32>.
+// Members with pointers, and the ids that represent them on the wire. A T* becomes a u32, and a
+// vector<T*> becomes a vector<u32>.
 //
-//   T*, std::weak_ptr<T>       refers to an object with another owner; a T* among the roots of a
-//                              stream owns
+//   T*, std::weak_ptr<T>       refers to an object that something else owns; a T* among the roots of
+//                              a stream owns its object
 //   std::unique_ptr<T>         owns the object
 //   std::shared_ptr<T>         owns the object together with others
-//   vectors, arrays and values of maps of these
+//   vectors and arrays of these, and maps with such values
 namespace revctl::detail {
 
 template <class T>
@@ -48,7 +48,8 @@ consteval bool RefuseRef() {
 }
 
 /// Describes a member type with pointers: `Ids` is its wire form, `Target()` identifies the class
-/// pointed to, and Save() and Load() convert. The primary template rejects types without pointers.
+/// that it points to, and Save() and Load() convert between the two. The primary template rejects
+/// types without pointers.
 template <class M>
 struct RefTraits {
   static_assert(RefuseRef<M>());
@@ -120,7 +121,7 @@ struct RefTraits<std::vector<P, A>> {
     ids.reserve(pointers.size());
     for (const P& pointer : pointers) {
       const auto id = RefTraits<P>::Save(links, pointer);
-      // Omit roots of omitted objects, because an older build does not expect null roots.
+      // Omit roots whose objects are omitted, because an older build does not expect null roots.
       if (links.at != 0 || !links.IsLeftOut(pointer)) ids.push_back(id);
     }
     return ids;
@@ -220,7 +221,7 @@ bool AnyIds(const Ids& ids) {
   }
 }
 
-/// Reports an error in the bytes or the object to any archive.
+/// Reports an error in the bytes or the object, to any kind of archive.
 template <class R>
 void TellObjectTrouble(R& r, const std::string& reason) {
   if constexpr (requires { r.FailHere(reason); }) {

@@ -17,11 +17,11 @@
 #include <revctl/objects/links.h>
 #include <revctl/objects/refs.h>
 
-// A graph of objects as one value. On the wire:
+// A graph of objects as a single value. On the wire:
 //
 //   classes   vector<string>             class names
 //   kinds     vector<u16>                index of the class of each object; object i has id i + 1
-//   parents   vector<u32>                the only owner; 0: a root, or shared
+//   parents   vector<u32>                the only owner; 0 if the object is a root or shared
 //   shared    vector<pair<u32,u32>>      pairs of sharing and shared object
 //   roots     ids, in the shape of the user's list
 //   objects   u32 count, then for each: u32 size, and the object as its body writes it, pointers as
@@ -34,7 +34,7 @@ namespace revctl {
 
 namespace detail {
 
-/// The tables before the bodies.
+/// The tables that precede the bodies.
 struct ObjectTable {
   std::vector<std::string> classes;
   std::vector<std::uint16_t> kinds;
@@ -42,7 +42,8 @@ struct ObjectTable {
   std::vector<std::pair<ObjectId, ObjectId>> shared;
 };
 
-/// Levels that a nested stream counts against Limits::depth, because it uses about that much stack.
+/// Levels that a nested stream counts against Limits::depth, because it uses about as much stack as
+/// that many nested containers.
 inline constexpr int kStreamLevels = 8;
 
 /// Sets the depth of each object. Fails if an object is owned more than `levels` deep.
@@ -60,14 +61,14 @@ inline bool MeasureDepths(ObjectLinks& links, const ObjectTable& table, int leve
 }
 
 /// Finds the objects that are omitted because only omitted objects own them, so that pointers to
-/// them become null. Bodies run at the maximal revision, because at the written one the gates of a
-/// new class are closed.
+/// them become null. Bodies run at the maximal revision, because the gates of a new class are
+/// closed at the revision that is being written.
 inline void FindLeftOut(ObjectLinks& links, int levels) {
   Writer writer{Revision((std::numeric_limits<std::int64_t>::max)())};
   writer.SetLimits({.depth = levels});
   links.finder = &writer;
   links.SetMode(ObjectLinks::Mode::Leave);
-  // neither the id of an object nor that of the roots
+  // an id that is neither that of an object nor that of the roots
   links.at = (std::numeric_limits<ObjectId>::max)();
   for (std::size_t i = 0; i < links.left_out.size(); ++i) {
     const ObjectLinks::Left left = links.left_out[i];
@@ -84,7 +85,8 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
   ObjectLinks::Scope scope(&links);
   links.revision = revision.number();
   RefTraits<Roots>::Save(links, roots);
-  // Report errors before any body runs; otherwise they would be attributed to the first object.
+  // Report errors before any body runs, because otherwise they would be attributed to the first
+  // object.
   if (std::string trouble = links.TakeTrouble(); !trouble.empty())
     return links.Fail(std::move(trouble));
   std::vector<const ObjectClass*> classes;
@@ -122,8 +124,8 @@ bool FindObjects(ObjectLinks& links, Revision revision, int levels, const Roots&
   return MeasureDepths(links, table, levels);
 }
 
-/// Writes the record of one object into `writer`, now that all objects have ids. Returns false with
-/// the error in `links` if that fails.
+/// Writes the record of one object into `writer`, after all objects have received ids. Returns
+/// false with the error in `links` if that fails.
 inline bool WriteObject(ObjectLinks& links, std::size_t index, int levels, Writer& writer) {
   const ObjectLinks::Object& object = links.objects[index];
   links.at = static_cast<ObjectId>(index + 1);
@@ -148,9 +150,9 @@ void ForEachId(const Ids& ids, auto&& each) {
   }
 }
 
-/// Determines the objects to create: those that roots reach through owners that are not dropped.
-/// Fails if the tables are invalid: a class or id out of range, or an object with two owners or
-/// none.
+/// Determines which objects to create: those that roots reach through owners that are not dropped.
+/// Fails if the tables are invalid: a class or id is out of range, or an object has no owner or two
+/// owners.
 template <class Ids>
 bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
                  std::vector<bool>& live) {
@@ -264,9 +266,10 @@ template <class Roots>
 struct ObjectStream {
   const ObjectClasses* classes = nullptr;
   Roots* roots = nullptr;
-  /// If not null, gets the kept records when everything else was read.
+  /// If not null, receives the kept records after everything else has been read.
   std::vector<KeptObject>* kept = nullptr;
-  bool is_all = false;      ///< nothing may follow; else the roots are not handed over
+  bool is_all = false;      ///< true if nothing may follow the stream; otherwise the roots are
+                            ///< handed over later
   bool is_nobodys = false;  ///< only a probe: the roots are not handed over
 };
 template <class Roots>
@@ -319,8 +322,8 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
   return true;
 }
 
-/// Classes for streams that an archive creates itself, as when the reader of a whole file explains
-/// an error.
+/// Classes for streams that an archive creates itself, for example when the reader of a whole file
+/// searches for the cause of an error.
 inline const ObjectClasses*& FallbackObjectClasses() {
   static thread_local const ObjectClasses* classes = nullptr;
   return classes;
@@ -360,7 +363,7 @@ void WriteObjectRecords(R& r, const ObjectStream<Roots>& stream) {
 
 template <class R, class Roots>
 void WriteObjectStream(R& r, const ObjectStream<Roots>& stream) {
-  // While an outer stream only looks for owned objects, skip a nested stream: it is independent,
+  // While an outer stream only searches for owned objects, skip a nested stream: it is independent,
   // and running it twice at each level would take 2^n runs.
   if (const ObjectLinks* outer = ObjectLinks::Current(); outer != nullptr) {
     if (static_cast<const void*>(outer->finder) == &r) return;
@@ -374,8 +377,8 @@ inline std::string RecordSizeText(std::size_t size, std::size_t read) {
          std::to_string(read);
 }
 
-/// Keeps a record of an unknown class if the user wants it and the budget allows. Charges for the
-/// class name as well, because many short records may share a long one.
+/// Keeps a record of an unknown class if the user wants it and the budget allows it. Charges for
+/// the class name as well, because many short records may share a long name.
 template <class R>
 void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t index,
                 std::span<const std::byte> bytes) {
@@ -387,8 +390,8 @@ void KeepRecord(R& r, ObjectLinks& links, const ObjectTable& table, std::size_t 
   links.kept.push_back({name, static_cast<ObjectId>(index + 1), {bytes.begin(), bytes.end()}, 0});
 }
 
-/// Charges for the list of dangling ids. Bodies have only been charged for null pointers. Returns
-/// false if the budget is exceeded.
+/// Charges for the list of dangling ids, because bodies have only been charged for null pointers.
+/// Returns false if the budget is exceeded.
 template <class R>
 bool PayForDangling(R& r, const ObjectLinks& links, const std::vector<KeptObject>* kept) {
   return kept == nullptr ||

@@ -10,13 +10,13 @@
 #include <revctl/objects/stream.h>
 
 // Object streams for archives that are not binary: the same bytes, field by field. The class of a
-// record appears as a condition: of all possible classes one is visited.
+// record is presented as a condition: one field for each possible class, of which one is visited.
 
 namespace revctl {
 namespace detail {
 
-/// Placeholders for the records of the current stream and for one record. Both are empty; the data
-/// is in ObjectVisit::Current().
+/// Placeholders for the records of the current stream and for a single record. Both are empty; the
+/// data is in ObjectVisit::Current().
 struct ObjectRecords {};
 struct ObjectRecord {};
 
@@ -80,7 +80,7 @@ inline void VisitObjectRecord(AnyArchive& archive) {
   visit->links.at = static_cast<ObjectId>(visit->index + 1);
   if (!archive.Descend(object.depth)) return archive.Ascend(object.depth);
   for (const auto& each : visit->links.classes().All()) {
-    // Use the class name in the file, so that paths of an old file have the old name.
+    // Use the class name that is in the file, so that paths of an old file contain the old name.
     const bool here = each.get() == object.of && object.kind < visit->table.classes.size();
     const char* const name =
         here ? visit->links.classes().Spelled(visit->table.classes[object.kind], *each)
@@ -116,14 +116,15 @@ struct AnyVisitor<ObjectRecords> {
   }
 };
 
-/// Makes up a stream: one object of each class that exists at the revision and can be a root, as a
-/// root. A made-up file has records of retired classes before them.
+/// Makes up a stream in which each class that exists at the revision and can be a root has one
+/// object, which is a root. A made-up file also has records of retired classes before these
+/// objects.
 template <class Roots>
 void InventObjects(const AnyArchive& archive, ObjectLinks& links, ObjectTable& table,
                    typename RefTraits<Roots>::Ids& ids) {
   table = {};
   ids = {};
-  // A limit, because classes may contain streams of themselves.
+  // Limit the nesting, because classes may contain streams of their own class.
   if (links.streams_around() >= 2) return;
   if constexpr (requires { ids.push_back(ObjectId{}); }) {
     const auto add = [&](ObjectLinks::Object object, std::string name) {
@@ -236,10 +237,10 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
   return [](auto& r, auto& d, auto*) -> void {
     using R = std::remove_reference_t<decltype(r)>;
     if (d.classes == nullptr) {
-      // An archive visits a stream without a value, to learn its form. Use an empty one with the
+      // An archive visits a stream without a value to learn its form. Use an empty stream with the
       // current classes.
       Roots none{};
-      // LoadObjects passes such a list as well, so the budget is charged equally.
+      // LoadObjects also passes such a list, so the budget is charged equally.
       std::vector<KeptObject> found;
       static const ObjectClasses no_classes;
       const ObjectClasses* const classes = detail::FallbackObjectClasses();
@@ -253,7 +254,7 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
     } else if constexpr (R::IsWriting() && !requires { R::kProves; }) {
       detail::WriteObjectStream(r, d);
     } else {
-      // Other archives only prove flatness, and streams are not flat.
+      // The remaining archives only prove flatness, and streams are not flat.
       r.Fail("object streams can only be read by Reader");
     }
   };

@@ -16,12 +16,14 @@ struct PlainFault {
     None,
     /// a field is not at the computed offset: a member without FIELD before it, alignas, packing
     Offset,
-    Size,      ///< the struct is larger: a member without FIELD at its end
+    Size,      ///< a member without a FIELD at the end, because the struct is larger than its
+               ///< fields
     Align,     ///< alignas on the struct
     Range,     ///< a dead field that ends before it begins
     TwoAlive,  ///< two fields with the same name are live at one revision
     NotYet,    ///< a nested struct is used at a revision before its first field
-    NoWay,     ///< a dead field continues with another type, without a conversion or a HOP
+    NoWay,     ///< a dead field continues with a different type, without a built-in conversion or a
+               ///< HOP
   } what = What::None;
   const PlainTable* table = nullptr;
   const PlainField* field = nullptr;
@@ -38,7 +40,7 @@ constexpr bool PlainHasHop(const PlainTable& table, std::int64_t number) {
   return false;
 }
 
-/// Returns the first fault of one field, by itself or together with earlier fields.
+/// Returns the first fault of a field, either in itself or in combination with earlier fields.
 constexpr PlainFault FindPlainFieldFault(const PlainTable& table, int index) {
   using What = PlainFault::What;
   const PlainField& field = table.fields[index];
@@ -84,7 +86,7 @@ constexpr PlainFault FindPlainFault(const PlainTable& table) {
   return {};
 }
 
-/// Describes a fault: struct, field, difference, fix.
+/// Returns a message about a fault: struct, field, difference, fix.
 inline std::string PlainFaultText(const PlainFault& fault) {
   using What = PlainFault::What;
   const std::string type = fault.table->name;
@@ -120,7 +122,8 @@ inline std::string PlainFaultText(const PlainFault& fault) {
   return {};
 }
 
-/// Returns the result of CheckPlain as text, computed on first use.
+/// Returns the result of CheckPlain as a message, or "" if there is no fault. Computed on first
+/// use.
 template <PlainType T>
 const std::string& PlainFaultOf() {
   static const std::string text = [] {

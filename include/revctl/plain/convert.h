@@ -83,8 +83,9 @@ bool PlainPokeInteger(const PlainNumberValue& value, std::byte* to) {
 }
 
 /// Writes `value` as a leaf of `kind`. Returns false without writing if the kind cannot represent
-/// it: an integer out of range or with a fraction, a bool other than 0 and 1, a double beyond the
-/// range of float. Reals are rounded to the nearest number, as in C; infinities and NaNs are kept.
+/// the value: an integer that is out of range or has a fraction, a bool other than 0 and 1, or a
+/// double beyond the range of float. Reals are rounded to the nearest number, as in C; infinities
+/// and NaNs are kept.
 inline bool PlainWriteNumber(Kind kind, const PlainNumberValue& value, std::byte* to) {
   using Class = PlainNumberValue::Class;
   const double real = value.kind == Class::Real     ? value.real
@@ -135,7 +136,7 @@ namespace revctl::detail {
 
 struct PlainIntegerBits {
   bool is_signed;
-  int bits;  ///< 0: not an integer
+  int bits;  ///< 0 if the kind is not an integer
 };
 constexpr PlainIntegerBits PlainBitsOf(Kind kind) {
   switch (kind) {
@@ -163,9 +164,9 @@ constexpr PlainIntegerBits PlainBitsOf(Kind kind) {
 }
 
 /// True if every number of kind `from` can be converted to `to`, possibly with rounding if `to` is
-/// a float: i16 to i32, u8 to i16, bool to u8, i32 to f32 (rounded beyond 2^24), i64 to f64 (beyond
-/// 2^53), f32 to f64. Conversions that can fail for some files (to a narrower type, or from signed
-/// to unsigned) need a HOP.
+/// a float: i16 to i32, u8 to i16, bool to u8, i32 to f32 (rounded beyond 2^24), i64 to f64
+/// (rounded beyond 2^53), f32 to f64. Conversions that can fail for some files (to a narrower type,
+/// or from signed to unsigned) need a HOP.
 constexpr bool PlainKindWidens(Kind from, Kind to) {
   if (from == to) return true;
   const PlainIntegerBits a = PlainBitsOf(from), b = PlainBitsOf(to);
@@ -184,7 +185,7 @@ constexpr bool PlainReadyMade(const PlainShape& from, const PlainShape& to) {
   return PlainKindWidens(from.underlying, to.underlying);
 }
 
-/// Like ForEachPlainCommon(), for different extents; recurses through the dimensions.
+/// Like ForEachPlainCommon(), for arrays with different extents. Recurses through the dimensions.
 template <class Each>
 bool ForEachPlainCommonIn(const PlainShape& from, const PlainShape& to, Each&& each, int dimension,
                           std::size_t from_base, std::size_t to_base) {

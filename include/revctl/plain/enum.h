@@ -25,7 +25,8 @@ struct PlainEnum;
 
 namespace detail {
 
-/// The underlying type, or uint8_t if that is bool, because input bytes may have any value.
+/// The underlying type, or uint8_t if the underlying type is bool, because input bytes may have any
+/// value.
 template <class E>
 using PlainEnumNumber = std::conditional_t<std::is_same_v<std::underlying_type_t<E>, bool>,
                                            std::uint8_t, std::underlying_type_t<E>>;
@@ -47,8 +48,8 @@ class PlainEnumerators {
     return known;
   }
 
-  /// True if all numbers from the first enumerator to the last are enumerators. This is common and
-  /// the fastest to check.
+  /// True if all numbers from the first enumerator to the last are enumerators. Such enums are
+  /// common and the fastest to check.
   bool WithoutGaps() const { return without_gaps_; }
   Number First() const { return first_; }
   Unsigned Span() const { return span_; }

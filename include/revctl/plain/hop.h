@@ -29,8 +29,8 @@ using PlainPeel = typename PlainPeelOf<F, Dimensions>::Type;
 }  // namespace detail
 
 /// The struct `T` as it was at revision `Revision`, for a HOP handler: its fields by name, at their
-/// offsets at that revision. A name that was not live then does not compile. Does not own the
-/// bytes; valid while the handler runs.
+/// offsets at that revision. The name of a field that was not live at that revision does not
+/// compile. Does not own the bytes; valid while the handler runs.
 ///
 /// `from`, the state before the hop, is read-only. `to`, the state after it, can be read and
 /// written; it initially has every field kept, converted or set to its default.
@@ -66,7 +66,8 @@ class PlainView {
                     "an array of PLAIN structs needs an index for each dimension");
       constexpr std::size_t stride =
           detail::PlainExtentAt(detail::plain_table<Leaf>, Revision).size;
-      // Out of range, this is element 0 of the array, which always exists; the failure is recorded.
+      // If an index is out of range, this is element 0 of the array, which always exists; the
+      // failure is recorded.
       return PlainView<Leaf, Revision, Byte>(image_ + kOffset<Name> + Flat<Name>(index...) * stride,
                                              *trouble_);
     } else {
@@ -99,14 +100,14 @@ class PlainView {
     return detail::PlainArray<Field<Name>>::extent;
   }
 
-  /// Rejects the file; the first reason is kept.
+  /// Rejects the file. If this is called several times, the first reason is kept.
   void Fail(std::string reason) const {
     trouble_->Fail(Status::Kind::Refused, detail::PlainTrouble::kNowhere, std::move(reason));
   }
 
  private:
   /// Returns the flat index of a part of the field, in units of the part's size. Fails and returns
-  /// 0 if it is out of range.
+  /// 0 if an index is out of range.
   template <detail::PlainName Name, class... Index>
   std::size_t Flat(Index... index) const {
     constexpr detail::PlainShape shape = detail::PlainShapeOf<Field<Name>>();

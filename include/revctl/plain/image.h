@@ -9,7 +9,7 @@
 #include <revctl/plain/layout.h>
 #include <revctl/plain/trouble.h>
 
-// Bytes of a record at any revision: operations on every leaf, field by field.
+// The bytes of a record at any revision: operations on every leaf, field by field.
 namespace revctl::detail {
 
 /// Reports that leaf `index` of `field` is invalid. `leaf` points to it.
@@ -67,8 +67,8 @@ inline void SwapPlainImage(const PlainLayout& layout, std::byte* image) {
 
 }  // namespace revctl::detail
 
-// Bytes of today's record: the same checks, unrolled by the compiler, which knows every offset.
-// Used for files of the current revision.
+// The bytes of a record of the current revision: the same checks, but the compiler knows every
+// offset and unrolls them.
 namespace revctl::detail {
 
 template <class F>

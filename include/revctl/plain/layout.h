@@ -57,8 +57,8 @@ constexpr PlainExtent PlainExtentAt(const PlainTable& table, std::int64_t revisi
   return all;
 }
 
-/// Calls `see(number)` for every revision that changes the layout or has a handler, in `table` or
-/// nested structs. Unordered, with duplicates.
+/// Calls `see(number)` for every revision that changes the layout of `table` or of a nested struct
+/// or has a handler there. The numbers are unordered and may repeat.
 template <class See>
 constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
   for (int i = 0; i < table.count; ++i) {
@@ -73,8 +73,8 @@ constexpr void ForEachPlainBreak(const PlainTable& table, See&& see) {
 
 inline constexpr std::int64_t kPlainNever = (std::numeric_limits<std::int64_t>::min)();
 
-/// Returns the last change at or before `revision`. Revisions with the same epoch have the same
-/// layout and no handler between them.
+/// Returns the last revision, up to `revision`, that changed the layout or has a handler. Revisions
+/// with the same epoch have the same layout and no handler between them.
 constexpr std::int64_t PlainEpoch(const PlainTable& table, std::int64_t revision) {
   std::int64_t epoch = kPlainNever;
   ForEachPlainBreak(table, [&](std::int64_t number) {
@@ -89,8 +89,9 @@ struct PlainPlace {
   int field;                  ///< index into PlainTable::fields
   std::size_t offset;         ///< bytes from the start of the record
   std::size_t stride;         ///< bytes of one leaf
-  const PlainLayout* nested;  ///< null unless a record
-  bool checked;               ///< contains bools or enums, which input may corrupt
+  const PlainLayout* nested;  ///< null unless the field is a record
+  bool checked;               ///< true if the field contains bools or enums, which may be invalid
+                              ///< in the input
   int successor;              ///< for a dead field: the field that continued it, or -1
 };
 
@@ -111,11 +112,12 @@ struct PlainLayout {
   }
 };
 
-/// Layouts, computed on first use and kept. Not thread-safe: each reading has its own.
+/// Layouts, which are computed on first use and kept. Not thread-safe: each read uses a separate
+/// object.
 class PlainLayouts {
  public:
-  /// Returns a layout, valid as long as this object. The address is the same for all revisions of
-  /// an epoch.
+  /// Returns a layout, which is valid as long as this object. The address is the same for all
+  /// revisions of an epoch.
   const PlainLayout& At(const PlainTable& table, std::int64_t revision) {
     const std::int64_t epoch = PlainEpoch(table, revision);
     for (const auto& known : all_) {

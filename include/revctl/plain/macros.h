@@ -8,9 +8,9 @@
 #include <utility>
 
 // The field list that FIELD and DEAD create in a struct, in the form of types. Each macro declares
-// (never defines) overloads of static member functions, which overload resolution on a chain of
-// ranks counts. Declarations suffice while the class is incomplete, and they let a HOP body precede
-// the fields that it uses.
+// (never defines) overloads of static member functions, which are counted by overload resolution on
+// a chain of ranks. Declarations suffice while the class is incomplete, and they let a HOP body
+// precede the fields that it uses.
 namespace revctl::detail {
 
 /// Maximum number of fields in one struct, including dead ones. Nested structs can have more.
@@ -38,10 +38,10 @@ constexpr bool SamePlainName(const char* a, const char* b) {
   return *a == *b;
 }
 
-/// `until` of a field that is live today.
+/// `until` of a field that is live at the current revision.
 inline constexpr std::int64_t kPlainLives = (std::numeric_limits<std::int64_t>::max)();
 
-/// A FIELD or DEAD. It exists at revision n if since <= n < until.
+/// A FIELD or DEAD. The field exists at revision n if since <= n < until.
 template <class T, PlainName Name, std::int64_t Since, std::int64_t Until>
 struct PlainMember {
   using Type = T;
@@ -55,12 +55,12 @@ struct PlainMember {
 struct PlainTexts {
   const char* since;
   const char* until;     ///< empty for FIELD
-  const char* fallback;  ///< value of DEAD_WITH; else empty
+  const char* fallback;  ///< value of DEAD_WITH; empty for other macros
   const char* file;
   int line;
 };
 
-/// Identifies the handler of the hop into revision `Number`.
+/// A tag that identifies the handler of the hop into revision `Number`.
 template <std::int64_t Number>
 struct PlainHopInto {
   static constexpr std::int64_t number = Number;
@@ -72,7 +72,7 @@ constexpr std::int64_t PlainNumber(T revision) {
   return static_cast<std::int64_t>(revision);
 }
 
-/// A struct with PLAIN(T), but not a class derived from one.
+/// A struct with PLAIN(T), but not a class derived from such a struct.
 template <class T>
 concept PlainType = std::same_as<typename T::RevctlPlainSelf, T>;
 
@@ -104,13 +104,13 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
 
 }  // namespace revctl::detail
 
-// The macros of a plain struct. Each has a REVCTL_ spelling; define REVCTL_NO_SHORT_MACROS before
-// the include to have only those.
+// The macros of a plain struct. Each also has a name that begins with REVCTL_; to define only those
+// names, define REVCTL_NO_SHORT_MACROS before the include.
 //
 //   PLAIN(Door);
 //       Must be the first line of the struct, whose members must all be public.
 //   FIELD(float, angle, SR_ANGLE) = 90;
-//       A member that is live since a revision. Older files get the optional initializer.
+//       A member that is live since a revision. The optional initializer is its value in older files.
 //   DEAD(bool, open, SR_INITIAL, SR_ANGLE);
 //       A removed member, live from the first revision until the second. Must stay in its place in
 //       the list forever.
@@ -121,7 +121,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
 //       The handler of the hop into a revision.
 //
 // In FIELD and DEAD the type may contain commas; C array types are written `float[3]`. To define a
-// HOP in a source file, write `HOP(SR_X);` in the struct and `HOP_OF(Door, SR_X) {...}` there.
+// HOP in a source file, write `HOP(SR_X);` in the struct and `HOP_OF(Door, SR_X) {...}` in the
+// source file.
 
 #define REVCTL_PLAIN(Type)                                                                \
   using RevctlPlainSelf = Type;                                                           \
@@ -144,7 +145,7 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
   }
 
 // Counting is the slowest part for the compiler, so each live member stores its number in an enum.
-// Several dead members may have the same name, so they are counted each time.
+// Several dead members may have the same name, so they are counted every time.
 #define REVCTL_PLAIN_FIELD_(name, since, ...)                                                    \
   enum : int { RevctlPlainAt_##name = REVCTL_PLAIN_NEXT_ };                                      \
   REVCTL_PLAIN_TEXTS_(RevctlPlainAt_##name, #since, "", "")                                      \

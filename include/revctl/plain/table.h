@@ -21,7 +21,7 @@ namespace revctl {
 ///       static constexpr std::size_t count = 3;
 ///     };
 ///
-/// As a field it is like `float[3]`, with the alignment of the struct.
+/// As a field, such a struct is treated like `float[3]`, but with the alignment of the struct.
 template <class T>
 struct PlainValues;
 
@@ -84,15 +84,15 @@ using PlainExtents = std::array<std::size_t, kPlainRank>;
 /// A field's type: leaves of one kind, in up to four array dimensions.
 struct PlainShape {
   Kind kind = Kind::U8;
-  Kind underlying = Kind::U8;  ///< integer kind of an Enum; else `kind`
+  Kind underlying = Kind::U8;  ///< integer kind of an Enum; for other kinds equal to `kind`
   /// Size of a leaf in bytes; 0 for a nested record, whose size depends on the revision.
   std::size_t unit = 0;
-  std::size_t align = 0;  ///< alignment of the field; 0 for a nested record
+  std::size_t align = 0;  ///< alignment of the field in bytes; 0 for a nested record
   std::size_t count = 1;
   int rank = 0;
   PlainExtents extents{};              ///< outermost first
-  const PlainTable* nested = nullptr;  ///< null unless a record
-  /// Returns the index of the first invalid one of `n` leaves, or `n`. Null if all bytes are valid.
+  const PlainTable* nested = nullptr;  ///< null unless the field is a record
+  /// Returns the index of the first invalid leaf of `n`, or `n`. Null if all bytes are valid.
   std::size_t (*first_bad)(const std::byte* leaves, std::size_t n) = nullptr;
 
   // Tests `kind` instead of the pointers, which g++ cannot evaluate at compile time with
@@ -160,7 +160,7 @@ namespace revctl::detail {
 
 class PlainTrouble;
 
-/// A FIELD or DEAD without its C++ type, for code that handles layouts of old revisions.
+/// A FIELD or DEAD without its C++ type, for code that handles the layouts of old revisions.
 struct PlainField {
   const char* name;
   std::int64_t since, until;
@@ -178,11 +178,12 @@ struct PlainHop {
   void (*run)(const std::byte* before, std::byte* after, PlainTrouble& trouble);
 };
 
-/// Facts that require the complete struct. Separate from PlainTable, which HOP bodies need while
-/// the struct is parsed.
+/// Facts that require the complete struct. They are separate from PlainTable, which HOP bodies need
+/// while the struct is being parsed.
 struct PlainRuntime {
   const std::size_t* offsets;           ///< offsetof each member; meaningless for dead ones
-  void (*const* dead_defaults)(void*);  ///< writes the value of DEAD_WITH; null: zeros
+  void (*const* dead_defaults)(void*);  ///< writes the value of DEAD_WITH; null if the field has
+                                        ///< none, so that it is zero
   const PlainHop* hops;
   int hop_count;
   void (*fresh)(void* storage);  ///< placement-constructs `T{}`
@@ -193,7 +194,7 @@ struct PlainTable {
   const char* name;
   const PlainField* fields;
   int count;
-  std::size_t size, align;  ///< sizeof and alignof today
+  std::size_t size, align;  ///< sizeof and alignof of the current struct
   const PlainRuntime& (*runtime)();
 };
 

@@ -8,17 +8,17 @@
 
 namespace revctl::detail {
 
-/// The first error while reading or writing plain bytes. Success costs nothing: the path is
-/// composed from the inside out while the callers return.
+/// The first error while reading or writing plain bytes. The path is composed from the inside out
+/// while the callers return, so that success costs nothing.
 class PlainTrouble {
  public:
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
 
   bool Any() const { return kind_ != Status::Kind::Ok; }
 
-  /// Records an error unless there is one already. `offset` counts from the first byte of the
-  /// outermost record; kNowhere for values that are in no file, such as those during an upgrade.
-  /// Returns false.
+  /// Records an error unless there is one already, and returns false. `offset` counts from the
+  /// first byte of the outermost record; it is kNowhere for values that are in no file, such as
+  /// those during an upgrade.
   bool Fail(Status::Kind kind, std::size_t offset, std::string reason) {
     if (Any()) return false;
     kind_ = kind;
@@ -28,7 +28,7 @@ class PlainTrouble {
   }
 
   /// Prepends a step to the path: a field name or `[3]`. Returns false, so that a caller can return
-  /// the result.
+  /// the result of this call.
   bool Within(std::string_view step) {
     const bool joint = !path_.empty() && path_[0] != '[';
     path_ = std::string(step) + (joint ? "." : "") + path_;

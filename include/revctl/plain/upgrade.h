@@ -12,8 +12,8 @@
 #include <revctl/plain/hop.h>
 #include <revctl/plain/layout.h>
 
-// Converts today's struct to the layout of an old revision: for files that older builds read, and
-// for the initial values of fields that begin at an old revision.
+// Converts the current struct to the layout of an old revision: for files that older builds read,
+// and for the initial values of fields that begin at an old revision.
 namespace revctl::detail {
 
 class PlainStorage {
@@ -42,7 +42,7 @@ inline std::unique_ptr<PlainStorage> FreshPlain(const PlainTable& table) {
 void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const std::byte* today,
                     const PlainLayout& old, std::byte* image);
 
-/// Converts a live field to an old revision. Only nested records can have another layout.
+/// Converts a live field to an old revision. Only nested records can have a different layout there.
 inline void PlainDowngradeField(PlainLayouts& layouts, const PlainField& field,
                                 const std::byte* today, const PlainPlace& place, std::byte* image) {
   if (!field.shape.Record()) {
@@ -55,8 +55,8 @@ inline void PlainDowngradeField(PlainLayouts& layouts, const PlainField& field,
   }
 }
 
-/// Fills a dead field with its DEAD_WITH value, else with the field that continued it as far as
-/// that converts, else with zeros (a record with a fresh one).
+/// Fills a dead field with its DEAD_WITH value. Without one, uses the value of the field that
+/// continued it, as far as that can be converted, else zeros (for a record, a fresh record).
 inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
                                const std::byte* today, const PlainPlace& place, std::byte* image) {
   const PlainField& field = table.fields[place.field];
@@ -91,8 +91,8 @@ inline void PlainDowngradeDead(PlainLayouts& layouts, const PlainTable& table,
   });
 }
 
-/// Writes `today`, a struct in memory, in layout `old`. `image` has `old.size` zero bytes; padding
-/// stays zero.
+/// Writes `today`, a struct in memory, in layout `old`. `image` has `old.size` zero bytes; its
+/// padding stays zero.
 inline void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const std::byte* today,
                            const PlainLayout& old, std::byte* image) {
   for (const PlainPlace& place : old.places) {
@@ -106,7 +106,7 @@ inline void PlainDowngrade(PlainLayouts& layouts, const PlainTable& table, const
   }
 }
 
-/// Returns a `T{}` in layout `old`, with which new records begin.
+/// Returns a `T{}` in layout `old`, which provides the initial values of new fields.
 inline std::vector<std::byte> PlainDefaultImage(PlainLayouts& layouts, const PlainLayout& old) {
   std::vector<std::byte> image(old.size);
   const auto fresh = FreshPlain(*old.table);
@@ -128,8 +128,8 @@ struct PlainStep {
   enum class What : std::uint8_t {
     Copy,     ///< `size` bytes from `src`
     Default,  ///< `size` bytes from the same place in the plan's default image
-    Convert,  ///< the common leaves of dead field `from` and field `to`, number by number
-    Records,  ///< records, each converted by `plan`, or copied if that is null
+    Convert,  ///< the leaves that dead field `from` and field `to` have in common, number by number
+    Records,  ///< records, each converted by `plan`, or copied if `plan` is null
   } what;
   std::size_t src = 0, dst = 0, size = 0;
   const PlainField* from = nullptr;
@@ -143,7 +143,7 @@ struct PlainPlan {
   const PlainLayout* after;
   std::int64_t number;  ///< the revision after the hop
   std::vector<PlainStep> steps;
-  std::vector<std::byte> defaults;  ///< image of a fresh record, if a step needs it
+  std::vector<std::byte> defaults;  ///< image of a fresh record; empty unless a step needs it
   const PlainHop* hop = nullptr;
 };
 
@@ -189,8 +189,8 @@ class PlainPlans {
     }
   }
 
-  /// Adds a field that begins at the hop, from the dead field that it continues or from its
-  /// default.
+  /// Adds a field that begins at the hop. Its value comes from the dead field that it continues, or
+  /// from its default if there is no such field.
   void Begin(PlainPlan& plan, const PlainPlace& place) {
     const PlainTable& table = *plan.after->table;
     const PlainField& field = table.fields[place.field];
@@ -229,7 +229,7 @@ class PlainPlans {
   std::vector<std::unique_ptr<PlainPlan>> all_;
 };
 
-/// Runs a plan on one record. `after` has the plan's new size and is initially zero.
+/// Runs a plan on one record. `after` has the size of the plan's new layout and must be zero.
 inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::byte* after,
                          PlainTrouble& trouble) {
   for (const PlainStep& step : plan.steps) {
@@ -272,9 +272,9 @@ inline bool RunPlainPlan(const PlainPlan& plan, const std::byte* before, std::by
   return true;
 }
 
-/// Layouts, plans and buffers for reading and writing a type at one old revision. They take the
-/// memory of the struct in its two largest consecutive layouts, and of a default image for each
-/// record type that gains a field.
+/// Layouts, plans and buffers for reading and writing a type at one old revision. The buffers are
+/// as large as the struct in its two largest consecutive layouts, and there is a default image for
+/// each record type that gains a field.
 class PlainPast {
  public:
   PlainPast(const PlainTable& table, std::int64_t revision)
@@ -288,9 +288,9 @@ class PlainPast {
   std::int64_t revision() const { return revision_; }
   const PlainLayout& layout() const { return layout_; }
 
-  /// Upgrades an image of that revision, which must be checked, to today's, hop by hop through two
-  /// buffers. Returns null on an error. The result is valid until the next call; it is `image`
-  /// itself if nothing has changed.
+  /// Upgrades an image of the old revision, which must be checked, to the current layout, hop by
+  /// hop through two buffers. Returns null on an error. The result is valid until the next call; it
+  /// is `image` itself if nothing has changed.
   const std::byte* Upgrade(const std::byte* image, PlainTrouble& trouble) {
     if (!planned_) Plan();
     for (std::size_t i = 0; i < hops_.size(); ++i) {
@@ -302,11 +302,12 @@ class PlainPast {
     return image;
   }
 
-  /// Writes a struct in memory in that revision's layout. `image` has `layout().size` zero bytes.
+  /// Writes a struct in memory in the layout of the old revision. `image` has `layout().size` zero
+  /// bytes.
   void Downgrade(const std::byte* today, std::byte* image) {
     PlainDowngrade(layouts_, table_, today, layout_, image);
   }
-  /// Returns a `T{}` in that revision's layout.
+  /// Returns a `T{}` in the layout of the old revision.
   std::vector<std::byte> Fresh() { return PlainDefaultImage(layouts_, layout_); }
 
  private:
@@ -331,9 +332,9 @@ class PlainPast {
   std::vector<std::byte> buffers_[2];
 };
 
-/// Borrows the PlainPast of `T` at a revision. For small structs one is kept per type and thread,
-/// because a vector of them needs it for each element. Nobody else uses it while it is borrowed, so
-/// a HOP handler may itself read a `T`.
+/// Borrows the PlainPast of `T` at a revision. For small structs, one PlainPast is kept per type
+/// and thread, because reading a vector needs it for each element. While it is borrowed, nothing
+/// else uses it, so a HOP handler may itself read a `T`.
 template <PlainType T>
 class PlainPastOf {
  public:

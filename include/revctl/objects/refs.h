@@ -15,8 +15,8 @@
 // Members with pointers, and the ids that represent them on the wire. A T* becomes a u32, and a
 // vector<T*> becomes a vector<u32>.
 //
-//   T*, std::weak_ptr<T>       refers to an object that something else owns; a T* among the roots of
-//                              a stream owns its object
+//   T*, std::weak_ptr<T>       refers to an object that something else owns; a T* in a stream's
+//                              roots owns its object
 //   std::unique_ptr<T>         owns the object
 //   std::shared_ptr<T>         owns the object together with others
 //   vectors and arrays of these, and maps with such values

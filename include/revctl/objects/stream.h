@@ -268,8 +268,8 @@ struct ObjectStream {
   Roots* roots = nullptr;
   /// If not null, receives the kept records after everything else has been read.
   std::vector<KeptObject>* kept = nullptr;
-  bool is_all = false;      ///< true if nothing may follow the stream; otherwise the roots are
-                            ///< handed over later
+  bool is_all = false;      ///< true if bytes after the stream are an error, which is detected
+                            ///< before the roots are handed over
   bool is_nobodys = false;  ///< only a probe: the roots are not handed over
 };
 template <class Roots>

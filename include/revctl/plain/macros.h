@@ -110,7 +110,8 @@ constexpr int PlainFind(const char* name, std::int64_t revision) {
 //   PLAIN(Door);
 //       Must be the first line of the struct, whose members must all be public.
 //   FIELD(float, angle, SR_ANGLE) = 90;
-//       A member that is live since a revision. The optional initializer is its value in older files.
+//       A member that is live since a revision. The optional initializer is its value for older
+//       files.
 //   DEAD(bool, open, SR_INITIAL, SR_ANGLE);
 //       A removed member, live from the first revision until the second. Must stay in its place in
 //       the list forever.

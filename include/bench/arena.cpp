@@ -1,5 +1,6 @@
 // The pointer-rich workloads with std::pmr containers: reading into an arena, compared with a deep
-// copy into the same arena. Like other contenders, the arena keeps its memory between rounds.
+// copy into the same arena. As other contenders reuse their buffers, the arena keeps its memory
+// between rounds.
 #include <revctl/serialize.h>
 
 #include <cstdlib>
@@ -22,8 +23,7 @@ using Map = std::pmr::map<K, V>;
 
 }  // namespace pmr_model
 
-// The bodies of the ordinary model, from which the other one is made.
-// clang-format off
+// The bodies for the types of the ordinary model, from which the pmr_model is copied.
 #include "include/bench/bodies.inc"
 // clang-format on
 
@@ -43,7 +43,7 @@ class InArena : public Contender {
     revctl::Reader r(writer_.Bytes(), kRevNewest);
     Serialize(r, *from_);
     if (!r.AtEnd()) std::abort();
-    // Touch the pages before anything is measured.
+    // Touch the pages now, so that page faults are not measured.
     memory_.assign(8 * writer_.Bytes().size() + (1 << 20), std::byte{1});
   }
   std::size_t write(WorkloadId, Worlds&) override {
@@ -83,7 +83,7 @@ struct Ours : InArena {
 struct Copy : InArena {
   const char* name() const override { return "~deepcopy, arena"; }
   void read(WorkloadId) override {
-    // A copy of a std::pmr container takes the default resource.
+    // The copy of a std::pmr container uses the default resource.
     std::pmr::memory_resource* const before = std::pmr::set_default_resource(&*arena_);
     ::new (target_) pmr_model::Level(*from_);
     std::pmr::set_default_resource(before);

@@ -1,4 +1,4 @@
-// Practical limits, not serializers:
+// Practical limits, which are not serializers:
 //
 //   ~deepcopy   C++ copy of the object graph: the cost of allocating and copying alone
 //   ~resize     vector::resize(n), then one memcpy (POD workloads): the fastest simple way to fill

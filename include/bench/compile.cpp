@@ -2,15 +2,15 @@
 //
 //   include_compile_bench COMPILER INCLUDE [--types N] [--optimize 0|1|2] [--json]
 //
-// Writes N types of ten fields (numbers, strings, a vector, a map, an optional, an array, an enum,
-// one earlier type), ten types per source file, in two variants: bodies in the headers
-// (SERIALIZE_TYPE), or in one source file each (SERIALIZE_DECLARE and SERIALIZE_DEFINE). Compiles
-// (with -O1 by default) a file that only includes them, one that saves and loads all of them, and
-// files with definitions. If their Debian packages are installed, compiles the same types with
-// cereal and Boost.Serialization, which have no gates. Both load in place, so a failed load leaves
-// a partly changed object. A second file for cereal keeps the promise of revctl::Load(): it loads
-// into a fresh object and assigns that. The include is compared with the standard headers that it
-// includes.
+// Generates N types of ten fields (numbers, strings, a vector, a map, an optional, an array, an
+// enum, one earlier type), ten types per source file, in two variants: bodies in the headers
+// (SERIALIZE_TYPE), or each body in one source file (SERIALIZE_DECLARE and SERIALIZE_DEFINE).
+// Compiles (with -O1 by default) a file that only includes the types, a file that saves and loads
+// all of them, and the source files with definitions. If their Debian packages are installed,
+// compiles the same types with cereal and Boost.Serialization, which have no gates. Both load in
+// place, so that a failed load leaves a partly changed object. A second file for cereal gives the
+// same guarantee as revctl::Load(): it loads into a fresh object, which it then assigns. The cost
+// of the include is compared with that of the standard headers that it includes.
 //
 // Reports the compiler's CPU time and peak memory, because a build runs many compilers. Exit: 0, 1
 // if a file does not compile, 2 wrong usage.
@@ -93,7 +93,8 @@ constexpr char kSaves[] =
     "bool Load(Root& root, const std::string& bytes) { return revctl::Load(bytes, root, 20).Ok(); "
     "}\n";
 
-/// Returns a file that saves and loads the types that no other contains, and thereby all of them.
+/// Returns a file that saves and loads each type that no other type contains, and thereby all
+/// types.
 std::string Saver(int types) {
   std::string fields, body, text = kSaves;
   for (int n = kTypesInFile - 1; n < types; n += kTypesInFile) {
@@ -105,7 +106,8 @@ std::string Saver(int types) {
   return text;
 }
 
-/// A library whose bodies are templates over the archive, for the same types: `serialize(A& a)`.
+/// A peer library whose bodies are templates over the archive, `serialize(A& a)`, for the same
+/// types.
 struct Peer {
   const char *name, *includes, *output, *input, *body;
 };
@@ -156,7 +158,8 @@ std::string PeerSaver(const Peer& peer, int types, Loads loads) {
          visit("root") + "}\nvoid Load(Root& root, std::istream& in) { " + load + "}\n";
 }
 
-/// The standard headers that the library includes, as a baseline for the include.
+/// The standard headers that the library includes, which are the baseline for the cost of the
+/// include.
 constexpr char kStandardHeaders[] =
     "#include <algorithm>\n#include <array>\n#include <bitset>\n#include <charconv>\n"
     "#include <compare>\n#include <functional>\n#include <map>\n#include <memory>\n"

@@ -6,22 +6,23 @@
 
 #include "include/bench/model.h"
 
-/// Only write() and read() are timed.
+/// A library in the benchmark. Only write() and read() are timed.
 struct Contender {
   virtual ~Contender() = default;
   virtual const char* name() const = 0;
   virtual bool supports(WorkloadId) const { return true; }
   /// Converts the data to the peer's own model.
   virtual void prepare(WorkloadId, Worlds&) {}
-  /// Encodes into a buffer that the contender reuses.
+  /// Encodes the data into a buffer that the contender reuses. Returns the number of bytes.
   virtual size_t write(WorkloadId, Worlds&) = 0;
-  /// Destroys the target if `fresh`; otherwise keeps it, to reuse its capacity.
+  /// Prepares the target for read(): destroys it if `fresh`, otherwise keeps it, so that its
+  /// capacity is reused.
   virtual void reset(WorkloadId, bool fresh) = 0;
   virtual void read(WorkloadId) = 0;
   virtual bool verify(WorkloadId, Worlds&) = 0;
   virtual void drop(WorkloadId) {}
-  /// Bytes that the contender is charged with: those of our format, or its own if it saves other
-  /// data (an old revision).
+  /// Returns the bytes that the contender is charged with: those of our format, or its own if it
+  /// saves different data (an old revision).
   virtual size_t charged(size_t ours, size_t own) const {
     return strchr(name(), '@') != nullptr ? own : ours;
   }

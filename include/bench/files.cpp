@@ -2,8 +2,8 @@
 //
 //   include_file_bench [--rounds N]
 //
-// The files are in the system's cache and are decoded into the same object each time. Interleaved
-// runs; medians of CPU time.
+// The files are in the system's cache and are decoded into the same object each time. The runs are
+// interleaved, and the results are medians of CPU time.
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 #include <revctl/serialize.h>

@@ -4,11 +4,11 @@
 //
 // Each round runs each contender once, write then read, in a rotating order, next to a memcpy of
 // the same bytes. A ratio is the median over rounds of (memcpy's time in that round) / (the
-// contender's time), so 1.0 is memcpy. memcpy copies pieces of 1 MB, because from about 20 MB on C
-// libraries bypass the caches, which is 1.5 times as fast but not comparable with filling objects.
-// Peers are charged with the bytes of our format, because the objects are the same. The end of the
-// report compares each target of the project with this run (targets.h). Exit: 0, 1 if a contender
-// returns wrong data, 2 wrong usage.
+// contender's time), so memcpy itself has 1.0. memcpy copies pieces of 1 MB, because for 20 MB or
+// more C libraries bypass the caches, which is 1.5 times as fast but not comparable with filling
+// objects. Peers are charged with the bytes of our format, because the objects are the same. The
+// end of the report compares each target of the project with this run (targets.h). Exit: 0, 1 if a
+// contender returns wrong data, 2 wrong usage.
 #include <malloc.h>
 #include <time.h>
 
@@ -80,7 +80,7 @@ struct Row {
   std::vector<double> write_time, read_time, write_ratio, read_ratio, copy_time;
 };
 
-/// Returns the medians that the targets are compared with.
+/// Returns the medians that are compared with the targets.
 Measured Summary(const Row& row) {
   return {row.contender->name(),
           {Median(row.write_time), Median(row.read_time)},
@@ -97,7 +97,7 @@ double CopyTime(std::vector<u8>& to, const std::vector<u8>& from, std::size_t si
   return Now() - begin;
 }
 
-/// Returns the speed of one memcpy of all bytes in GB/s.
+/// Returns the speed, in GB/s, of a single memcpy of all bytes.
 double WholeCopy(std::size_t size) {
   std::vector<u8> from(size, 1), to(size, 2);
   std::vector<double> times;
@@ -138,7 +138,7 @@ void PrintJson(const char* workload, const std::vector<Row>& rows, std::size_t o
   }
 }
 
-/// Returns false if a contender does not restore its input.
+/// Prepares the contenders of a workload. Returns false if one of them does not restore its input.
 bool Prepare(const Options& options, WorkloadId id, Worlds& worlds, std::vector<Row>& rows) {
   bool fine = true;
   for (auto& contender : Registry::all()) {
@@ -191,7 +191,7 @@ void Measure(const Options& options, WorkloadId id, Worlds& worlds, std::vector<
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Keep freed memory in the process, to measure the library and not the kernel's page faults.
+  // Keep freed memory in the process, so that the kernel's page faults are not measured.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 2000 << 20);
   mallopt(M_TOP_PAD, 256 << 20);

@@ -11,7 +11,8 @@
 #include "include/bench/bodies.inc"
 // clang-format on
 
-/// ci/bench may also compile this file against the headers of an older commit, under another name.
+/// The name of this contender. ci/bench may also compile this file against the headers of an older
+/// commit, with a different name.
 #ifndef REVCTL_BENCH_NAME
 #define REVCTL_BENCH_NAME "revctl"
 #endif

@@ -1,6 +1,6 @@
 #pragma once
-// The project's targets for each workload, and the results of a run. Results are only reported, not
-// enforced, because machines differ, and measurements on a busy one mean nothing.
+// The project's targets for each workload, compared with the results of a run. They are only
+// reported, not enforced, because machines differ, and measurements on a busy machine mean nothing.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -35,7 +35,7 @@ constexpr Wanted kOfMemcpy[] = {{W_LEVEL, 0, 0.62}, {W_THINGS, 0, 0.37}, {W_TINY
                                 {W_TINY, 1, 0.68},  {W_DENSE, 0, 0.98},  {W_DENSE, 1, 1.05},
                                 {W_BULK, 0, 0.98},  {W_BULK, 1, 0.98}};
 constexpr Wanted kOfDeepCopy[] = {{W_THINGS, 1, 0.85}, {W_LEVEL, 1, 0.95}};
-/// Minimum speed of reading into an arena, relative to the ordinary deep copy.
+/// Minimum speed of reading into an arena, relative to an ordinary deep copy.
 constexpr double kArena = 1.5;
 /// Minimum speed at the old revision, relative to the newest one, in objects per second.
 constexpr double kOld = 0.90;
@@ -47,7 +47,7 @@ inline const Measured* Find(const std::vector<Measured>& rows, const char* name)
   return nullptr;
 }
 
-/// True unless it is a limit (`~`), this library, or a view that creates no objects.
+/// True unless the contender is a limit (`~`), this library, or a view that creates no objects.
 inline bool IsPeer(const char* name) {
   return name[0] != '~' && std::strncmp(name, "revctl", 6) != 0 &&
          std::strncmp(name, "before", 6) != 0 && std::strcmp(name, "flatbuf-view") != 0;
@@ -89,8 +89,8 @@ inline void AddTargets(WorkloadId id, const std::vector<Measured>& rows, std::ve
       if (IsPeer(row.name) && (best == nullptr || row.time[op] < best->time[op])) best = &row;
     }
     if (best == nullptr) continue;
-    // Met if ahead, or within 5 % if both are within 10 % of memcpy, where no codec can be far
-    // ahead.
+    // The target is met if this library is faster, or if it is within 5 % of the best peer and both
+    // are within 10 % of memcpy, where no codec can be far ahead.
     const double ahead = best->time[op] / ours->time[op];
     const bool at_the_ceiling = std::min(ours->ratio[op], best->ratio[op]) >= 0.9;
     add(op, std::string("best peer, ") + best->name, ahead, 1.0, at_the_ceiling && ahead >= 0.95);

@@ -1,5 +1,5 @@
-// Bulk data that is not copied: a view of the bytes whose elements are summed, like flatbuffers'
-// view after its Verifier.
+// Bulk data that is not copied: a view of the bytes, whose elements are summed, as for the view of
+// flatbuffers after its Verifier.
 #include <revctl/serialize.h>
 #include <revctl/view.h>
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-// A fuzz target defines two functions. libFuzzer calls the first (preset fuzz, clang). Otherwise
-// fuzz_main.cpp calls it with the seeds and mutations of them, so that plain ctest runs each
-// target, too.
+// A fuzz target defines the two functions below. libFuzzer calls the first (preset fuzz, clang).
+// Without libFuzzer, fuzz_main.cpp calls it with the seeds and with mutations of them, so that
+// plain ctest also runs each target.
 
 /// Runs one input. Aborts if a result is wrong; sanitizers find other errors.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);

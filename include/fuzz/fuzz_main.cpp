@@ -31,7 +31,8 @@ std::uint64_t Random() {
   return state;
 }
 
-/// Runs an input in a block of exactly its size, so that sanitizers detect an access past its end.
+/// Runs an input that is in a block of exactly its size, so that sanitizers detect any access past
+/// its end.
 void Run(const std::vector<std::uint8_t>& input) {
   const std::unique_ptr<std::uint8_t[]> exact(new std::uint8_t[input.size() + 1]);
   std::uint8_t* const data = exact.get() + 1;  // unaligned on purpose
@@ -85,8 +86,8 @@ bool Replay(const char* path) {
   return true;
 }
 
-/// Adds the files of a folder in order of their names, so that runs are reproducible. Returns false
-/// if there are none.
+/// Adds the files of a folder as seeds, in order of their names, so that runs are reproducible.
+/// Returns false if the folder contains no files.
 bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds) {
   std::vector<std::string> paths;
   std::error_code error;
@@ -105,9 +106,9 @@ bool AddFolder(const char* folder, std::vector<std::vector<std::uint8_t>>& seeds
   return true;
 }
 
-/// Runs each seed, small ones first, with up to one byte more and eight fewer, and with each byte
-/// set to values that break bools, flags and counts. Random mutations would take long to hit the
-/// right byte.
+/// Runs each seed, small ones first, with one byte more, with up to eight bytes fewer, and with
+/// each byte set to values that break bools, flags and counts. Random mutations would take a long
+/// time to hit the right byte.
 std::size_t ByteByByte(std::vector<std::vector<std::uint8_t>> seeds,
                        std::chrono::steady_clock::time_point end) {
   std::sort(seeds.begin(), seeds.end(),

@@ -1,5 +1,5 @@
-// Input: a byte that selects type and revision, then JSON of a stream of objects or of a plain
-// struct.
+// Input: a byte that selects the type and the revision, then the JSON of a stream of objects or of
+// a plain struct.
 #include <revctl/json_reader.h>
 #include <revctl/json_writer.h>
 #include <revctl/plain_serialize.h>

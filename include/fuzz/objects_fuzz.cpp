@@ -32,8 +32,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Serialize(trace, traced);
     if (r.Ok() != trace.Ok()) std::abort();
     if (r.Ok()) {
-      // A graph that was read is complete: it can be written, and reading that gives a graph of the
-      // same size.
+      // A graph that was read is complete: it can be written, and reading the result yields a graph
+      // of the same size.
       revctl::Writer first(SR_LATEST);
       Serialize(first, level);
       if (!first.Ok()) std::abort();

@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (status.message().empty()) std::abort();
     return 0;
   }
-  // A value that was read can be written, and reading that gives the same bytes.
+  // A value that was read can be written, and reading the result yields the same bytes.
   std::vector<std::byte> first, second;
   World again;
   if (!revctl::WritePlain(world, first) || !revctl::ReadPlain(first, SR_LATEST, again))

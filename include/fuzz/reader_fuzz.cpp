@@ -17,8 +17,8 @@ using everything::SR_INITIAL;
 using everything::SR_LESS;
 using everything::SR_MORE;
 
-// Elements for each fast path of the reader: copied unchecked, copied after a check of their bools,
-// or decoded leaf by leaf, at the newest and at old revisions.
+// Element types, one for each fast path of the reader: copied unchecked, copied after a check of
+// their bools, or decoded leaf by leaf, at the newest and at old revisions.
 struct Pixel {
   std::uint32_t color = 0;
   float depth = 0;
@@ -90,7 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Require(status.Ok() == status.message().empty());
   if (size < 16) return 0;
 
-  // Use the revision in the header, so that seeds are read as written.
+  // Use the revision in the header, so that seeds are read at the revision at which they were
+  // written.
   const std::uint8_t written = data[revctl::detail::kSwapBytes ? 7 : 4];
   const std::int64_t at = written == 1 ? 1 : written == 2 ? 2 : 4;
   const auto payload = std::as_bytes(std::span(data + 16, size - 16));
@@ -108,7 +109,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             fast.error().offset <= payload.size());
     return 0;
   }
-  // Accepted input has only one encoding, except for the order of keys, so writing it gives as many
+  // Accepted input has only one encoding, except for the order of keys, so writing produces as many
   // bytes as were read.
   revctl::Writer w(at);
   Serialize(w, a);

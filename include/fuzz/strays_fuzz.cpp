@@ -1,6 +1,6 @@
-// Input: a byte that selects the known classes and the policies for others, a byte that selects the
-// format, then a payload or a file. Covers graphs with new, renamed, retired and unknown classes,
-// streams within objects, maps whose keys have a body, and plain images.
+// Input: a byte that selects which classes are known and how unknown ones are handled, a byte that
+// selects the format, then a payload or a file. Covers graphs with new, renamed, retired and
+// unknown classes, streams within objects, maps whose keys have a body, and plain images.
 #include <revctl/fill.h>
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
@@ -19,7 +19,7 @@ namespace strays {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_POTIONS = 2, SR_NAMES = 3, SR_LATEST = SR_NAMES };
 
-/// A user-defined key with a hash and an order, and a map with another order.
+/// A user-defined key with a hash and an order, used in a map that has a different order.
 struct Spot {
   std::int16_t x = 0, y = 0;
   auto operator<=>(const Spot&) const = default;
@@ -91,7 +91,8 @@ SERIALIZE_TYPE(Potion) {
 }
 SERIALIZE_END
 
-/// Number of simulated programs, which differ in their classes and in their policies for others.
+/// Number of simulated programs, which differ in the classes that they know and in how they handle
+/// unknown ones.
 constexpr int kPrograms = 2 * 3 * 3;
 revctl::ObjectClasses MakeClasses(int which) {
   const auto stray = [](int n) { return static_cast<revctl::Stray>(n % 3); };
@@ -176,8 +177,8 @@ using namespace strays;
 
 namespace {
 
-/// Reads a payload with both readers, which must agree. Then writes the result, also for older
-/// builds, and reads it back.
+/// Reads a payload with both readers, which must agree. Then writes the result, for the newest and
+/// for older builds, and reads it back.
 void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
   Realm realm, traced;
   revctl::Reader r(bytes, at);
@@ -197,14 +198,16 @@ void TryPayload(std::span<const std::byte> bytes, std::int64_t at) {
       Realm again;
       revctl::Reader back(first, to);
       Serialize(back, again);
-      // Pointers to objects that an older build does not get become null; nothing else may be lost.
+      // Pointers to objects that are not written for an older build become null; nothing else may
+      // be lost.
       Require(back.AtEnd() && again.kept.empty());
       Require(Payload(again, to, fine).size() == first.size() && fine);
     }
   }
 }
 
-/// Loads a file into lists that are not empty. They must be replaced, or unchanged on failure.
+/// Loads a file into lists that are not empty. On success they must be replaced, and on failure
+/// unchanged.
 void TryFile(std::span<const std::byte> bytes) {
   Things things;
   things.push_back(std::make_unique<Potion>());
@@ -245,8 +248,8 @@ std::vector<std::vector<std::uint8_t>> FuzzSeeds() {
     std::vector<std::uint8_t> seed{which, how};
     for (const std::byte b : bytes) seed.push_back(static_cast<std::uint8_t>(b));
     seeds.push_back(seed);
-    // Rename the wizards, as if another program wrote them: to a retired class and to an unknown
-    // one.
+    // Replace the class name of the wizards with that of a retired class and with an unknown one,
+    // as if a different program had written the file.
     for (const std::string_view name : {"Spirit", "Nobody"}) {
       auto other = seed;
       const std::string_view wizard = "Wizard";

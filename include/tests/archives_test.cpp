@@ -82,7 +82,7 @@ TEST_CASE("trace: byte for byte what Writer writes and Reader reads", "[trace]")
       REQUIRE(reader.AtEnd());
       REQUIRE(read == also);
 
-      // Both traces have the same leaves, without gaps.
+      // The two traces have the same leaves, without gaps.
       REQUIRE(back.Leaves().size() == slow.Leaves().size());
       std::size_t offset = 0;
       for (std::size_t i = 0; i < back.Leaves().size(); ++i) {
@@ -184,7 +184,7 @@ TEST_CASE("layout: a branch is seen if any object takes it", "[layout]") {
   CHECK_FALSE(type.fields[1].always);
   CHECK(type.fields[2].name == "inner");
   CHECK(type.fields[2].always);
-  CHECK(type.fields[3].form == "plain");  // the loop counts once
+  CHECK(type.fields[3].form == "plain");  // the loop is recorded as a single field
   CHECK(type.fields[4].form == "add_conditional");
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("layout: comparisons belong to the body that makes them", "[layout]") 
   revctl::LayoutArchive reading(filler);
   Serialize(reading, object);
   CHECK(reading.Types()[0].compared ==
-        std::vector<std::int64_t>{1, 3, 9});  // upgrade code, while reading
+        std::vector<std::int64_t>{1, 3, 9});  // 9 is compared by upgrade code, while reading
 }
 
 TEST_CASE("layout: beside a reader, sees errors and passes on refusals", "[layout]") {
@@ -254,7 +254,7 @@ TEST_CASE("aggregate members are counted by the compiler", "[type_info]") {
     return making->aggregate_members;
   };
   CHECK(members(revctl::detail::TypeWithMaking<everything::Everything>()) == 38);
-  CHECK(members(revctl::TypeOf<everything::Vec3>()) == 3);  // a field of Everything
+  CHECK(members(revctl::TypeOf<everything::Vec3>()) == 3);  // the type of a field of Everything
   CHECK(members(revctl::detail::TypeWithMaking<Branching>()) == 4);
 }
 

@@ -31,7 +31,8 @@ REVCTL_SERIALIZE_TYPE(Burn) { REVCTL_ADD(Rev::Initial, damage); }
 REVCTL_SERIALIZE_END
 REVCTL_REGISTER_CLASS(Effect, Burn, "burn");
 
-// Belongs to a library that the program may not edit, so the program adds a free function.
+// Stands for a class of a library that the program may not edit, so the program adds a free
+// function.
 struct Node {
   virtual ~Node() = default;
   virtual int Kind() const { return 0; }
@@ -81,8 +82,8 @@ void Expect(bool condition, const char* what) {
   std::fprintf(stderr, "failed: %s\n", what);
 }
 
-/// Without RTTI, only the function names the class. Descriptors distinguish classes of the same
-/// name.
+/// Checks that objects keep their class without RTTI, where only the function names the class.
+/// Descriptors distinguish classes that have the same name.
 bool Hooked() {
   std::vector<std::unique_ptr<Node>> nodes, back;
   nodes.push_back(std::make_unique<Door>());

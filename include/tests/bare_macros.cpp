@@ -36,7 +36,7 @@
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 
-// Only map_file.h may include <sys/mman.h>, because games use names like its macros.
+// Only map_file.h may include <sys/mman.h>, because games use the names of its macros.
 #ifdef MAP_TYPE
 #error "a header of ours includes <sys/mman.h>"
 #endif

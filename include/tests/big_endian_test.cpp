@@ -11,8 +11,8 @@
 #include "everything.h"
 #include "include/tests/objects/boxes.h"
 
-// Compiled with REVCTL_DETAIL_SWAP, which runs the code of big-endian machines: here it writes the
-// bytes of every value in reverse.
+// Compiled with REVCTL_DETAIL_SWAP, which runs the code of big-endian machines. On this machine,
+// that code writes the bytes of every value in reverse.
 
 static_assert(revctl::detail::kSwapBytes);
 
@@ -143,7 +143,7 @@ TEST_CASE("swapped: every archive gives back what was written", "[swap]") {
       revctl::JsonReader json(text, at);
       Serialize(json, from_text);
       CHECK(json.Ok());
-      // All readers upgrade old revisions alike.
+      // All readers upgrade old revisions in the same way.
       if (at == 4) CHECK(revctl::Differences(object, read, at).empty());
       CHECK(revctl::Differences(read, traced, 4).empty());
       CHECK(revctl::Differences(read, from_text, 4).empty());

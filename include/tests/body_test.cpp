@@ -137,7 +137,7 @@ SERIALIZE_TYPE(Packed) {
 }
 SERIALIZE_END
 
-/// Fields that are wider than their wire types, or differ in sign.
+/// Fields that are wider than their wire types, or whose wire types differ in sign.
 class Cramped {
  public:
   unsigned wide() const { return wide_; }
@@ -222,7 +222,7 @@ TEST_CASE("body: fields come and go with the revision", "[body]") {
   CHECK(Bytes(score, SR_FOULS).size() == 12);
   CHECK(Bytes(score, SR_PLAYERS).size() == 12 + 4 + 7 + 4);
   CHECK(Bytes(score, SR_NO_FOULS).size() == 8 + 4 + 7 + 4);
-  score.p1 = -1;  // revision without players
+  score.p1 = -1;  // at a revision without players
   CHECK(Bytes(score, SR_NO_FOULS).size() == 8 + 4);
 }
 
@@ -316,7 +316,7 @@ TEST_CASE("body: an oversized bit-field is refused, not cut", "[body]") {
   Cramped cramped;
   const Cramped back = Read<Cramped>(Bytes(cramped.Set(255, -1), SR_LATEST), SR_LATEST);
   CHECK(back.wide() == 255);
-  CHECK(back.low() == -1);  // written as 255, which no other value of four bits gives
+  CHECK(back.low() == -1);  // written as 255, a byte that no other four-bit value produces
 
   std::vector<std::byte> bytes;
   const revctl::Status status = revctl::Save(SR_LATEST, cramped.Set(256, 1), bytes);
@@ -328,12 +328,12 @@ TEST_CASE("body: an oversized bit-field is refused, not cut", "[body]") {
   revctl::SizeCounter size(SR_LATEST);
   Serialize(size, cramped);
   CHECK_FALSE(size.Ok());
-  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // revision before the field
+  CHECK(revctl::WireSize(cramped.Set(1, 1), 0) == 0);  // at a revision before the field
 }
 
 TEST_CASE("body: a condition is asked only while its gate is open", "[body]") {
   conditions_asked = 0;
-  CHECK(Bytes(Conditional{1, 5, 6}, 1).size() == 5);  // kind and the removed local
+  CHECK(Bytes(Conditional{1, 5, 6}, 1).size() == 5);  // the kind and the removed local variable
   CHECK(conditions_asked == 0);
   CHECK(revctl::ToJson(Conditional{1, 5, 6}, 1, 0) == R"({"kind": 1, "old": 7})");
   CHECK(conditions_asked == 0);

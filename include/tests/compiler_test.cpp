@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-// Differences between compilers and standard libraries, as far as texts can show them here.
+// Differences between compilers and standard libraries, as far as strings can show them on this
+// machine.
 
 TEST_CASE("compiler: names of types are read from the spelling of each compiler", "[compiler]") {
   using revctl::detail::CleanTypeName;
@@ -24,7 +25,7 @@ TEST_CASE("compiler: names of types are read from the spelling of each compiler"
         name);
   CHECK(CleanTypeName("revctl::detail::SpelledType<class Grid<struct Cell,3> >(void)") ==
         "Grid<Cell,3>");
-  CHECK(CleanTypeName("SpelledType").empty() == false);  // an unknown spelling is cut nowhere
+  CHECK(CleanTypeName("SpelledType").empty() == false);  // an unknown spelling is left whole
 }
 
 TEST_CASE("compiler: names of enumerators are read from the spelling of each compiler",

@@ -9,8 +9,8 @@
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 
-// Names of files, and files that are open meanwhile: the same on every system. disk_test.cpp has
-// what only POSIX can show.
+// Names of files, and saving while a file is open, which work alike on every system. disk_test.cpp
+// contains the tests that only POSIX systems can run.
 
 namespace {
 
@@ -20,7 +20,8 @@ std::vector<std::byte> Some(std::size_t size, int value) {
   return std::vector<std::byte>(size, static_cast<std::byte>(value));
 }
 
-/// The library's paths are UTF-8, and those of std::filesystem are not on Windows.
+/// Returns a path as the library expects it. The library's paths are UTF-8, but those of
+/// std::filesystem are not on Windows.
 std::string Utf8(const fs::path& path) {
   const std::u8string text = path.generic_u8string();
   return {text.begin(), text.end()};
@@ -29,7 +30,8 @@ fs::path FromUtf8(const std::string& text) {
   return fs::path(std::u8string(text.begin(), text.end()));
 }
 
-/// std::filesystem of MinGW needs a prefix for long paths; the library must not.
+/// Returns a path that std::filesystem of MinGW accepts even if it is long, because MinGW needs a
+/// prefix for long paths. The library must not need it.
 fs::path Long(const fs::path& path) {
 #ifdef _WIN32
   return "\\\\?\\" + fs::path(path).make_preferred().string();
@@ -60,7 +62,7 @@ TEST_CASE("disk names: UTF-8 on every system", "[file]") {
                                  "\xE4\xBF\x9D\xE5\xAD\x98.save", "\xF0\x9F\x8E\xAE.save"}) {
     CAPTURE(name);
     const std::string path = folder / name;
-    for (const int value : {1, 2}) {  // new, then replaced
+    for (const int value : {1, 2}) {  // first a new file, then a replaced one
       REQUIRE(revctl::ReplaceFile(path, Some(3, value)).message() == "");
       CHECK(fs::exists(folder.path / FromUtf8(name)));
       std::vector<std::byte> back;
@@ -68,7 +70,7 @@ TEST_CASE("disk names: UTF-8 on every system", "[file]") {
       CHECK(back == Some(3, value));
     }
     fs::remove(folder.path / FromUtf8(name));
-    CHECK(folder.Files() == 0);  // nothing is left beside it
+    CHECK(folder.Files() == 0);  // no temporary file is left next to it
   }
 }
 

@@ -12,18 +12,18 @@
 
 #include <revctl/save_file.h>
 
-// The order in which SaveFile calls the system, and its effects if a call fails. No other test
-// would notice a missing fsync, because its effect shows only after a power loss. So this program
-// defines these system functions: they log each call, fail on request, and otherwise call the
-// system's.
+// The order in which SaveFile calls the system, and what happens if a call fails. No other test
+// would notice a missing fsync, because its effect shows only after a power loss. Therefore, this
+// program replaces these system functions with its own: they log each call, fail on request, and
+// otherwise call the real function.
 
 namespace {
 
 std::vector<std::string> calls;
-std::string failing;  ///< the next call of this function fails
-int with = 0;         ///< errno of that failure
+std::string failing;  ///< the next call of this function fails; empty if no call should fail
+int with = 0;         ///< errno that the failing call sets
 
-/// Logs the call. True if it must fail.
+/// Logs the call. Returns true if it must fail.
 bool Fails(const std::string& call) {
   calls.push_back(call);
   if (call != failing) return false;

@@ -79,7 +79,7 @@ TEST_CASE("disk: a failed write leaves only the old file", "[file]") {
         revctl::SaveFile(path, 1, World{std::vector<std::int32_t>(1 << 20, 7)});
     if (saved.kind() != revctl::Status::Kind::Io) ::_exit(3);
     if (saved.message().find("world: File too large") == std::string::npos) ::_exit(4);
-    // If a new file cannot be written, no file is left.
+    // If a new file cannot be written, no file remains.
     if (revctl::SaveFile(folder / "new", 1, World{std::vector<std::int32_t>(1 << 20, 7)}).Ok())
       ::_exit(5);
     if (!revctl::SaveFile(folder / "small", 1, World{}).Ok()) ::_exit(6);
@@ -152,7 +152,7 @@ TEST_CASE("disk: a symbolic link stays, its target is replaced", "[file]") {
   std::filesystem::create_symlink("saves/slot", folder / "current");
   std::filesystem::create_symlink(folder / "current", folder / "newest");
   Thing thing;
-  for (const std::int32_t hp : {4, 5}) {  // first through a dangling link, then to a file
+  for (const std::int32_t hp : {4, 5}) {  // first a link to a missing file, then a link to a file
     REQUIRE(revctl::SaveFile(folder / "newest", 1, Thing{hp}).message() == "");
     CHECK(std::filesystem::is_symlink(folder / "newest"));
     CHECK(std::filesystem::is_symlink(folder / "current"));
@@ -184,8 +184,8 @@ TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
              Catch::Contains("not a regular file"));
   CHECK(std::filesystem::is_fifo(folder / "pipe"));
   CHECK(revctl::SaveFile(folder.path, 1, Thing{}).kind() == revctl::Status::Kind::Io);
-  // Reading must reject them, too: reading the first would block forever, and the second never
-  // ends.
+  // Reading must also reject these files: reading the first one would block forever, and the second
+  // one never ends.
   Thing thing;
   for (const std::string& path : {std::string(folder / "pipe"), std::string("/dev/zero")}) {
     CHECK(revctl::LoadFile(path, thing, 5).message() == "reading " + path + ": not a regular file");
@@ -193,7 +193,7 @@ TEST_CASE("disk: what is no file is not replaced by one", "[file]") {
 }
 
 TEST_CASE("disk: a file larger than memory is an error, not the end", "[file][huge]") {
-  if (sizeof(void*) < 8) return;  // programs of 32 bits open no file of 2 GiB and more
+  if (sizeof(void*) < 8) return;  // 32-bit programs cannot open files of 2 GiB or more
   const Folder folder;
   { std::ofstream(folder / "huge"); }
   // A sparse file, which takes almost no space on the disk.

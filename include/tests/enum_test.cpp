@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-// An enum without a fixed underlying type can hold only values that fit the bits of its
+// An enum without a fixed underlying type can hold only values that fit in the bits of its
 // enumerators. Other values from a file would be undefined behavior.
 
 namespace {
@@ -40,7 +40,7 @@ SERIALIZE_TYPE(Hand) {
 }
 SERIALIZE_END
 
-/// Bytes of a Hand with one more card; all values are 32 bits.
+/// Returns the bytes of a Hand, which consists of 32-bit values, with an additional card.
 std::vector<std::byte> Bytes(std::vector<std::uint32_t> words) {
   std::vector<std::byte> bytes(words.size() * 4);
   revctl::detail::CopyValues<std::uint32_t>(bytes.data(), words.data(), words.size());
@@ -65,7 +65,7 @@ std::string Refused(const std::vector<std::byte>& bytes) {
 TEST_CASE("enums: without a fixed type, only values that fit", "[enum]") {
   CHECK(Refused(Bytes({2, 1, 1, 0, 2, 4, 65, 7})) == "");
   CHECK(Refused(Bytes({3, 1, 3, 3, 3, 7, 127, 4000000000})) ==
-        "");  // no enumerators, but the values fit
+        "");  // no enumerator has these values, but they fit in the bits
   CHECK(Refused(Bytes({4, 1, 1, 0, 2, 4, 65, 7})) == "Hand.suit");
   CHECK(Refused(Bytes({2, 1, 0x80000000, 0, 2, 4, 65, 7})) == "Hand.rest[0]");
   CHECK(Refused(Bytes({2, 1, 1, 0, 77, 4, 65, 7})) == "Hand.pair[1]");

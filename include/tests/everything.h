@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-// A type that contains every wire type, nested, and gates of every form.
+// A type that contains every wire type, also nested, and every form of gate.
 
 namespace everything {
 
@@ -116,7 +116,7 @@ struct Everything {
   std::unique_ptr<Node> tree;
   std::int32_t kept = 0;  ///< not saved since SR_LESS
   float later = 1.5f;     ///< since SR_MORE
-  std::string rare;       ///< only if `yes`
+  std::string rare;       ///< saved only if `yes`
 
   bool operator==(const Everything& o) const {
     auto tie = [](const Everything& e) {

@@ -22,7 +22,7 @@ struct Angle {
   float turns = 0;
 };
 
-/// An engine's container, with fewer functions than a vector.
+/// A container of an engine, with fewer functions than a vector.
 template <class T>
 class Chunked {
  public:
@@ -132,7 +132,7 @@ REVCTL_REGISTER_CLASS(Shape, Circle, "circle");
 REVCTL_REGISTER_CLASS(Shape, Group, "group");
 REVCTL_REGISTER_CLASS(Shape, Shape, "shape");
 
-/// Returns its class name itself, for programs without RTTI.
+/// A class that returns its own name, for programs without RTTI.
 struct Effect {
   virtual ~Effect() = default;
   virtual const char* RevctlClassName() const = 0;
@@ -158,7 +158,7 @@ std::vector<std::byte> Payload(const T& value) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Round trip through bytes and through JSON: both must yield the same bytes.
+/// Writes a value as bytes and as JSON and reads both back. Both must yield the same bytes.
 template <class T>
 void BothWays(const T& value) {
   const auto bytes = Payload(value);
@@ -201,7 +201,7 @@ TEST_CASE("extend: types that travel as others, custom containers", "[extend]") 
     if (filler.Ok()) {
       BothWays(filled);
     } else {
-      ++refused_fills;  // small seeds make texts that contain a zero
+      ++refused_fills;  // small seeds produce strings that contain a zero byte
     }
   }
   CHECK(refused_fills < 4);

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-// Tests that a list of fields replaces a struct, a Serialize, an operator== and a printer.
+// Tests that one list of fields replaces a struct, its Serialize, its operator== and its printer.
 
 namespace {
 

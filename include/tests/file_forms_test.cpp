@@ -103,7 +103,8 @@ TEST_CASE("file forms: a framework and a plug-in in one file on disk", "[file][p
   CHECK(back.cells == world.cells);
   CHECK(mana.points == 6);
 
-  // A corrupt file changes no part of the object, from disk as from memory.
+  // A corrupt file leaves the whole object unchanged, whether it is loaded from disk or from
+  // memory.
   file.back() ^= std::byte{1};
   REQUIRE(revctl::ReplaceFile(path, file).Ok());
   mana.points = 42;

@@ -5,7 +5,7 @@
 
 #include "everything.h"
 
-// The filler's samples. Goldens contain them, so the result for a seed must never change.
+// The filler's samples. Goldens contain them, so the values for a given seed must never change.
 
 using everything::Everything;
 

@@ -8,7 +8,7 @@
 
 namespace maths {
 
-/// Types of a library, without bodies.
+/// Types of some library, without bodies.
 struct Quat {
   float v[4] = {0, 0, 0, 1};
   bool operator==(const Quat&) const = default;
@@ -50,8 +50,8 @@ struct revctl::WireAs<maths::Name> {
     return wire.copy(name.letters, 7) == wire.size();
   }
 };
-/// Has the size of its type and a conversion that returns the two test patterns (0, 1, 2... and its
-/// complement) unchanged.
+/// A wire form that has the size of the type, and a conversion that returns the two test patterns
+/// (0, 1, 2... and its complement) unchanged.
 template <>
 struct revctl::WireAs<maths::Odd> {
   using Type = std::uint8_t;
@@ -67,7 +67,7 @@ using revctl::detail::kFlat;
 using revctl::detail::kFlatSizes;
 using revctl::detail::kImage;
 
-/// No type is copied as its memory on a machine that must swap bytes.
+/// On a machine that must swap bytes, no type is copied as its memory.
 constexpr bool kLittleEndian = !revctl::detail::kSwapBytes;
 
 enum class Team : std::uint8_t { Red, Blue };
@@ -135,7 +135,7 @@ SERIALIZE_TYPE(Turned) {
 }
 SERIALIZE_END
 
-// ---- bodies that depend on data, each in another way
+// ---- bodies that depend on data, each in a different way
 
 struct Branch {
   std::uint32_t kind = 0;
@@ -206,7 +206,8 @@ SERIALIZE_TYPE(Global) {
 }
 SERIALIZE_END
 
-// g++ can evaluate a constant that is written before the visit, although the visit replaces it.
+// The constant is written before the visit, and the visit replaces it, but g++ still treats it as
+// known.
 struct ResetField {
   std::uint8_t n = 0;
   std::uint32_t x = 0;
@@ -496,7 +497,7 @@ SERIALIZE_TYPE(Swapped) {
 }
 SERIALIZE_END
 
-/// Has so many changes that its old revisions get no separate loops.
+/// Has so many changes that its old revisions do not get separate loops.
 struct Restless {
   std::uint8_t v[20] = {};
   bool operator==(const Restless&) const = default;
@@ -533,8 +534,8 @@ std::vector<std::byte> Write(const T& value, std::int64_t at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// Checks that the fast path for vectors and the trace, which visits single values, give the same
-/// bytes and values.
+/// Checks that the fast path for vectors produces the same bytes and values as the trace, which
+/// visits each value.
 template <class T>
 void FastIsSlow(const std::vector<T>& values, std::int64_t at) {
   const auto bytes = Write(values, at);
@@ -699,7 +700,8 @@ TEST_CASE("flat: sizes at every revision, found without a list", "[flat]") {
 
 namespace {
 
-/// Reads into memory as it is, but writes 0 for a handle, which means nothing in another run.
+/// Reads a handle as it is, but writes 0 for it, because a handle has no meaning in a different
+/// run.
 struct Handle {
   std::uint32_t id = 1, handle = 77;
 };
@@ -723,7 +725,8 @@ SERIALIZE_TYPE(Reversed) {
 }
 SERIALIZE_END
 
-/// Bools in another order than in memory: neighbors swapped, or the first and the third.
+/// Bools in a different order on the wire than in memory: the neighbors are swapped, or the first
+/// and the third.
 struct Door {
   bool open = false, locked = true;
   std::uint16_t room = 7;

@@ -8,7 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-// The worked bytes of docs/formats/save-file.md: the code must write and read them.
+// The example bytes in docs/formats/save-file.md: the code must write exactly these bytes, and read
+// them.
 
 namespace page {
 
@@ -76,7 +77,8 @@ struct Cast {
 SERIALIZE_TYPE(Cast) { ADD_OBJECTS(1, Classes(), actors); }
 SERIALIZE_END
 
-/// Returns the bytes of the block ```bytes NAME: pairs of hex digits at the beginning of each line.
+/// Returns the bytes of the block ```bytes NAME on the page: the pairs of hex digits at the
+/// beginning of each line.
 std::vector<std::byte> OnThePage(const std::string& name) {
   std::ifstream file(REVCTL_SAVE_FILE_PAGE);
   REQUIRE(file.good());
@@ -91,7 +93,8 @@ std::vector<std::byte> OnThePage(const std::string& name) {
   return bytes;
 }
 
-/// Checks that the code writes the page's bytes and reads them.
+/// Checks that the code writes exactly the bytes on the page and can read them back. Returns the
+/// value that was read.
 template <class T>
 T AsOnThePage(const std::string& name, const T& value) {
   const std::vector<std::byte> bytes = OnThePage(name);

@@ -7,9 +7,9 @@
 
 #include <span>
 
-// A playtest build shipped from a branch when main ended at SR_HATS = 4. The branch had SR_BOSS =
-// 5, but SR_RAIN landed on main as 5 first, so SR_BOSS landed as 6. Today's program reads the
-// playtest's files by name.
+// A playtest build was shipped from a branch when main ended at SR_HATS = 4. On the branch, SR_BOSS
+// was 5, but SR_RAIN landed on main as 5 first, so SR_BOSS landed as 6. The current program reads
+// the playtest's files by name.
 
 namespace {
 
@@ -38,7 +38,7 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// The type of the branch's program: without rain, and with the boss at 5.
+/// The type as the branch's program has it: without rain, and with SR_BOSS = 5.
 struct BranchLevel {
   std::int32_t hats = 3;
   std::int32_t boss_hp = -70;
@@ -87,8 +87,8 @@ TEST_CASE("by name: an unlanded branch's file needs that branch's list", "[by-na
       revctl::Load<Rev>(file, level, {.written_with = &revctl::ListOf<Branch>::table});
   CHECK(status.message() == "");
   CHECK(level.hats == 3);
-  CHECK(level.boss.hp == -70);  // SR_BOSS is 5 there, 6 here
-  CHECK(level.rain == 2);       // SR_RAIN is 5 here and not in the file: upgrade code ran
+  CHECK(level.boss.hp == -70);  // SR_BOSS is 5 in the file's list and 6 here
+  CHECK(level.rain == 2);       // SR_RAIN is 5 here and not in the file, so upgrade code ran
   CHECK(level.path == std::vector<std::int16_t>{5, -6});
 }
 

@@ -24,7 +24,7 @@ SERIALIZE_TYPE(Spot) {
   ADD(1, y);
 }
 SERIALIZE_END
-/// A typical handwritten hash, which has few values for a grid of spots.
+/// A typical handwritten hash, which produces few different values for a grid of spots.
 struct PoorHash {
   std::size_t operator()(const Spot& spot) const {
     return static_cast<std::size_t>(spot.x * 31 + spot.y);
@@ -45,7 +45,7 @@ SERIALIZE_TYPE(World) {
 SERIALIZE_END
 
 /// Returns `count` different numbers that are all 0 modulo the bucket count of a table of that
-/// size. Standard libraries use numbers as their own hash.
+/// size. In standard libraries a number is its own hash.
 std::vector<std::uint64_t> OneBucket(std::size_t count) {
   std::unordered_set<std::uint64_t> probe;
   for (std::uint64_t n = 0; n < count; ++n) probe.insert(n);
@@ -54,11 +54,11 @@ std::vector<std::uint64_t> OneBucket(std::size_t count) {
   return keys;
 }
 
-/// Returns the bytes of a set or, with a value after each key, of a map.
+/// Returns the bytes of a set or, with a value after each key, those of a map.
 std::vector<std::byte> File(const std::vector<std::uint64_t>& keys, bool is_map) {
   revctl::Writer w(1);
   std::uint32_t none = 0;
-  if (is_map) w.Value(none);  // empty `seen`
+  if (is_map) w.Value(none);  // `seen` is empty
   auto count = static_cast<std::uint32_t>(keys.size());
   w.Value(count);
   for (std::uint64_t key : keys) {
@@ -106,7 +106,7 @@ TEST_CASE("flood: every reader refuses keys that share a bucket", "[hostile]") {
 }
 
 TEST_CASE("flood: many tables may be poor, all of them together not", "[hostile]") {
-  // Each container stays below the limit, but the file has as many containers as fit.
+  // Each container stays below the limit, but the file contains as many containers as fit.
   const std::vector<std::uint64_t> keys = flood::OneBucket(3500);
   std::vector<std::unordered_set<std::uint64_t>> tables;
   revctl::Writer w(1);

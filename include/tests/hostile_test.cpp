@@ -5,8 +5,8 @@
 
 #include "everything.h"
 
-// Reading must handle any bytes. With AddressSanitizer and UBSan (preset asan), each input is in a
-// block of exactly its size, so that reads beyond the end are found.
+// Reading must handle any bytes. For AddressSanitizer and UBSan (preset asan), each input is in a
+// block of exactly its size, so that they detect reads beyond the end.
 
 namespace {
 

@@ -175,8 +175,8 @@ TEST_CASE("json: strict about the grammar", "[json]") {
 }
 
 TEST_CASE("json: as deep as bytes may go", "[json]") {
-  // The JSON has at least two levels for each level of the tree. Everything that is written can be
-  // read.
+  // The JSON has at least two levels for each level of the tree. Still, everything that is written
+  // can be read.
   struct Deep {
     static Branch Make(int levels) {
       Branch branch{levels, {}};
@@ -275,7 +275,7 @@ TEST_CASE("size counter: as many bytes as Writer writes", "[size]") {
 }
 
 TEST_CASE("json: the budget is checked on the text's tree first", "[json]") {
-  // Two bytes of text become a much larger node, even for values that no field reads.
+  // Two bytes of text become a much larger node, even if no field reads the value.
   const std::string text = "{\"nothing\": [" + std::string(100000, ' ') + "0" + [] {
     std::string more;
     for (int i = 0; i < 100000; ++i) more += ",0";
@@ -319,7 +319,8 @@ TEST_CASE("differ: an object that cannot be written is a difference", "[differ]"
   REQUIRE(differences.size() >= 2);
   CHECK(differences.front() == D{"Proud.medals#count", "1", "0"});
   CHECK(differences.back() == D{"Proud#refused", "", "no medals"});
-  // A rejected object has no size, so the bytes counted before the rejection do not count.
+  // A rejected object has no size, so WireSize() discards the bytes that were counted before the
+  // rejection.
   CHECK(revctl::WireSize(fine, 1) == 4 + 4 + 4);
   CHECK_FALSE(revctl::WireSize(poor, 1).has_value());
 }

@@ -33,8 +33,8 @@ std::atomic<std::size_t> asked{0};
 
 namespace {
 
-/// Returns the bytes allocated while reading a T from this input. Excludes the path of an error:
-/// finding it costs about the same again.
+/// Returns the number of bytes that reading a T from this input allocates. Does not include
+/// searching for the path of an error, which costs about the same again.
 template <class T>
 std::size_t Cost(const std::vector<std::byte>& bytes, const revctl::Limits& limits = {}) {
   T value{};
@@ -62,8 +62,8 @@ struct Fat {
 SERIALIZE_TYPE(Fat) { ADD(1, text); }
 SERIALIZE_END
 
-/// Returns the memory in use while archive `R` reads a T, and if that succeeded. Under a sanitizer,
-/// the allocator reports 0.
+/// Returns the memory in use while archive `R` reads a T, and true if the read succeeded. Under a
+/// sanitizer, the allocator reports 0 bytes.
 template <class R, class T>
 std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std::size_t budget) {
   const std::size_t before = ::mallinfo2().uordblks;
@@ -79,7 +79,7 @@ std::pair<std::size_t, bool> Footprint(const std::vector<std::byte>& bytes, std:
   return {::mallinfo2().uordblks - before, r.Ok()};
 }
 
-/// The budget also limits the tree of the JSON text.
+/// True if the JSON text can be parsed within the budget, which also limits its tree.
 bool TreeIsRead(const std::string& text, std::size_t budget) {
   return revctl::JsonTree(text, budget).Ok();
 }
@@ -114,8 +114,8 @@ TEST_CASE("memory: a lying count allocates only what its bytes pay for", "[memor
     CHECK(Cost<std::string>(Lying(count, 100)) == 0);
     CHECK(Cost<std::vector<std::uint64_t>>(Lying(count, 100)) == 0);
     CHECK(Cost<std::vector<everything::Vec3>>(Lying(count, 100)) == 0);
-    // The size of these elements is unknown, so memory grows with one per four bytes of input, plus
-    // sixteen.
+    // The number of these elements cannot be checked in advance, so memory grows with one element
+    // per four bytes of input, plus sixteen.
     CHECK(Cost<std::vector<std::string>>(Lying(count, 100)) <=
           (100 / 4 + 16) * sizeof(std::string));
     CHECK(Cost<std::vector<Fat>>(Lying(count, 100)) <= (100 / 4 + 16) * sizeof(Fat));
@@ -148,7 +148,8 @@ TEST_CASE("memory: mutated inputs stay within what their bytes pay for", "[memor
 
 TEST_CASE("memory: separate elements pay for their nodes", "[memory]") {
   constexpr std::size_t budget = 1 << 20;
-  // Twenty bytes that claim a million elements without wire bytes.
+  // Each input has twenty bytes and claims up to four billion elements that take no bytes on the
+  // wire.
   for (const std::uint32_t count : {50000u, 1000000u, 0xFFFFFFFFu}) {
     CHECK(Cost<std::list<Nothing>>(Lying(count, 20), {.budget = budget}) <= budget);
     CHECK(Cost<std::vector<std::list<Nothing>>>(Lying(count, 20), {.budget = budget}) <= budget);
@@ -196,7 +197,8 @@ TEST_CASE("memory: budget, allocator and trace count alike", "[memory]") {
 
 namespace {
 
-/// A program without the class Box reads a file with boxes under a long name.
+/// Belongs to a program without the class Box, which reads a file with boxes under a long class
+/// name.
 struct Attic {
   boxes::Boxes boxes;
   std::vector<revctl::KeptObject> kept;

@@ -17,7 +17,7 @@
 namespace adapted {
 
 enum class Section : std::uint16_t { Map = 0x4D41 };
-/// Typical number types of old code.
+/// Number types that are typical of old code.
 struct Clock {
   long long ticks = -2;
   unsigned long long frames = 3;

@@ -1,4 +1,4 @@
-// REVCTL_STATE: values of static variables, and what is noticed when a line is forgotten.
+// REVCTL_STATE: values of static variables, and how the harness notices a forgotten line.
 #include <catch2/catch.hpp>
 
 #include <revctl/own_serializer.h>
@@ -15,7 +15,7 @@ union Register {
   } parts;
 };
 
-/// At most four bytes, oldest first.
+/// A queue of at most four bytes, oldest first.
 class Queue {
  public:
   void Clear() { count_ = 0; }
@@ -56,7 +56,7 @@ static Port s_port(3);
 
 namespace {
 
-/// Counts what it is given, and whether it was given anything.
+/// Counts the bytes that it is given. `ok` is the result of DoState().
 struct Stream {
   std::size_t size = 0;
   bool ok = true;
@@ -120,7 +120,7 @@ TEST_CASE("own serializer: values go into static variables and come back", "[own
   CHECK(again.slots[1].size == 600);
   CHECK(again.queue == values.queue);
   CHECK(again.names == values.names);
-  // The variable keeps what it can hold of a made-up value.
+  // The variable keeps those made-up values that it can hold.
   values.queue = {1, 2, 3, 4, 5, 6};
   values.Put();
   again.Get();
@@ -148,7 +148,7 @@ TEST_CASE("own serializer: classes without default constructor, functions that r
 struct VoiceState;
 namespace {
 
-/// A class with private members, in lists that the library does not know.
+/// A class with private members, which is stored in lists that the library does not know.
 class Voice {
  public:
   Voice() = default;

@@ -7,9 +7,9 @@
 #include <revctl/trace.h>
 
 // unique_ptr to classes with virtual functions: how the class of an object is found, and the error
-// if two classes use one name.
+// if two classes have the same name.
 
-/// A library that the program may not edit, so its classes have no function for revctl.
+/// A library that the program may not edit. Its classes therefore have no function for revctl.
 namespace engine {
 
 struct Node {
@@ -21,7 +21,7 @@ struct Light : Node {
   bool is_lamp = false;
   std::string_view Kind() const override { return is_lamp ? "lamp" : "light"; }
 };
-/// A C++ class that scripts turn into several classes.
+/// A single C++ class that scripts turn into several classes.
 struct Scripted : Node {
   std::string script = "door";
   std::string_view Kind() const override { return script == "door" ? "scripted" : "nobody"; }
@@ -29,7 +29,7 @@ struct Scripted : Node {
 
 }  // namespace engine
 
-// Added by the program.
+// Functions that the program adds to the library's namespace.
 namespace engine {
 
 REVCTL_POLYMORPHIC(Node);
@@ -39,8 +39,8 @@ SERIALIZE_END
 SERIALIZE_TYPE(Scripted) { ADD(1, script); }
 SERIALIZE_END
 REVCTL_REGISTER_CLASS(Node, Light, "light");
-REVCTL_REGISTER_CLASS(Node, Scripted, "scripted");  // on one line, as from a macro
-REVCTL_REGISTER_CLASS(Node, Light, "lamp");         // its name in old files
+REVCTL_REGISTER_CLASS(Node, Scripted, "scripted");
+REVCTL_REGISTER_CLASS(Node, Light, "lamp");  // the name of the class in old files
 
 }  // namespace engine
 

@@ -30,8 +30,8 @@ struct revctl::ListOf<Branch> {
   static constexpr ListTable table{"branch", entries, 1};
 };
 
-// The declaration of a generated table. With it, Load(bytes, value) knows the program's only list,
-// but not the list of an enum whose own table is not included.
+// Declared as in a generated table. With this declaration, Load(bytes, value) knows the program's
+// only list, but not the list of an enum whose own table is not included.
 namespace revctl::detail {
 void TableIsIncluded(const ListAnchor&);
 enum class Unlisted { SR_INITIAL = 1 };
@@ -104,7 +104,7 @@ TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]"
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not have: the file comes from a branch that "
         "has not landed, or was renumbered; `revctl show 000000000000009c` searches for it");
-  between[8] = std::byte{0};  // written without a table: no lineage to look up
+  between[8] = std::byte{0};  // a file written without a table has no lineage to look up
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
         "written at revision 3, which this list does not have: the file comes from a branch that "
         "has not landed, or was renumbered; `revctl show 3` searches for it, but only by number: "
@@ -240,7 +240,7 @@ TEST_CASE("file: a checksum finds what the values do not show", "[file]") {
   CHECK_THAT(revctl::Load(bytes, thing, 1, summed).message(),
              Catch::Contains("checksum at offset 20"));
   CHECK(revctl::Load(bytes, thing, 5).kind() ==
-        revctl::Status::Kind::Corrupt);  // eight bytes too many
+        revctl::Status::Kind::Corrupt);  // the file has eight bytes too many
   bytes.resize(20);
   CHECK(revctl::Load(bytes, thing, 1, summed).kind() == revctl::Status::Kind::Corrupt);
   CHECK(thing.hp == 7);
@@ -306,7 +306,7 @@ TEST_CASE("file: cut parts with a new checksum are refused", "[file]") {
     for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(sum >> (8 * i)));
     CHECK_FALSE(load(summed).Ok());
   }
-  // Without the check, the other list's numbers would be read as this list's.
+  // Without the check, numbers of the other list would be interpreted as numbers of this list.
   bytes = fine;
   CHECK(load({.checksum = true, .written_with = &revctl::ListOf<Branch>::table}).kind() ==
         revctl::Status::Kind::Refused);

@@ -25,7 +25,7 @@ std::vector<std::byte> Payload(const T& value, revctl::Revision at) {
   Serialize(w, value);
   REQUIRE(w.Ok());
   CHECK(revctl::WireSize(value, at) == w.Bytes().size());
-  revctl::TraceWriter trace(at);  // leaf by leaf, unlike the writer's bulk copy
+  revctl::TraceWriter trace(at);  // visits leaf by leaf, unlike the bulk copy of the writer
   Serialize(trace, value);
   CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), trace.Bytes().begin(), trace.Bytes().end()));
   return {w.Bytes().begin(), w.Bytes().end()};

@@ -42,7 +42,7 @@ struct Point {
 };
 SERIALIZE_DECLARE_FLAT(Point);
 
-/// Flat, with gates, a bool, gaps, private members, and members that are only declared, too.
+/// Flat, with gates, a bool, gaps, private members, and members whose types are only declared here.
 class Grain {
  public:
   Grain() = default;
@@ -73,7 +73,7 @@ struct Hero {
 };
 SERIALIZE_DECLARE(Hero);
 
-/// Flatness as seen in split_types.cpp, which has the bodies.
+/// The flatness of these types as split_types.cpp sees it, which contains the bodies.
 struct Flatness {
   bool item, point, grain, marker, point_is_image;
   bool operator==(const Flatness&) const = default;

@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <new>
 
-// Views that refer to the file's bytes, and fields that are aligned for them.
+// Views that refer to the bytes of a file, and fields that are aligned for such views.
 
 namespace views {
 
@@ -92,7 +92,7 @@ SERIALIZE_TYPE(Scene) {
 }
 SERIALIZE_END
 
-/// The type with containers, as in an older or another program.
+/// The same type with containers in place of views, as an older or different program declares it.
 struct Vectors {
   std::string name;
   std::vector<Vertex> verts;
@@ -213,7 +213,7 @@ TEST_CASE("view: old revisions and odd addresses look alike to the body", "[view
       REQUIRE(r.AtEnd());
       CHECK(PayloadOf(back, at) == payload);
       if (at == SR_INITIAL) CHECK(back.verts.Owns());
-      // Either fully aligned in place or copied.
+      // A view is either aligned and in place, or its elements were copied.
       CHECK((back.verts.Owns() || reinterpret_cast<std::uintptr_t>(back.verts.data()) % 16 == 0));
       CHECK(reinterpret_cast<std::uintptr_t>(back.numbers.data()) % alignof(double) == 0);
     }

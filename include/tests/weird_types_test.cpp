@@ -12,8 +12,8 @@
 #include <cstring>
 #include <limits>
 
-// Unusual types: empty, deep, recursive through a variant, with const or private members, chains of
-// bases, constructors that take anything, and bodies with arbitrary code.
+// Unusual types: empty, deep, recursive through a variant, with const or private members, with
+// chains of bases, with constructors that accept anything, and with arbitrary code in their bodies.
 
 namespace weird {
 

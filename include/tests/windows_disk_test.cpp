@@ -8,10 +8,11 @@
 #include <revctl/map_file.h>
 #include <revctl/save_file.h>
 
-// After the library, so that <windows.h> must agree with the functions that the library declares.
+// Included after the library, so that <windows.h> must agree with the library's declarations of its
+// functions.
 #include <windows.h>
 
-// Files as only Windows has them.
+// Properties of files that only Windows has.
 
 namespace {
 
@@ -38,7 +39,7 @@ std::vector<std::byte> Contents(const std::string& path) {
 
 TEST_CASE("windows: the macro ReplaceFile of <windows.h> hides nothing", "[windows]") {
   const File file;
-  REQUIRE(revctl::ReplaceFile(file.path.string(), kOld).Ok());  // the macro is defined here
+  REQUIRE(revctl::ReplaceFile(file.path.string(), kOld).Ok());  // here ReplaceFile is a macro
   CHECK(Contents(file.path.string()) == kOld);
 }
 
@@ -85,7 +86,7 @@ TEST_CASE("windows: a mapped file keeps its contents", "[windows]") {
   {
     revctl::MappedFile mapped;
     REQUIRE(revctl::MapFile(path, mapped).Ok());
-    // Windows rejects this, and Wine does not. Either way the map stays as it was.
+    // Windows rejects this call, and Wine accepts it. In either case the map stays as it was.
     static_cast<void>(revctl::ReplaceFile(path, kNew).Ok());
     CHECK(std::equal(mapped.Bytes().begin(), mapped.Bytes().end(), kOld.begin(), kOld.end()));
   }

@@ -20,7 +20,7 @@ std::string Wire(const T& value) {
   return hex;
 }
 
-/// Reads the bytes and expects an equal value with no bytes left.
+/// Reads the bytes of a value. Expects an equal value, and no bytes left over.
 template <class T>
 bool Reads(const T& value) {
   revctl::Writer w(1);

@@ -1,5 +1,5 @@
-// flatbuffers: (1) object API: Pack from, Verify and UnPack to its native objects; (2) view:
-// Verify, then access every item in place.
+// flatbuffers in two variants: (1) the object API, which packs from and, after Verify, unpacks to
+// its native objects; (2) a view, which verifies and then accesses every item in place.
 #include "include/bench/contender.h"
 #include "model_generated.h"
 namespace {

@@ -7,7 +7,7 @@
 #endif
 
 namespace revctl {
-// Declared with another type, so that the file does not compile if <revctl/save_file.h> is
+// Declared with a different type, so that the file does not compile if <revctl/save_file.h> is
 // included.
 enum class FileBytes {};
 }  // namespace revctl

@@ -9,12 +9,12 @@
 #include <revctl/serialize.h>
 
 // The code of docs/guide/recipes.md. It is at global scope in a separate program, because its list
-// of revisions is not that of the other pages.
+// of revisions differs from that of the other pages.
 #include "recipes.md.inc"
 
 namespace {
 
-/// Reads the payload of an old save, whose bytes are given, with the code of the recipe.
+/// Reads the given payload of an old save with the code of the recipe.
 template <class T>
 T FromOldSave(std::initializer_list<int> payload) {
   std::vector<std::byte> bytes;

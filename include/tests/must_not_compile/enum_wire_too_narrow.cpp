@@ -1,5 +1,5 @@
 // some values of the enum would not fit
-// at global scope: a specialisation stands there
+// at global scope: the file contains a specialization
 #include <revctl/serialize.h>
 
 enum class Terrain : std::int32_t { Grass, Rock };

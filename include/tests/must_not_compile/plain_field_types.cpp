@@ -7,7 +7,7 @@
 // and: PlainValues: the struct must be trivially copyable
 // and: PlainValues: the elements must be numbers
 // and: PlainValues: the struct holds more than `count` elements
-// at global scope: a specialisation stands there
+// at global scope: the file contains a specialization
 #include <revctl/plain.h>
 
 struct Sly {

@@ -1,6 +1,6 @@
 // function for call to
-// The state before the hop cannot be written: Set of a const view is not viable, which each
-// compiler says in its own words.
+// The state before the hop cannot be written, because Set of a const view is not viable. Each
+// compiler words this error differently.
 #include <revctl/plain.h>
 
 struct Shrub {

@@ -8,7 +8,7 @@ struct Tree {
 #ifdef FINE
   HOP(2) { to.Set<"old">(true); }
 #else
-  HOP(3) { to.Set<"old">(true); }  // dead at 3
+  HOP(3) { to.Set<"old">(true); }  // `old` is dead at 3
 #endif
 };
 bool Read(Tree& tree) { return revctl::ReadPlain({}, 1, tree).Ok(); }

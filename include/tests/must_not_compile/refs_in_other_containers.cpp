@@ -1,13 +1,13 @@
 // a pointer says by itself that there is none
 // and: ADD_REF knows vectors, arrays and maps of pointers, and no other container
-// at global scope: a specialisation stands there
+// at global scope: the file contains a specialization
 #include <revctl/objects.h>
 
 #include <list>
 #include <set>
 
 template <class T>
-struct Array {  // some engine's
+struct Array {  // a container of some engine
   T* items;
 };
 template <class T>

@@ -13,7 +13,7 @@
 #include <complex>
 #include <filesystem>
 
-using revctl::detail::KindOf;  // every archive uses it first
+using revctl::detail::KindOf;  // the first function that every archive evaluates
 #ifndef FINE
 auto a = KindOf<std::chrono::milliseconds>();
 auto b = KindOf<std::chrono::system_clock::time_point>();

@@ -1,5 +1,5 @@
 // specialise revctl::KeyOrder<K>
-// at global scope: a specialisation stands there
+// at global scope: the file contains a specialization
 #include <revctl/serialize.h>
 namespace case_unordered_key_without_order {
 struct Key {

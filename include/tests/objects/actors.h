@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// A small game with pointers of every kind. Its classes contain nothing for saving.
+// A small game with pointers of every kind. Its classes contain no members for saving.
 namespace game {
 
 enum Rev : std::int32_t { SR_INITIAL = 1, SR_WEAPONS = 2, SR_TEAMS = 3, SR_LATEST = SR_TEAMS };
@@ -49,7 +49,7 @@ struct Usable {
 struct Goblin : Actor {
   std::int32_t anger = 0;
 };
-struct Door : Usable, Actor {  // its Actor base is not at offset 0
+struct Door : Usable, Actor {  // its base Actor is not at offset 0
   bool open = false;
   Usable* key = nullptr;
 };
@@ -116,7 +116,7 @@ inline const revctl::ObjectClasses& Classes() {
 
 using Actors = std::vector<std::unique_ptr<Actor>>;
 
-/// A body that contains a stream.
+/// A type whose body contains a stream.
 struct Level {
   std::string name;
   Actors actors;
@@ -131,8 +131,8 @@ SERIALIZE_TYPE(Level) {
 }
 SERIALIZE_END
 
-/// A cycle goblin -> door -> goblin, followers that include a null, and owned, wanted and shared
-/// objects.
+/// Returns a cycle goblin -> door -> goblin, followers that include a null pointer, and objects
+/// that are owned, wanted and shared.
 inline Actors SomeActors() {
   Actors actors;
   auto goblin = std::make_unique<Goblin>();
@@ -140,7 +140,7 @@ inline Actors SomeActors() {
   auto plain = std::make_unique<Actor>();
   goblin->anger = -7;
   goblin->hp = 31;
-  goblin->target = door.get();  // forward
+  goblin->target = door.get();  // points to a later object
   goblin->followers = {plain.get(), nullptr, door.get(), goblin.get()};
   auto bow = std::make_unique<Bow>();
   bow->name = "long";
@@ -150,8 +150,8 @@ inline Actors SomeActors() {
   door->label = "gate";
   door->open = true;
   door->hp = 5;
-  door->target = goblin.get();  // back
-  door->key = door.get();       // itself, as another base
+  door->target = goblin.get();  // points back to an earlier object
+  door->key = door.get();       // points to itself, through a different base
   plain->target = plain.get();
   auto red = std::make_shared<Team>();
   auto blue = std::make_shared<Team>();

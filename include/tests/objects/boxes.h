@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-// A class that can nest in every way: with streams, and with owned and shared boxes.
+// A class that can be nested in every way: in streams, and as owned and shared boxes.
 namespace boxes {
 
 struct Box {
@@ -17,7 +17,7 @@ struct Box {
   std::shared_ptr<Box> peer;
   Box* looks = nullptr;
   static inline int alive = 0;
-  /// The lowest stack address of any body so far.
+  /// The lowest stack address of any body that has run so far.
   static inline std::uintptr_t lowest = UINTPTR_MAX;
   Box() { ++alive; }
   Box(const Box&) = delete;
@@ -43,7 +43,7 @@ inline const revctl::ObjectClasses& Classes() {
   return classes;
 }
 
-/// A struct with roots of any kind.
+/// A struct with a list of roots of any kind.
 template <class Roots>
 struct Shelf {
   Roots boxes;
@@ -80,7 +80,7 @@ struct Forged {
     for (ForgedBox& box : copy.boxes) {
       std::uint32_t size = 4 + kEmptyStream + 3 * 4, none = 0;
       w.Value(size);
-      for (int i = 0; i < 7; ++i) w.Value(none);  // the number, and an empty stream
+      for (int i = 0; i < 7; ++i) w.Value(none);  // the number, and an empty nested stream
       w.Value(box.next);
       w.Value(box.peer);
       w.Value(box.looks);

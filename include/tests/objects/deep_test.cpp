@@ -6,8 +6,8 @@
 
 #include "boxes.h"
 
-// Deeply nested objects: streams in streams, and owners of owners. Limits::depth counts every kind
-// of nesting, because reading, writing and destroying are recursive.
+// Deeply nested objects: streams within streams, and owners of owners. Limits::depth counts every
+// kind of nesting, because reading, writing and destroying are recursive.
 
 namespace {
 
@@ -31,10 +31,12 @@ int NestedLevels(const Box& box) {
   return levels;
 }
 
-/// Returns the bytes of nested boxes whose innermost is empty; may be deeper than a writer allows.
+/// Returns the bytes of nested boxes, of which the innermost is empty. They may be nested deeper
+/// than a writer allows.
 std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   const std::vector<std::byte> one = Forged{{0}, {}, {1}, {{}}}.Bytes();
-  // Finds the bytes before and after the inner stream. Its size is stored 8 bytes before it.
+  // Find the bytes before and after the inner stream. The size of the record is 8 bytes before the
+  // stream.
   const std::size_t tail = 3 * 4, head = one.size() - tail - Forged::kEmptyStream;
   std::vector<std::byte> bytes;
   for (std::uint32_t level = levels; level > 0; --level) {
@@ -47,7 +49,7 @@ std::vector<std::byte> NestedBytes(std::uint32_t levels) {
   return bytes;
 }
 
-/// Returns Reader's error for these bytes; TraceReader must agree.
+/// Returns Reader's error for these bytes, or "fine". TraceReader must agree.
 template <class Roots = Boxes>
 std::string Outcome(std::span<const std::byte> bytes) {
   std::string outcome;
@@ -70,7 +72,7 @@ std::string Outcome(std::span<const std::byte> bytes) {
   return outcome;
 }
 
-/// Returns the stack size that `run` uses down to the deepest body.
+/// Returns the size of the stack that `run` uses, down to the deepest body.
 template <class F>
 std::size_t StackOf(F run) {
   volatile char here = 0;
@@ -201,7 +203,7 @@ TEST_CASE("deep: how deep owners lie", "[objects][deep]") {
   CHECK(depths({0, 0, 0}, {{1, 2}, {1, 3}, {2, 3}}) == Ids{0, 1, 2});  // the longest path
   CHECK(depths({0, 0, 0}, {{1, 2}, {2, 1}, {2, 3}}) == Ids{0, 0, 1});  // a ring counts as one level
   CHECK(depths({0, 1, 0, 0}, {{2, 1}, {1, 3}, {3, 4}}) ==
-        Ids{0, 1, 2, 3});  // but owners in it count
+        Ids{0, 1, 2, 3});  // but the owners within it count
 }
 
 TEST_CASE("deep: rings of any size", "[objects][deep]") {

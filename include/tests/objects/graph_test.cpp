@@ -200,8 +200,8 @@ TEST_CASE("objects: an older build's class is gone, with what it owned", "[objec
   REQUIRE(actors.size() == 3);
   CHECK(actors[0] == nullptr);
   CHECK(actors[1]->target == nullptr);
-  CHECK(actors[1]->wanted == nullptr);    // the goblin's bow went with it
-  CHECK(actors[2]->team->name == "red");  // shared with another, so it stays
+  CHECK(actors[1]->wanted == nullptr);    // the goblin's bow was dropped with the goblin
+  CHECK(actors[2]->team->name == "red");  // the team is shared with other objects, so it stays
   CHECK(actors[2]->team.use_count() == 1);
 
   std::vector<revctl::KeptObject> kept;
@@ -241,12 +241,12 @@ TEST_CASE("objects: files for older builds use the names of their time", "[objec
     Actors actors;
     actors.push_back(std::make_unique<Actor>());
     const auto bytes = Saved(actors, revision, classes);
-    // The first class name is after the header and a count: a length and its letters.
+    // The first class name comes after the header and a count. It consists of a length and letters.
     const auto size = std::to_integer<std::size_t>(bytes[20]);
     return std::string(reinterpret_cast<const char*>(bytes.data()) + 24, size);
   };
-  // Two renames, given as a chain or each to the final name, and a rename without a revision, which
-  // only affects reading.
+  // Two renames, specified either as a chain or each with the final name, and a rename without a
+  // revision, which affects only reading.
   const auto steps = revctl::ObjectClasses()
                          .Add<Actor>("Imp")
                          .Renamed("Orc", "Goblin", 2)
@@ -267,7 +267,7 @@ TEST_CASE("objects: pointers outside of a stream", "[objects]") {
   Actor lonely;
   revctl::Writer fine(SR_LATEST);
   Serialize(fine, lonely);
-  CHECK(fine.Ok());  // null pointers have the id 0
+  CHECK(fine.Ok());  // null pointers have id 0
   lonely.target = &lonely;
   revctl::Writer w(SR_LATEST);
   Serialize(w, lonely);

@@ -33,8 +33,8 @@ std::vector<std::byte> LevelBytes() {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
-/// A handmade stream: classes, kinds, parents, shares, roots, and for each object an actor with
-/// `target`.
+/// A handmade stream: classes, kinds, parents, shares and roots, and for each object the `target`
+/// of an actor.
 struct Forged {
   std::vector<std::string> classes = {"Actor"};
   std::vector<std::uint16_t> kinds = {0, 0};

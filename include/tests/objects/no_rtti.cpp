@@ -1,5 +1,5 @@
-// Built with -fno-exceptions -fno-rtti: plain structs, and objects that return their class name
-// from a hook.
+// Built with -fno-exceptions -fno-rtti: plain structs, and objects whose class name is returned by
+// a function of theirs.
 #include <revctl/objects.h>
 #include <revctl/plain_serialize.h>
 

@@ -3,7 +3,7 @@
 
 #include <map>
 
-// Files for older builds that lack a class which was added later.
+// Files for older builds, which lack a class that was added later.
 namespace since {
 
 enum Rev { SR_FIRST = 1, SR_CHESTS = 2, SR_LOCKS = 3, SR_LATEST = SR_LOCKS };
@@ -44,12 +44,12 @@ SERIALIZE_END
 
 using Things = std::vector<std::unique_ptr<Thing>>;
 
-/// The classes of the build at revision 1.
+/// The classes that the build at revision 1 knows.
 revctl::ObjectClasses Old() { return revctl::ObjectClasses().Add<Thing>("Thing").Add<Gem>("Gem"); }
 revctl::ObjectClasses Now() { return Old().Add<Chest, Thing>("Chest", SR_CHESTS); }
 
-/// A thing, a null, a chest that contains a thing and a gem, and a thing with a chest in its
-/// pocket. All of them point to chests.
+/// Returns a thing, a null pointer, a chest that contains a thing and a gem, and a thing with a
+/// chest in its pocket. All of the things point to chests.
 Things SomeThings() {
   Things things(4);
   things[0] = std::make_unique<Thing>();
@@ -84,16 +84,16 @@ TEST_CASE("since: an older build gets no newer class nor what it owns", "[object
   REQUIRE(revctl::SaveObjects(SR_FIRST, Now(), things, file).message() == "");
   Things back;
   REQUIRE(revctl::LoadObjects(file, Old(), back, SR_LATEST).message() == "");
-  REQUIRE(back.size() == 3);  // the chest is left out
-  CHECK(back[1] == nullptr);  // the null
+  REQUIRE(back.size() == 3);  // the chest is omitted
+  CHECK(back[1] == nullptr);  // the null root stays
   CHECK(back[0]->number == 10);
   CHECK(back[0]->beside == nullptr);  // pointed to the chest
   CHECK(back[0]->wanted == nullptr);  // pointed to the chest's gem
-  REQUIRE(back[0]->ours != nullptr);  // stays, because others share it
+  REQUIRE(back[0]->ours != nullptr);  // stays, because other objects share it
   CHECK(back[0]->ours->carats == 9);
   CHECK(back[0]->ours.use_count() == 1);
   CHECK(back[2]->number == 13);
-  CHECK(back[2]->beside == nullptr);  // its class is known, but it was in the chest
+  CHECK(back[2]->beside == nullptr);  // its class is known, but it was in an omitted chest
   CHECK(back[2]->pocket == nullptr);
   CHECK(back[2]->wanted == back[0]->ours.get());
   CHECK(things[0]->beside == things[2].get());  // writing never changes the object
@@ -103,7 +103,7 @@ TEST_CASE("since: builds that have the class get its objects", "[objects][since]
   for (const Rev revision : {SR_CHESTS, SR_LOCKS}) {
     Things things = SomeThings();
     if (revision < SR_LOCKS)
-      things[0]->wanted = nullptr;  // new members of a known class are no new objects
+      things[0]->wanted = nullptr;  // nothing saves the gem yet, so the pointer would dangle
     std::vector<std::byte> file;
     REQUIRE(revctl::SaveObjects(revision, Now(), things, file).message() == "");
     Things back;

@@ -6,7 +6,8 @@
 
 #include "boxes.h"
 
-// Each object has exactly one owner, whatever the file says, and none if the file is rejected.
+// Each object has exactly one owner, whatever the file claims, and no owner if the file is
+// rejected.
 
 namespace {
 
@@ -31,7 +32,7 @@ std::vector<std::byte> File(const Forged& forged) {
   return bytes;
 }
 
-/// Two boxes that share each other, and a third one that both look at.
+/// Returns two boxes that share each other, and a third one that both look at.
 Forged Pair() {
   Forged f;
   f.parents = {0, 0, 0};
@@ -59,7 +60,7 @@ struct HashAnyCase {
   }
 };
 
-/// `<` compares only a part of the value, but the map compares all of it.
+/// A key whose `<` compares only a part of the value. The map itself compares all of it.
 struct Slot {
   std::int32_t shelf = 0, place = 0;
   bool operator<(const Slot& other) const { return shelf < other.shelf; }
@@ -75,7 +76,7 @@ struct ByBoth {
   }
 };
 
-/// Has neither `<` nor `==`.
+/// A key that has neither `<` nor `==`.
 struct Tag {
   std::int32_t number = 0;
 };
@@ -160,25 +161,25 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
     return status.message();
   };
   Forged f = Pair();
-  f.boxes[2].looks = 9;  // in the last record, after the others were linked
+  f.boxes[2].looks = 9;  // the error is in the last record, after the others were linked
   CHECK_THAT(load(File(f)), Catch::Contains("id 9, but there are 3 objects"));
 
   f = Pair();
-  f.roots = {1, 1, 3, 4};  // in the roots, after all bodies ran
+  f.roots = {1, 1, 3, 4};  // the error is in the roots, after all bodies ran
   CHECK_THAT(load(File(f)), Catch::Contains("id 4, but there are 3 objects"));
 
   auto file = File(Pair());
-  file.push_back({});  // at the end of the file
+  file.push_back({});  // the error is at the end of the file
   CHECK_THAT(load(file), Catch::Contains("at offset " + std::to_string(file.size() - 1)) &&
                              Catch::Contains("the objects end here, but more bytes follow"));
-  // Repeats this with raw roots, which no other owner deletes.
+  // Repeat this with raw roots, whose objects nothing else owns.
   std::vector<Box*> raw;
   auto plain = File({{0}, {}, {1}, {{}}});
   plain.push_back({});
   CHECK_FALSE(revctl::LoadObjects(plain, Classes(), raw, 1).Ok());
   CHECK(Box::alive == before);
 
-  // Inside a body, with an error after the objects.
+  // A stream inside a body, with an error after the objects.
   file = File(Pair());
   file.push_back({});
   Shelf<Shared> shelf;
@@ -192,8 +193,8 @@ TEST_CASE("owners: a refused file of objects in a ring leaks nothing", "[objects
 }
 
 TEST_CASE("owners: a map of pointers compares keys as the user's does", "[objects][owners]") {
-  // The writing build's map distinguished "Door" from "door". Here both are the same key, so one
-  // would overwrite the other's owner.
+  // The map of the build that wrote the file distinguished "Door" from "door". In this program both
+  // are the same key, so one of them would overwrite the owner of the other.
   std::map<std::string, std::unique_ptr<Box>> both;
   both["Door"] = std::make_unique<Box>();
   both["door"] = std::make_unique<Box>();

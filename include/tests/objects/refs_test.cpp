@@ -1,7 +1,7 @@
 #include <revctl/objects.h>
 #include <catch2/catch.hpp>
 
-// Other pointer members than single ones: arrays, and removed pointers.
+// Pointer members that are not single pointers: arrays, and removed pointers.
 namespace refs {
 
 enum Rev { SR_FIRST = 1, SR_SLOTS = 2, SR_LATEST = SR_SLOTS };
@@ -19,7 +19,7 @@ struct Hero {
   std::array<Hero*, 3> friends{};
   std::unique_ptr<Sword> slots[2];
 };
-/// Before SR_SLOTS, it had one pointer of each kind under another name.
+/// Before SR_SLOTS, a hero had one pointer of each kind, under a different name.
 SERIALIZE_TYPE(Hero) {
   ADD(SR_FIRST, number);
   REM_REF(SR_FIRST, SR_SLOTS, Hero*, enemy);

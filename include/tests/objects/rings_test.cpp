@@ -1,4 +1,4 @@
-// Rings of objects that share each other, after a damaged stream cut the pointer to them.
+// Rings of objects that share each other, in a damaged stream that has lost the pointer to them.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -50,7 +50,7 @@ std::set<Node*> Reached(const Roots& roots) {
   return reached;
 }
 
-/// Breaks every ring that the roots reach, so that it can be freed.
+/// Breaks every ring that the roots reach, so that its objects can be freed.
 void Drop(Roots& roots) {
   const auto reached = Reached(roots);
   std::vector<std::shared_ptr<Node>> held;
@@ -65,7 +65,8 @@ revctl::ObjectClasses All() {
   return revctl::ObjectClasses().Add<Node>("Node").Add<Gone, Node>("Gone");
 }
 
-/// Two roots: the first points into a ring of three, the second has the other class.
+/// Returns a stream with two roots: the first points into a ring of three objects, the second has
+/// the other class.
 std::vector<std::byte> Stream() {
   Roots roots = {std::make_shared<Node>(), std::make_shared<Gone>()};
   roots[0]->next = std::make_shared<Node>();

@@ -1,7 +1,7 @@
 #include <revctl/objects.h>
 #include <catch2/catch.hpp>
 
-// Files with classes and objects that this program lacks, read with Stray::Drop.
+// Files with classes and objects that this program does not know, read with Stray::Drop.
 namespace stray {
 
 struct Gem {
@@ -30,7 +30,8 @@ using Chests = std::vector<std::unique_ptr<Chest>>;
 revctl::ObjectClasses ChestsOnly() { return revctl::ObjectClasses().Add<Chest>("Chest"); }
 revctl::ObjectClasses All() { return ChestsOnly().Add<Gem>("Gem"); }
 
-/// Two chests with ids 1 and 2. The first owns the gem with id 3, and the second wants it.
+/// Returns a file with two chests, whose ids are 1 and 2. The first owns the gem with id 3, and the
+/// second wants it.
 std::vector<std::byte> File() {
   Chests chests;
   for (int i = 0; i < 2; ++i) chests.push_back(std::make_unique<Chest>());
@@ -44,8 +45,8 @@ std::vector<std::byte> File() {
   return bytes;
 }
 
-/// Returns the file with another id in the pointer `field` (0 gem, 1 beside, 2 wanted) of the
-/// record that contains `ids`.
+/// Returns the file with `id` in the pointer `field` (0 gem, 1 beside, 2 wanted) of the record that
+/// contains `ids`.
 std::vector<std::byte> Patched(const std::uint32_t (&ids)[3], int field, std::uint32_t id) {
   auto bytes = File();
   const std::uint32_t numbers[] = {12, ids[0], ids[1], ids[2]};
@@ -120,7 +121,7 @@ TEST_CASE("stray: ids that lead nowhere or elsewhere become null", "[objects][st
 
 TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects][stray]") {
   const auto keeping = [] { return All().OnDangling(revctl::Stray::Keep); };
-  for (const std::uint32_t id : {77u, 1u}) {  // no object; a chest instead of a gem
+  for (const std::uint32_t id : {77u, 1u}) {  // no object has id 77, and object 1 is a chest
     const auto file = Patched({0, 1, 3}, 2, id);
     Chests chests;
     std::vector<revctl::KeptObject> kept;
@@ -130,7 +131,7 @@ TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects]
     CHECK(kept[0].class_name.empty());
     CHECK(kept[0].id == id);
     CHECK(kept[0].holder == 2);
-    // Drop keeps nothing, and needs no list.
+    // Drop keeps nothing and needs no list.
     kept.clear();
     REQUIRE(
         revctl::LoadObjects(file, All().OnDangling(revctl::Stray::Drop), chests, 1, &kept).Ok());
@@ -151,7 +152,7 @@ TEST_CASE("stray: ids that lead nowhere are kept with their holders", "[objects]
 
 namespace stray {
 
-/// A member that keeps records and ids without a place.
+/// A type with a member that keeps unknown records and dangling ids.
 struct Cellar {
   Chests chests;
   std::vector<revctl::KeptObject> kept;

@@ -4,8 +4,8 @@
 #include <revctl/trace.h>
 #include "history.h"
 
-// Compiled with REVCTL_DETAIL_SWAP, which runs the code of big-endian machines: here it writes the
-// bytes of every leaf in reverse.
+// Compiled with REVCTL_DETAIL_SWAP, which runs the code of big-endian machines. On this machine,
+// that code writes the bytes of every leaf in reverse.
 namespace {
 
 using namespace voxel;
@@ -15,8 +15,8 @@ bool SameBytes(const World& a, const World& b) {
   return revctl::WritePlain(a, x).Ok() && revctl::WritePlain(b, y).Ok() && x == y;
 }
 
-/// True if all three readers reject, at the same place, bytes that are cut short, too long, or have
-/// a bool of 7 (the last byte that is no padding).
+/// True if all three readers reject bytes at the same place: bytes that are cut short, that are too
+/// long, or that have a bool of 7 (the last byte that is not padding).
 bool Refuses(std::vector<std::byte> bytes, int revision) {
   World world;
   for (std::size_t n = 0; n < bytes.size(); ++n) {

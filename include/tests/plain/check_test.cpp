@@ -1,7 +1,7 @@
 #include <revctl/plain.h>
 #include <catch2/catch.hpp>
 
-// Mistakes in lists of fields, which are reported at start-up and by static_assert.
+// Mistakes in field lists, which are reported at start-up and by static_assert.
 namespace {
 
 struct Forgotten {

@@ -43,7 +43,7 @@ TEST_CASE("plain: integers become floats, floats become doubles", "[plain][conve
   CHECK(Convert<float>(std::int32_t{-123456}) == -123456.0F);
   CHECK(Convert<double>(std::numeric_limits<std::int64_t>::min()) == -9223372036854775808.0);
   CHECK(Convert<float>(std::int32_t{16777217}) ==
-        16777216.0F);  // rounded to nearest, as the page says
+        16777216.0F);  // rounded to the nearest number, as docs/guide/plain.md says
   CHECK(Convert<double>(std::int64_t{9007199254740993}) == 9007199254740992.0);
   CHECK(Convert<double>(0.1F) == static_cast<double>(0.1F));
   CHECK(std::isnan(Convert<double>(std::numeric_limits<float>::quiet_NaN())));

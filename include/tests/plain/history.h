@@ -2,7 +2,7 @@
 #include "model.h"
 
 // Every struct of model.h as each revision declared it. The compiler's layouts of these structs are
-// the oracle for computed layouts, and their bytes are the old files.
+// the reference for the computed layouts, and their bytes are the old files.
 namespace voxel::v1 {
 struct Box {
   Vec3 low, high;
@@ -139,8 +139,7 @@ struct World {
 
 namespace voxel {
 
-/// Returns the bytes of an old struct whose padding bytes are all `padding`. Copies the values one
-/// by one over them.
+/// Returns the bytes of an old struct, including its padding.
 template <class Old>
 std::vector<std::byte> BytesOf(const Old& old) {
   std::vector<std::byte> bytes(sizeof(Old));

@@ -3,7 +3,7 @@
 
 #include "history.h"
 
-// Any bytes yield a value or an error with a path. Most useful under the sanitizers.
+// Any bytes yield either a value or an error with a path. This test is most useful with sanitizers.
 namespace {
 
 using namespace voxel;
@@ -16,8 +16,8 @@ std::vector<std::vector<std::byte>> Files() {
           BytesOf(SomeWorld<v9::World>())};
 }
 
-/// Reads a value, which must then be writable, or an error with a path, which must leave the value
-/// unchanged.
+/// Reads bytes. The result must be a value, which can then be written, or an error with a path,
+/// which leaves the value unchanged.
 void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   World world;
   world.seed = 0xABCDEF;
@@ -31,7 +31,7 @@ void ReadAnything(const std::vector<std::byte>& bytes, int revision) {
   }
 }
 
-/// Checks that the unrolled check and the walk over a layout give the same answer.
+/// Checks that the unrolled check and the one that walks over a layout have the same result.
 bool BothChecks(const std::vector<std::byte>& bytes) {
   revctl::detail::PlainLayouts layouts;
   revctl::detail::PlainTrouble unrolled, walked;

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-// A small voxel world after six revisions, as a user would write it. history.h has the older
+// A small voxel world after six revisions, as a user would write it. history.h contains the older
 // structs.
 namespace voxel {
 
@@ -26,7 +26,7 @@ constexpr Flag operator|(Flag a, Flag b) {
   return static_cast<Flag>(static_cast<std::uint16_t>(a) | static_cast<std::uint16_t>(b));
 }
 
-/// From a math library, so it has no FIELDs.
+/// A struct of a math library, so it has no FIELDs.
 struct Vec3 {
   float x, y, z;
 };

@@ -180,8 +180,8 @@ TEST_CASE("plain: counted, compared and read back from JSON", "[plain][serialize
     CHECK(revctl::WireSize(save, revision) == w.Bytes().size());
     CHECK(revctl::Differences(save, save, revision).empty());
 
-    // JSON at an old revision shows that revision's fields. Reading it runs the hops, like reading
-    // bytes.
+    // JSON at an old revision contains the fields of that revision. Reading it runs the hops, as
+    // reading bytes does.
     const std::string json = revctl::ToJson(save, revision);
     revctl::JsonReader reader(json, revision);
     Save from_json, from_bytes;

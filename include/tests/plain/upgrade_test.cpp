@@ -30,7 +30,8 @@ void CheckCommon(const World& world) {
   CHECK(world.frozen);
 }
 
-/// The array had two doors; the other three equal those of a new world.
+/// Checks the doors that the hop added: the array had two doors before it, and the other three
+/// equal those of a new world.
 void CheckNewDoors(const World& world) {
   for (int i = 2; i < 5; ++i) {
     CHECK(world.doors[i].room == 7);
@@ -38,7 +39,8 @@ void CheckNewDoors(const World& world) {
   }
 }
 
-/// u16 grid[2][3] became u32 grid[3][2]: elements keep their indices, and the others are new.
+/// Checks that in the hop from u16 grid[2][3] to u32 grid[3][2] elements keep their indices, and
+/// that the others are new.
 void CheckRegridded(const World& world) {
   CHECK(world.grid[0][0] == 60000);
   CHECK(world.grid[0][1] == 60001);
@@ -55,9 +57,9 @@ TEST_CASE("plain: a file of revision 1 takes every hop", "[plain][upgrade]") {
   CheckCommon(world);
   CheckNewDoors(world);
   CheckRegridded(world);
-  CHECK(world.doors[0].angle == 90);  // an open door
+  CHECK(world.doors[0].angle == 90);  // the door is open
   CHECK(world.doors[1].angle == 0);
-  CHECK(world.doors[0].flags == Flag::Locked);  // `locked` began at 2 with true
+  CHECK(world.doors[0].flags == Flag::Locked);  // `locked` begins at 2 with the value true
   CHECK(world.doors[1].flags == (Flag::Lit | Flag::Locked));
   CHECK(world.bounds.volume == 10);  // 1 * 2 * 5, from the world's handler
   CHECK(world.tags == std::array<std::int16_t, 3>{1, -2, 3});
@@ -211,8 +213,8 @@ TEST_CASE("plain: an older build gets the fields that it knows", "[plain][downgr
   std::memcpy(&old, bytes.data(), sizeof old);
   CHECK(old.seed == today.seed);
   CHECK(old.doors[1].angle == today.doors[1].angle);
-  CHECK(old.doors[1].hp == -102);  // i32 that fits i8
-  CHECK(old.doors[0].locked);      // DEAD_WITH
+  CHECK(old.doors[1].hp == -102);  // an i32 that fits in an i8
+  CHECK(old.doors[0].locked);      // the value of DEAD_WITH
   CHECK_FALSE(old.doors[0].lit);
   CHECK(old.light == 0);
   CHECK(old.speed == -2.75F);

@@ -228,8 +228,8 @@ inline std::span<const std::byte> WithAddress(std::span<const std::byte> bytes) 
 }
 
 /// Returns the entry of a type with custom streams. The streams receive a mutable object, because
-/// functions that serve both directions seldom accept a const one. The harness checks that writing
-/// does not change the object.
+/// functions that serve both directions seldom accept a const object. The harness checks that
+/// writing does not change the object.
 template <class T, class Streams, class... Wire>
 TypeEntry EntryBy(std::int64_t since, const char* since_text, const char* file, int line) {
   TypeEntry entry{&::revctl::detail::TypeWithMaking<T>, since, since_text, file, line};

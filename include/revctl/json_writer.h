@@ -168,7 +168,7 @@ class JsonWriter : public AnyArchive {
 
  private:
   struct Level {
-    bool flat;  ///< true if everything inside is on one line
+    bool flat;  ///< true if the container is on one line
     bool empty = true;
     std::size_t unnamed = 0;
   };

@@ -15,8 +15,8 @@
 
 namespace revctl {
 
-/// Records as layouts (detail/visit/layout.h) what bodies visit: a TypeLayout for every record type
-/// that is reached, and an EnumLayout for every enum.
+/// Records the fields that bodies visit as layouts (detail/visit/layout.h): a TypeLayout for every
+/// record type that is reached, and an EnumLayout for every enum.
 ///
 ///   LayoutArchive layouts(SR_FOULS);  // visits an object, as a writer does
 ///   Serialize(layouts, score);

@@ -35,9 +35,9 @@ struct ListEntry {
   std::uint64_t lineage;
 };
 
-/// A list of revisions. Save() takes lineages from it, and Load() checks files against it. `revctl
-/// codegen` generates the tables of programs; tests and tools may also build their own. Entries and
-/// names are not copied and must outlive the table.
+/// A list of revisions. Save() takes lineages from it, and Load() checks files against it.
+/// `revctl codegen` generates the tables of programs; tests and tools may also build their own.
+/// Entries and names are not copied and must outlive the table.
 struct ListTable {
   std::string_view name;               ///< identifies the list, for example `main`
   std::span<const ListEntry> entries;  ///< ascending by number; static storage

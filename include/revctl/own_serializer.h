@@ -166,12 +166,12 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 ///     X(SR_ASYNC, parameters, s_parameters)
 ///   REVCTL_STATE(Cdrom, cdrom::DoState, CDROM_STATE);
 ///
-/// Each line of CDROM_STATE must end with a backslash (omitted here), except the last. An X names
-/// the first version at which the member is saved, its name in goldens, and the variable. The
-/// variables must be visible, so the file includes the module's .cpp. FUNCTION(stream) saves or
+/// Each line of CDROM_STATE must end with a backslash (omitted here), except the last. Each X names
+/// the first version at which the member is saved, the member's name in goldens, and the variable.
+/// The variables must be visible, so the file includes the module's .cpp. FUNCTION(stream) saves or
 /// loads the module; it returns void, or something that converts to bool. A class with private
-/// members must declare `friend struct TYPE;`. If the class is in a namespace, it declares `friend
-/// struct ::TYPE;` instead, and `struct TYPE;` comes before the namespace.
+/// members must declare `friend struct TYPE;`. A class in a namespace declares
+/// `friend struct ::TYPE;` instead, and `struct TYPE;` must come before the namespace.
 #define REVCTL_STATE(TYPE, FUNCTION, FIELDS)                                                       \
   struct TYPE {                                                                                    \
     FIELDS(REVCTL_DETAIL_STATE_MEMBER)                                                             \

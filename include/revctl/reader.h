@@ -626,9 +626,9 @@ void Reader::Read(T& value) {
 
 namespace revctl::detail {
 
-/// Converts to a T{} in place. For objects larger than 96 bytes, g++ 12 zeroes memory with `rep
-/// stos`, which takes longer than the rest of the construction. It does not if it tunes for a
-/// different core, so the conversion is a separate function with a target attribute.
+/// Converts to a T{} in place. For objects larger than 96 bytes, g++ 12 zeroes the memory with
+/// `rep stos`, which takes longer than the rest of the construction. If it tunes for a different
+/// core, it does not, so the conversion is a separate function with a target attribute.
 template <class T>
 struct FreshElement {
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__OPTIMIZE__)

@@ -11,8 +11,8 @@
 
 // Files on disk. Paths are UTF-8 on every system.
 
-// <windows.h> defines a macro of this name. The names of this header's functions must not depend on
-// whether a file has included <windows.h> before.
+// <windows.h> defines ReplaceFile as a macro. The names of this header's functions must not depend
+// on whether a file has included <windows.h> before.
 #pragma push_macro("ReplaceFile")
 #undef ReplaceFile
 

@@ -210,8 +210,8 @@ inline const char* EnumeratorName(const Enumerator* list, std::int64_t value) {
 #define REVCTL_DETAIL_ENUMERATOR(E, name) {#name, static_cast<std::int64_t>(E::name)},
 
 /// Declares the enumerators of `E`, ascending by value, if they cannot be extracted from the
-/// compiler's spelling. Use it outside any namespace: `REVCTL_ENUMERATORS(game::Color, Red,
-/// Green)`.
+/// compiler's spelling. Use it outside any namespace:
+/// `REVCTL_ENUMERATORS(game::Color, Red, Green)`.
 #define REVCTL_ENUMERATORS(E, ...)                                                     \
   template <>                                                                          \
   struct revctl::EnumeratorsOf<E> {                                                    \

@@ -18,8 +18,8 @@ template <class R>
 inline constexpr bool kErased = std::is_base_of_v<AnyArchive, std::remove_reference_t<R>>;
 
 /// A bool whose type depends on R. It lets a `requires` in a body ask whether an expression is a
-/// constant that is true: `requires { typename IfTrue<static_cast<bool>(DependentBool<R>{...})>;
-/// }`.
+/// constant that is true:
+/// `requires { typename IfTrue<static_cast<bool>(DependentBool<R>{...})>; }`.
 template <class R>
 struct DependentBool {
   bool value;

@@ -58,8 +58,8 @@
 #define REVCTL_SERIALIZE_FRIEND(...) friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)
 
 /// Like SERIALIZE_FRIEND, for a class template. The parameters are written as in SERIALIZE_TEMPLATE
-/// and must have names that differ from those of the class: `SERIALIZE_FRIEND_TEMPLATE((class U,
-/// int m), Grid<U, m>);`.
+/// and must have names that differ from those of the class:
+/// `SERIALIZE_FRIEND_TEMPLATE((class U, int m), Grid<U, m>);`.
 #define REVCTL_SERIALIZE_FRIEND_TEMPLATE(params, ...) \
   template <REVCTL_DETAIL_UNWRAP params>              \
   friend constexpr auto RevctlBody(::revctl::Tag<__VA_ARGS__>)

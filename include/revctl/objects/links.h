@@ -23,8 +23,7 @@ struct KeptObject {
   std::string class_name;
   std::uint32_t id = 0;  ///< id of the record, or of the pointer's target, in the original stream
   std::vector<std::byte> bytes;  ///< the record as written; pointers in it are ids in that stream
-  std::uint32_t holder = 0;      ///< for a pointer: id of the object that contains it, or 0 for a
-                                 ///< root
+  std::uint32_t holder = 0;      ///< for a pointer: id of the object that contains it; 0 for a root
 };
 
 namespace detail {

@@ -182,8 +182,7 @@ struct PlainHop {
 /// while the struct is being parsed.
 struct PlainRuntime {
   const std::size_t* offsets;           ///< offsetof each member; meaningless for dead ones
-  void (*const* dead_defaults)(void*);  ///< writes the value of DEAD_WITH; null if the field has
-                                        ///< none, so that it is zero
+  void (*const* dead_defaults)(void*);  ///< writes the value of DEAD_WITH; null if there is none
   const PlainHop* hops;
   int hop_count;
   void (*fresh)(void* storage);  ///< placement-constructs `T{}`

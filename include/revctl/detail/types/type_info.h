@@ -71,9 +71,9 @@ struct Making {
   void (*destroy)(void* object);
 };
 
-/// Functions that make objects of a type that is known only by its TypeInfo. Only the harness and
-/// layouts need them, and compiling them for every nested type takes longer than compiling the
-/// reader and the writer, so they are not part of TypeInfo.
+/// Functions that make objects of a type that is known only by its TypeInfo. Few files need them
+/// (those that use the harness or layouts), and compiling them for every nested type takes longer
+/// than compiling the reader and the writer, so they are not part of TypeInfo.
 struct TypeMaking : Making {
   /// Placement-constructs a `T` that is default-initialized, as the variable of `T object;` is, so
   /// that members without an initializer keep the bytes of `storage`. Null if `T object;` does not

@@ -42,7 +42,7 @@ concept SeesBodies = requires {
 };
 
 /// True for bodies that only accept Reader and Writer themselves, because they are in a different
-/// source file.
+/// source file or inspect the type of the archive.
 template <class T>
 inline constexpr bool kTakesArchive = HasSplitBody<T>;
 

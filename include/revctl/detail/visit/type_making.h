@@ -44,7 +44,8 @@ inline constexpr TypeMaking kTypeMaking{
 template <class T>
 bool LearnMaking();
 
-/// Makes the program learn before main() how to make a T and its parts, if this variable is used.
+/// If this variable is used, the program stores before main() the functions that make a T and its
+/// parts.
 template <class T>
 inline const bool kLearned = LearnMaking<T>();
 

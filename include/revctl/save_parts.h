@@ -47,8 +47,8 @@ struct ReadPart {
 template <class Enum, class T>
 ReadPart<Enum, T> PartOf(T& value) {
   static_assert(ListedEnum<Enum>,
-                "revctl: nothing here knows the newest revision of this list, so a part from the "
-                "future would be read as if it were of today: pass the latest revision, as in "
+                "revctl: the latest revision of this list is unknown here, so a part from the "
+                "future would be read as if it were current: pass the latest revision, as in "
                 "PartOf<Revision>(value, SR_LATEST), or include the table that `revctl codegen` "
                 "writes");
   return {value, ListFor<Enum>()};

@@ -85,7 +85,7 @@ bool RegisterClass(const char* name) {
   static_assert(std::is_base_of_v<Base, Derived> && std::has_virtual_destructor_v<Base>,
                 "revctl: a registered class derives from Base, and Base has a virtual destructor");
   static_assert(std::is_default_constructible_v<Derived>,
-                "revctl: reading makes objects as Derived{}");
+                "revctl: reading creates objects as Derived{}");
   if (const detail::PolymorphicClass<Base>* const known = detail::FindClass<Base>(name);
       known != nullptr) {
     std::string& trouble = detail::RegistrationTrouble<Base>();

@@ -94,22 +94,21 @@ TEST_CASE("file: errors for foreign, future and old files say the fix", "[file]"
   Thing thing;
   CHECK(revctl::Load<Main>(Saved(Branch::SR_OTHER), thing, main).message() ==
         "written at revision 5 with lineage 0000000000000044, but in this program SR_THIRD = 5 has "
-        "lineage "
-        "0000000000000033: the number had "
-        "another meaning there (an unlanded or renumbered branch)");
+        "lineage 0000000000000033: the number had a different meaning there (an unlanded or "
+        "renumbered branch)");
   // A number that the list skips, from a branch whose revision never landed.
   std::vector<std::byte> between;
   REQUIRE(revctl::Save(3, Thing{7}, between).Ok());
   between[8] = std::byte{0x9C};
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
-        "written at revision 3, which this list does not have: the file comes from a branch that "
-        "has not landed, or was renumbered; `revctl show 000000000000009c` searches for it");
-  between[8] = std::byte{0};  // a file written without a table has no lineage to look up
+        "written at revision 3, which this list does not contain: the file comes from a branch "
+        "that has not landed or was renumbered; `revctl show 000000000000009c` searches for it");
+  between[8] = std::byte{0};  // written without a table: no lineage to look up
   CHECK(revctl::Load<Main>(between, thing, main).message() ==
-        "written at revision 3, which this list does not have: the file comes from a branch that "
-        "has not landed, or was renumbered; `revctl show 3` searches for it, but only by number: "
-        "the program that wrote the file had no table of its list (`revctl codegen`), so the file "
-        "has no lineage");
+        "written at revision 3, which this list does not contain: the file comes from a branch "
+        "that has not landed or was renumbered; `revctl show 3` searches for it, but only by "
+        "number, because the file has no lineage: the program that wrote it did not include the "
+        "table of its list (`revctl codegen`)");
   CHECK(revctl::Load<Main>(Saved(Branch::SR_MORE), thing, main).message() ==
         "written at revision 6, which is newer than this program's latest revision, SR_THIRD = 5; "
         "update the program");

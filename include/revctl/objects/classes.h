@@ -150,7 +150,7 @@ class ObjectClasses {
   template <class T, class... Bases, std::invocable Make, RevisionNumber N>
   ObjectClasses&& Add(std::string name, Make, N since) && {
     static_assert(std::is_convertible_v<std::invoke_result_t<Make>, T*>,
-                  "revctl: `make` must give a new T*");
+                  "revctl: `make` must return a new T*");
     detail::ObjectClass c;
     c.name = std::move(name);
     c.key = &detail::object_key<T>;
@@ -313,8 +313,8 @@ class ObjectClasses {
       }
 #else
       static_assert(detail::kNever<T>,
-                    "revctl: without RTTI, say an object's class: std::string_view "
-                    "ClassNameOf(const T&) in T's namespace");
+                    "revctl: without RTTI, define std::string_view ClassNameOf(const T&) in T's "
+                    "namespace, which returns an object's class");
 #endif
       return nullptr;
     } else {

@@ -32,12 +32,12 @@ template <class M>
 consteval bool RefuseRef() {
   if constexpr (kIsOptional<M>) {
     static_assert(kNever<M>,
-                  "revctl: ADD_REF of a std::optional: a pointer says by itself that there is "
-                  "none, use it alone");
+                  "revctl: ADD_REF does not take a std::optional: use the pointer alone, which can "
+                  "be null");
   } else if constexpr (LooksLikeContainer<M> || UserSequence<M>) {
     static_assert(kNever<M>,
-                  "revctl: ADD_REF knows vectors, arrays and maps of pointers, and no other "
-                  "container: use std::vector");
+                  "revctl: ADD_REF supports only vectors, arrays and maps of pointers: use "
+                  "std::vector");
   } else {
     static_assert(kNever<M>,
                   "revctl: ADD_REF takes T*, unique_ptr, shared_ptr, weak_ptr, and vectors, arrays "
@@ -196,7 +196,8 @@ struct RefTraits<std::map<K, P, C, A>>
     : MapRefTraits<std::map<K, P, C, A>, P, std::map<K, typename RefTraits<P>::Ids, C>> {
   static_assert(
       kComparesAlike<C>,
-      "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
+      "revctl: ADD_REF takes only maps whose comparator has no state, because the ids are read "
+      "into a separate map");
 };
 template <class K, class P, class H, class E, class A>
 struct RefTraits<std::unordered_map<K, P, H, E, A>>
@@ -204,7 +205,8 @@ struct RefTraits<std::unordered_map<K, P, H, E, A>>
                    std::unordered_map<K, typename RefTraits<P>::Ids, H, E>> {
   static_assert(
       kComparesAlike<E>,
-      "revctl: ADD_REF takes maps whose comparator has no state: ids stand in a map of their own");
+      "revctl: ADD_REF takes only maps whose comparator has no state, because the ids are read "
+      "into a separate map");
 };
 
 template <class Ids>

@@ -113,7 +113,7 @@ inline std::string PlainFaultText(const PlainFault& fault) {
       return field + " begins at revision " + std::to_string(fault.field->since) +
              ", before the first field of " + fault.field->shape.nested->name;
     case What::NoWay:
-      return field + " has another type from revision " + std::to_string(fault.field->since) +
+      return field + " has a different type from revision " + std::to_string(fault.field->since) +
              " on, and no ready-made conversion exists: write HOP(" +
              std::to_string(fault.field->since) + ") in " + type;
     case What::None:

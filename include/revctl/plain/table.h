@@ -43,7 +43,7 @@ struct PlainArray<T[N]> {
 };
 template <class T, std::size_t N>
 struct PlainArray<std::array<T, N>> {
-  static_assert(N > 0, "a plain field cannot be an array of no elements");
+  static_assert(N > 0, "a plain field cannot be an array without elements");
   using Element = T;
   static constexpr std::size_t extent = N;
 };
@@ -146,7 +146,7 @@ consteval PlainShape PlainShapeOf() {
         "this integer's width differs between machines: use int32_t, int64_t, uint32_t...");
     static_assert(Number<T>::known || std::is_arithmetic_v<T>,
                   "a plain field is a number, bool, enum, another PLAIN struct, an array of those, "
-                  "or a struct for which revctl::PlainValues is specialised");
+                  "or a struct for which revctl::PlainValues is specialized");
     shape.kind = shape.underlying = Number<T>::kind;
     shape.unit = shape.align = sizeof(T);
   }

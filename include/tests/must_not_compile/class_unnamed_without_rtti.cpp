@@ -1,4 +1,4 @@
-// say an object's class: std::string_view ClassNameOf(const T&)
+// define std::string_view ClassNameOf(const T&)
 // option: -fno-rtti
 #include <revctl/objects.h>
 

@@ -1,4 +1,4 @@
-// A derived class needs a body of its own
+// A derived class needs its own body
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 struct Base {

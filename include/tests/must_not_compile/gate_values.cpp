@@ -1,5 +1,5 @@
 // a revision is an integer or an enumerator
-// and: r.revision is no number to calculate with
+// and: r.revision cannot be used in arithmetic
 #include <revctl/serialize.h>
 
 enum { SR_INITIAL = 1 };

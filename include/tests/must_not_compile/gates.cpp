@@ -1,6 +1,6 @@
-// the field ends before it begins, the older revision comes first: member
-// and: the field ends before it begins, the older revision comes first: local
-// and: the field ends before it begins, the older revision comes first: scoped
+// the field ends before it begins; write the older revision first: member
+// and: the field ends before it begins; write the older revision first: local
+// and: the field ends before it begins; write the older revision first: scoped
 #include <revctl/serialize.h>
 
 enum { SR_INITIAL = 1, SR_LATER = 3 };

@@ -1,4 +1,4 @@
-// use std::vector, or specialise revctl::SequenceOf
+// use std::vector, or specialize revctl::SequenceOf
 #include <revctl/serialize.h>
 
 #include <list>

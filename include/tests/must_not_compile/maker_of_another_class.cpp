@@ -1,4 +1,4 @@
-// `make` must give a new T*
+// `make` must return a new T*
 #include <revctl/objects.h>
 
 struct Actor {};

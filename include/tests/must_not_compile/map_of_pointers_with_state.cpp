@@ -1,4 +1,4 @@
-// ADD_REF takes maps whose comparator has no state
+// ADD_REF takes only maps whose comparator has no state
 #include <revctl/objects.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// keys that stand several times
+// elements with equal keys
 #include <revctl/serialize.h>
 
 #include <set>

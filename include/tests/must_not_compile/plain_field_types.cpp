@@ -1,6 +1,6 @@
 // a plain field cannot be const or volatile
 // and: a plain field cannot be a reference
-// and: a plain field cannot be an array of no elements
+// and: a plain field cannot be an array without elements
 // and: a plain field has at most four array dimensions
 // and: the enum's underlying type differs between machines
 // and: this integer's width differs between machines

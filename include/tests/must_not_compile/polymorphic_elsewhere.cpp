@@ -1,4 +1,4 @@
-// REVCTL_POLYMORPHIC stands in the namespace of its class
+// REVCTL_POLYMORPHIC belongs in the namespace of its class
 // and: where the compiler looks for it: game::Effect
 #include <revctl/serialize.h>
 

@@ -1,4 +1,4 @@
-// reading makes objects as Derived{}
+// reading creates objects as Derived{}
 #include <revctl/serialize.h>
 
 struct Actor {

@@ -1,4 +1,4 @@
-// ADD_REF of objects.h for what is shared
+// ADD_REF of objects.h for shared objects
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 

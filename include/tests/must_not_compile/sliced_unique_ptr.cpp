@@ -1,4 +1,4 @@
-// say REVCTL_POLYMORPHIC(Base), or make the class final
+// declare REVCTL_POLYMORPHIC(Base), or make the class final
 #include <revctl/serialize.h>
 struct Base {
   virtual ~Base() = default;

@@ -1,4 +1,4 @@
-// raw pointers cannot be serialised
+// raw pointers cannot be serialized
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 

@@ -1,9 +1,9 @@
 // counts in std::int64_t
-// and: what a clock counts from
+// and: the epoch of a clock
 // and: use std::string and path.generic_string()
 // and: revctl::WireAs of std::array<double, 2>
 // and: use std::variant, or std::unique_ptr
-// and: a nullptr_t has one value only
+// and: a nullptr_t has only one value
 // and: std::u8string: use std::string
 // and: use std::string with UTF-8, or std::vector<uint16_t>
 #include <revctl/serialize.h>

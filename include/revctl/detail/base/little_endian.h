@@ -15,7 +15,7 @@ inline constexpr bool kSwapBytes = true;
 inline constexpr bool kSwapBytes = std::endian::native == std::endian::big;
 #endif
 static_assert(std::endian::native == std::endian::big || std::endian::native == std::endian::little,
-              "revctl: mixed-endian machines are not known here");
+              "revctl: mixed-endian machines are not supported");
 
 template <std::size_t n>
 inline void CopySwapped(void* to, const void* from) {

@@ -109,7 +109,7 @@ struct RevisionComparisons {
   constexpr explicit operator I() const {
     static_assert(
         !std::integral<I>,
-        "revctl: r.revision is no number to calculate with: compare it, `r.revision >= SR_FOULS`");
+        "revctl: r.revision cannot be used in arithmetic: compare it, `r.revision >= SR_FOULS`");
     return 0;
   }
 };

@@ -121,7 +121,7 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
   const std::uint64_t actual = Checksum(bytes);
   if (stored == actual) return {};
   return {Status::Kind::Corrupt, "the checksum at offset " + std::to_string(bytes.size()) + " is " +
-                                     LineageText(stored) + ", but the bytes give " +
+                                     LineageText(stored) + ", but the bytes have the checksum " +
                                      LineageText(actual) + ": the file was damaged"};
 }
 
@@ -160,7 +160,7 @@ inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHe
   if (entry == nullptr) {
     return {Status::Kind::Refused, "revision " + std::to_string(number) + " is not in the list `" +
                                        std::string(format.list->name) +
-                                       "`: a file cannot be written at it"};
+                                       "`, so no file can be written at it"};
   }
   header.lineage = entry->lineage;
   return {};
@@ -208,20 +208,20 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
     return {
         Status::Kind::ForeignLineage,
         "written at revision " + std::to_string(revision) +
-            ", which this list does not have: the file comes from a branch that has not landed, "
+            ", which this list does not contain: the file comes from a branch that has not landed "
             "or was renumbered; `revctl show " +
             asked + "` searches for it" +
             (header.lineage != 0
                  ? ""
-                 : ", but only by number: the program that wrote the file had no table of its list "
-                   "(`revctl codegen`), so the file has no lineage")};
+                 : ", but only by number, because the file has no lineage: the program that wrote "
+                   "it did not include the table of its list (`revctl codegen`)")};
   }
   if (header.lineage != 0 && entry->lineage != 0 && header.lineage != entry->lineage) {
     return {Status::Kind::ForeignLineage,
             "written at revision " + std::to_string(revision) + " with lineage " +
                 LineageText(header.lineage) + ", but in this program " +
                 detail::Describe(*list, revision) + " has lineage " + LineageText(entry->lineage) +
-                ": the number had another meaning there (an unlanded or renumbered branch)"};
+                ": the number had a different meaning there (an unlanded or renumbered branch)"};
   }
   return {};
 }

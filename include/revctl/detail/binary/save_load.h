@@ -127,9 +127,8 @@ inline constexpr LoadedType kLoadedType{kTypeInfo<T>, kMaking<T>, &ReadRoot<T>, 
 inline Status NotReplaceable(const std::string& type) {
   return {Status::Kind::Refused,
           type +
-              " cannot be read with a resource: the value is replaced, for which its "
-              "move constructor must be noexcept, and a class with virtual functions "
-              "final"};
+              " cannot be read with a resource: reading replaces the value, so its move "
+              "constructor must be noexcept, and a class with virtual functions must be final"};
 }
 template <class T>
 Status CheckReplaceable(Resource resource) {
@@ -299,9 +298,9 @@ template <class Enum>
 constexpr void RequireLatest() {
   static_assert(
       KnowsLatest<Enum>,
-      "revctl: nothing here knows the newest revision, so a file from the future would be read as "
-      "if it were of today: pass the latest revision, as in Load(bytes, value, SR_LATEST), or "
-      "include the table that `revctl codegen` writes");
+      "revctl: the latest revision is unknown here, so a file from the future would be read as if "
+      "it were current: pass the latest revision, as in Load(bytes, value, SR_LATEST), or include "
+      "the table that `revctl codegen` writes");
 }
 
 /// A list table that the caller passes. This is a template parameter, so that `{}` is always a

@@ -54,7 +54,7 @@ consteval std::size_t BeforeAligned() {
   constexpr Kind kind = KindOf<T>();
   static_assert(
       kind < Kind::Optional || kind == Kind::Bitset || kind == Kind::Tuple,
-      "revctl: ADD_ALIGNED is for what has its bytes in one place: views, vectors, texts, "
+      "revctl: ADD_ALIGNED takes only types whose bytes are contiguous: views, vectors, strings, "
       "arrays, numbers, records");
   return kind == Kind::Sequence || kind == Kind::String ? 4 : 0;
 }

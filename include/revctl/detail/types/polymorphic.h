@@ -118,8 +118,7 @@ bool IsExactly([[maybe_unused]] const Base& object) {
   static_assert(
       requires { object.RevctlClassName(); } || NamesItsClass<Base>,
       "revctl: without RTTI the base class needs `virtual const char* RevctlClassName() const`, or "
-      "its namespace a "
-      "function `std::string_view ClassNameOf(const Base&)`");
+      "its namespace needs a function `std::string_view ClassNameOf(const Base&)`");
   return false;
 #endif
 }
@@ -135,11 +134,11 @@ struct PolymorphicContent {
 
 /// Allows std::unique_ptr<Base> to hold derived classes. Use it in Base's namespace, before the
 /// first body that visits such a pointer.
-#define REVCTL_POLYMORPHIC(Base)                                                              \
-  [[maybe_unused]] inline void RevctlPolymorphic(::revctl::Tag<Base>) {}                      \
-  static_assert(::revctl::detail::Polymorphic<Base>,                                          \
-                "revctl: REVCTL_POLYMORPHIC stands in the namespace of its class, where the " \
-                "compiler looks for it: " #Base)
+#define REVCTL_POLYMORPHIC(Base)                                                           \
+  [[maybe_unused]] inline void RevctlPolymorphic(::revctl::Tag<Base>) {}                   \
+  static_assert(::revctl::detail::Polymorphic<Base>,                                       \
+                "revctl: REVCTL_POLYMORPHIC belongs in the namespace of its class, where " \
+                "the compiler looks for it: " #Base)
 
 /// Registers Derived under `name`, which must be unique among the classes of Base. Use it at
 /// namespace scope in one source file, after Derived's body. Repeating it (in a header of two

@@ -110,7 +110,7 @@ template <class T>
 consteval void Refuse() {
   if constexpr (std::is_volatile_v<T>) {
     static_assert(kNever<T>,
-                  "revctl: volatile members cannot be serialised; copy to and from a plain member");
+                  "revctl: volatile members cannot be serialized; copy to and from a plain member");
   } else if constexpr (std::is_const_v<T>) {
     static_assert(
         kNever<T>,
@@ -118,15 +118,15 @@ consteval void Refuse() {
   } else if constexpr (std::is_reference_v<T>) {
     static_assert(
         kNever<T>,
-        "revctl: references cannot be serialised: hold the value, or an id (see objects.h)");
+        "revctl: references cannot be serialized: hold the value, or an id (see objects.h)");
   } else if constexpr (std::is_pointer_v<T>) {
     static_assert(kNever<T>,
-                  "revctl: raw pointers cannot be serialised; use std::unique_ptr for an owner, "
+                  "revctl: raw pointers cannot be serialized; use std::unique_ptr for an owner, "
                   "objects.h for a graph");
   } else if constexpr (std::is_null_pointer_v<T>) {
     static_assert(
         kNever<T>,
-        "revctl: a nullptr_t has one value only: leave the member out, with SERIALIZE_IGNORE");
+        "revctl: a nullptr_t has only one value: leave the member out, with SERIALIZE_IGNORE");
   } else if constexpr (std::is_same_v<T, long double>) {
     static_assert(kNever<T>, "revctl: long double differs between machines; use double");
   } else if constexpr (std::is_same_v<T, wchar_t> || std::is_same_v<T, char16_t> ||
@@ -144,82 +144,76 @@ consteval void Refuse() {
         "revctl: the enum's underlying type differs between machines; write `enum E : int32_t`");
   } else if constexpr (kIsPolymorphicOwner<T>) {
     static_assert(kNever<T>,
-                  "revctl: this unique_ptr may hold a derived class, which would be cut off: say "
-                  "REVCTL_POLYMORPHIC(Base), "
-                  "or make the class final");
+                  "revctl: this unique_ptr may hold a derived class, which would be sliced: "
+                  "declare REVCTL_POLYMORPHIC(Base), or make the class final");
   } else if constexpr (kIsShared<T>) {
     static_assert(
         kNever<T>,
-        "revctl: the bytes of a shared_ptr do not tell its other owners: use std::unique_ptr "
-        "for one owner, ADD_REF of objects.h for what is shared");
+        "revctl: bytes cannot express that a shared_ptr has other owners: use std::unique_ptr for "
+        "a single owner, or ADD_REF of objects.h for shared objects");
   } else if constexpr (kIsTextView<T>) {
     static_assert(kNever<T>,
-                  "revctl: a string_view owns no text that could be read into; use std::string, or "
+                  "revctl: a string_view owns no characters to read into; use std::string, or "
                   "revctl::TextView to refer to the file's bytes");
   } else if constexpr (kIsSpan<T>) {
     static_assert(kNever<T>,
-                  "revctl: a span owns no elements that could be read into; use std::vector or "
-                  "std::array, or "
+                  "revctl: a span owns no elements to read into; use std::vector or std::array, or "
                   "revctl::View to refer to the file's bytes");
   } else if constexpr (kIsOwnedArray<T>) {
     static_assert(kNever<T>,
                   "revctl: a unique_ptr to an array does not know how long it is; use std::vector");
   } else if constexpr (kHasDeleter<T>) {
     static_assert(kNever<T>,
-                  "revctl: reading cannot make what a unique_ptr with a deleter of its own holds; "
-                  "use std::unique_ptr<T>, or "
-                  "give the type a revctl::WireAs");
+                  "revctl: reading cannot create the object of a unique_ptr with a custom deleter; "
+                  "use std::unique_ptr<T>, or give the type a revctl::WireAs");
   } else if constexpr (kIsUtf8String<T>) {
     static_assert(kNever<T>,
-                  "revctl: std::u8string: use std::string, whose bytes may be UTF-8 as well, or "
-                  "std::vector<char8_t>");
+                  "revctl: std::u8string is not supported: use std::string, whose bytes may be "
+                  "UTF-8, or std::vector<char8_t>");
   } else if constexpr (kIsWideString<T>) {
     static_assert(kNever<T>,
-                  "revctl: wide text differs between machines; use std::string with UTF-8, or "
+                  "revctl: wide strings differ between machines; use std::string with UTF-8, or "
                   "std::vector<uint16_t>");
   } else if constexpr (LooksLikeFunction<T>) {
     static_assert(kNever<T>,
-                  "revctl: functions have no bytes; save an enum or a name, and look the function "
-                  "up when read");
+                  "revctl: a function cannot be saved; save an enum or a name, and look up the "
+                  "function after reading");
   } else if constexpr (LooksLikeDuration<T>) {
     static_assert(
         kNever<T>,
-        "revctl: the bytes of a duration do not tell its unit: give the type a revctl::WireAs "
+        "revctl: the bytes of a duration do not contain its unit: give the type a revctl::WireAs "
         "that counts in std::int64_t (docs/guide/serialize.md has one)");
   } else if constexpr (LooksLikeTimePoint<T>) {
     static_assert(kNever<T>,
-                  "revctl: what a clock counts from differs between machines: give the type a "
+                  "revctl: the epoch of a clock differs between machines: give the type a "
                   "revctl::WireAs, such as milliseconds since 1970 in a std::int64_t");
   } else if constexpr (LooksLikePath<T>) {
     static_assert(kNever<T>,
-                  "revctl: paths are spelled otherwise on other systems: use std::string and "
-                  "path.generic_string(), or give the type "
-                  "a revctl::WireAs");
+                  "revctl: paths are spelled differently on other systems: use std::string and "
+                  "path.generic_string(), or give the type a revctl::WireAs");
   } else if constexpr (LooksLikeComplex<T>) {
-    static_assert(
-        kNever<T>,
-        "revctl: a complex number: give the type a revctl::WireAs of std::array<double, 2>");
+    static_assert(kNever<T>,
+                  "revctl: complex numbers are not supported: give the type a revctl::WireAs of "
+                  "std::array<double, 2>");
   } else if constexpr (LooksLikeAny<T>) {
     static_assert(kNever<T>,
-                  "revctl: reading cannot make the content of a std::any: use std::variant, or "
+                  "revctl: reading cannot create the content of a std::any: use std::variant, or "
                   "std::unique_ptr with REVCTL_POLYMORPHIC");
   } else if constexpr (LooksLikeMultimap<T>) {
     static_assert(kNever<T>,
-                  "revctl: keys that stand several times have no order of their own on the wire; "
-                  "use std::map<K, std::vector<V>>, "
-                  "or a std::vector of pairs");
+                  "revctl: elements with equal keys have no defined order on the wire; use "
+                  "std::map<K, std::vector<V>> or a std::vector of pairs");
   } else if constexpr (LooksLikeContainer<T>) {
     static_assert(kNever<T>,
-                  "revctl: a container that the library does not know: use std::vector, or "
-                  "specialise revctl::SequenceOf "
-                  "for the template");
+                  "revctl: this container is not supported: use std::vector, or specialize "
+                  "revctl::SequenceOf for the template");
   } else if constexpr (std::is_union_v<T>) {
-    static_assert(kNever<T>, "revctl: unions cannot be serialised; use std::variant");
+    static_assert(kNever<T>, "revctl: unions cannot be serialized; use std::variant");
   } else {
     static_assert(kNever<T>,
                   "revctl: no Serialize for this type: write SERIALIZE_TYPE(T) {...} SERIALIZE_END "
-                  "in T's namespace. A derived class needs a body of its own, with ADD_BASE. "
-                  "A class within a function can have none");
+                  "in T's namespace. A derived class needs its own body, with ADD_BASE. A class "
+                  "local to a function cannot have a body");
   }
 }
 

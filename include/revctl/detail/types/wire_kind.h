@@ -223,8 +223,7 @@ consteval void RequireOrderOfType() {
   if constexpr (requires { typename T::key_compare; }) {
     static_assert(kComparesAlike<typename T::key_compare>,
                   "revctl: keys are compared by a function or an object with state, which reading "
-                  "cannot make: use a struct "
-                  "without members as the comparator");
+                  "cannot create: use a struct without members as the comparator");
   } else if constexpr (requires {
                          typename T::hasher;
                          typename T::key_equal;
@@ -232,9 +231,8 @@ consteval void RequireOrderOfType() {
     static_assert(kComparesAlike<typename T::key_equal> && std::is_class_v<typename T::hasher> &&
                       !LooksLikeFunction<typename T::hasher> &&
                       std::is_default_constructible_v<typename T::hasher>,
-                  "revctl: keys are compared or hashed by a function, which reading cannot make: "
-                  "use a struct for it, without "
-                  "members where it compares");
+                  "revctl: keys are compared or hashed by a function, which reading cannot create: "
+                  "use a struct instead, whose comparator has no members");
   }
 }
 
@@ -355,7 +353,8 @@ constexpr void RequireGrowable() {
 template <class T>
 constexpr void RequireFresh() {
   static_assert(std::is_default_constructible_v<T>,
-                "revctl: reading makes fresh values as T{}; the type needs a default constructor");
+                "revctl: reading creates fresh values as T{}; the type needs a default "
+                "constructor");
 }
 
 }  // namespace detail
@@ -371,8 +370,7 @@ struct KeyOrder {
     static_assert(
         requires { a < b; },
         "revctl: keys of unordered containers are written in order; give K an operator<, or "
-        "specialise "
-        "revctl::KeyOrder<K>");
+        "specialize revctl::KeyOrder<K>");
     return a < b;
   }
 };

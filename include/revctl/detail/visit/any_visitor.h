@@ -374,7 +374,7 @@ struct AnyVisitor {
       for (auto one = value.begin(); one != value.end(); ++one) {
         for (auto other = std::next(one); other != value.end(); ++other) {
           if (value.key_eq()(key(*one), key(*other)))
-            return archive.FailHere("two keys are equal, and their hashes are not");
+            return archive.FailHere("two keys are equal, but their hashes differ");
         }
       }
     }

@@ -93,7 +93,7 @@
 #define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                              \
   static_assert(                                                                             \
       !std::is_reference_v<decltype(d.member_)> || !::revctl::detail::NamesMember(name_),    \
-      "revctl: references cannot be serialised: hold the value, or an id (see "              \
+      "revctl: references cannot be serialized: hold the value, or an id (see "              \
       "objects.h): " name_);                                                                 \
   static_assert(                                                                             \
       !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },          \
@@ -102,7 +102,7 @@
   static_assert(                                                                             \
       !requires { static_cast<const void*>(&std::remove_cvref_t<decltype(d)>::member_); } || \
           !::revctl::detail::IsIdentifier(name_),                                            \
-      "revctl: a static member is no part of the object, and reading would change it for "   \
+      "revctl: a static member is not part of the object, and reading would change it for "  \
       "all: " name_)
 
 #define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \
@@ -174,8 +174,8 @@
             ::revctl::detail::DependentBool<decltype(r)>{::revctl::NumberOf(until_) <   \
                                                          ::revctl::NumberOf(since_)})>; \
       },                                                                                \
-      "revctl: REM(since, until, ...): the field ends before it begins, the older "     \
-      "revision comes first: " what_)
+      "revctl: REM(since, until, ...): the field ends before it begins; write the "     \
+      "older revision first: " what_)
 
 #define REVCTL_DETAIL_CAT(a, b) REVCTL_DETAIL_CAT_(a, b)
 #define REVCTL_DETAIL_CAT_(a, b) a##b
@@ -189,20 +189,20 @@
   } while (0)
 #define REVCTL_DETAIL_FORM_Rem RemMember
 #define REVCTL_DETAIL_FORM_RemConditional RemConditional
-#define REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL(form_, since_text, until_text, condition_text,      \
-                                               type_text, name_and_default, since_, until_,        \
-                                               condition_, type_, name_, ...)                      \
-  static_assert(::revctl::detail::IsIdentifier(#name_),                                            \
-                "revctl: REM(since, until, type, name, default): a type with a comma in it needs " \
-                "a name without one, "                                                             \
-                "`using Marks = std::map<int32_t, int32_t>;`: " #type_ ", " #name_);               \
-  REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                     \
-  ::revctl::detail::RemLocal<std::remove_reference_t<decltype(r)>, type_> name_##_revctl{          \
-      [&]() -> type_ { return __VA_ARGS__; }};                                                     \
-  [[maybe_unused]] auto& name_ = name_##_revctl.value;                                             \
-  REVCTL_DETAIL_FIELD(                                                                             \
-      form_,                                                                                       \
-      REVCTL_DETAIL_TEXTS(#name_, since_text, until_text, condition_text, name_and_default),       \
+#define REVCTL_DETAIL_REM_MEMBER_NOT_BUT_LOCAL(form_, since_text, until_text, condition_text,   \
+                                               type_text, name_and_default, since_, until_,     \
+                                               condition_, type_, name_, ...)                   \
+  static_assert(::revctl::detail::IsIdentifier(#name_),                                         \
+                "revctl: REM(since, until, type, name, default): a type that contains a comma " \
+                "needs an alias, `using Marks = std::map<int32_t, int32_t>;`: " #type_          \
+                ", " #name_);                                                                   \
+  REVCTL_DETAIL_LIVED(since_, until_, #name_);                                                  \
+  ::revctl::detail::RemLocal<std::remove_reference_t<decltype(r)>, type_> name_##_revctl{       \
+      [&]() -> type_ { return __VA_ARGS__; }};                                                  \
+  [[maybe_unused]] auto& name_ = name_##_revctl.value;                                          \
+  REVCTL_DETAIL_FIELD(                                                                          \
+      form_,                                                                                    \
+      REVCTL_DETAIL_TEXTS(#name_, since_text, until_text, condition_text, name_and_default),    \
       since_, until_, REVCTL_DETAIL_LIVES(since_, until_), condition_, name_)
 
 /// Visits a base class, which has its own body, if the revision is at least `since`.

@@ -140,7 +140,8 @@ TEST_CASE("large payload: a store keeps it on disk, and knows Git LFS pointers",
   CHECK(problems[0].fix == "git lfs pull");
   problems = pointer(std::string(64, '0'), large.stored);
   REQUIRE(problems.size() == 1);
-  CHECK_THAT(problems[0].message, Catch::Contains("to another file than the golden boss fight"));
+  CHECK_THAT(problems[0].message,
+             Catch::Contains("to a different file than the golden boss fight"));
 
   std::string damaged = file.bytes;
   damaged[28] = static_cast<char>(damaged[28] ^ 1);

@@ -301,7 +301,7 @@ std::string WhyStale(const RecordOrder& order, std::size_t index, const SharedTy
               ? fmt::format("changes {}, which they contain", types)
               : fmt::format("has goldens with {}, which {} changes", types, own.name);
   if (shared.others_more > 0)
-    text += fmt::format("; {} more revision{} likewise", shared.others_more,
+    text += fmt::format("; the same applies to {} more revision{}", shared.others_more,
                         shared.others_more == 1 ? "" : "s");
   return text;
 }

@@ -90,7 +90,7 @@ std::optional<Error> CheckAgainstPayloads(const StoredRecord& stored, const std:
     if (!names.emplace(item.type, item.name).second) return fail(item, "occurs twice");
     const auto* payload = stored.payloads.Find(item.hash);
     if (!payload) return fail(item, "has no payload with its hash " + HashText(item.hash));
-    if (payload->size() != item.size) return fail(item, "has a payload of another size");
+    if (payload->size() != item.size) return fail(item, "has a payload of a different size");
     used.insert(item.hash);
   }
   for (const LargeCase& large : stored.record.large) {
@@ -260,8 +260,8 @@ std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& la
   const auto pointer = ParseLfsPointer(*text);
   if (pointer && pointer->sha256 == large.sha256 && pointer->size == large.stored)
     return std::nullopt;
-  return RestoreError(path, fmt::format("is a Git LFS pointer to another file than the golden {}; "
-                                        "the record names sha256:{} with {} bytes",
+  return RestoreError(path, fmt::format("is a Git LFS pointer to a different file than the golden "
+                                        "{}; the record names sha256:{} with {} bytes",
                                         name, large.sha256, large.stored));
 }
 
@@ -329,10 +329,9 @@ void Store::RefuseCircles() {
     if (!circles[i]) continue;
     const StoredRecord& stored = records_[i];
     const bool itself = stored.record.previous == stored.record.revision;
-    problems_.push_back(
-        FileError(folder_ + "/" + stored.file, 0,
-                  fmt::format("`previous: {}` names {}", stored.record.previous,
-                              itself ? "the record itself" : "a record that was made after it")));
+    problems_.push_back(FileError(folder_ + "/" + stored.file, 0,
+                                  fmt::format("`previous: {}` names {}", stored.record.previous,
+                                              itself ? "the record itself" : "a later record")));
     records_.erase(records_.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
@@ -377,7 +376,7 @@ Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record, cons
     return payload.error().fix.empty() ? damaged(payload.error().message) : payload.error();
   if (even_damaged) return payload;
   if (payload->size() != large.item.size || PayloadHash(*payload) != large.item.hash)
-    return damaged("contains another payload than the record says");
+    return damaged("contains a different payload than the record says");
   return payload;
 }
 

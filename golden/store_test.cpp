@@ -219,7 +219,7 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
     REQUIRE(at != std::string::npos);
     folder.Put("SR_B.yaml", record.replace(at, 7, "size: 3"));
     CHECK_THAT(OnlyProblem(folder),
-               Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("payload of another size"));
+               Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("payload of a different size"));
   }
   SECTION("a payload that no case has") {
     PayloadPack pack = Make("SR_B", {"bb"}).payloads;
@@ -287,7 +287,7 @@ TEST_CASE("store: records in a circle are refused, one before it not", "[golden]
   const Store store = Store::Open(folder.path());
   CHECK(store.problems().size() == 3);
   for (const revctl::golden::Error& problem : store.problems())
-    CHECK_THAT(problem.message, Catch::Contains("a record that was made after it"));
+    CHECK_THAT(problem.message, Catch::Contains("a later record"));
   for (const char* name : {"SR_A", "SR_B", "SR_C"})
     CHECK((store.Find(name) == nullptr && store.Has(name)));
   for (const char* name : {"SR_D", "SR_E"}) CHECK(store.Find(name));

@@ -86,7 +86,7 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
   const NewRevision next =
       gated ? NewRevision{now.since, ""}
             : Reserve(place.prefix, place.pending, UpperSnake(then.name), Letters(now.type));
-  std::string value = then.name, note = "   // replace this by the right conversion", back;
+  std::string value = then.name, note = "   // replace this with the right conversion", back;
   if (IsValue(then) && IsValue(now)) {
     value = fmt::format("static_cast<{}>({})", CppType(now.type), then.name);
     note.clear();
@@ -163,7 +163,8 @@ void MendConditional(const LayoutChange& change, const ChangePlace& place, Advic
 }
 
 void MendCondition(const LayoutChange& change, const ChangePlace&, Advice& advice) {
-  advice.before = "if it can decide differently, restore it: " + RecordedLine(change);
+  advice.before = "if the new condition can have a different result, restore the old one: " +
+                  RecordedLine(change);
 }
 
 void MendRemName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
@@ -253,7 +254,7 @@ void TellName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
 void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "NAMED");
   advice.before = "visit it without a name, as recorded" + PlaceNote(change.now);
-  advice.after = fmt::format("{}give it the name only from {} on", next.command, next.symbol);
+  advice.after = fmt::format("{}visit it by name only from {} on", next.command, next.symbol);
 }
 
 }  // namespace revctl::harness

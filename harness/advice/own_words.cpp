@@ -65,7 +65,7 @@ std::string UpgradeLineOf(const OwnWords& words, const std::string& field,
 
 std::string RefuseWords(const OwnWords& words, bool own_streams) {
   if (words.refuse != nullptr) return words.refuse;
-  return own_streams ? "an error of your reader" : "r.Fail(reason)";
+  return own_streams ? "an error from your reader" : "r.Fail(reason)";
 }
 
 void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice& advice) {

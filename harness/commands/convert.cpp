@@ -27,8 +27,8 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
             const ForeignList* theirs, void* object, std::string& why) {
   if (IsOpaque(root.type())) {
     if (theirs != nullptr) {
-      why =
-          root.name + ": its wire is Opaque, and its own streams cannot read files of another list";
+      why = root.name +
+            ": its wire is Opaque, and its own streams cannot read files of a different list";
       return false;
     }
     const auto outcome = root.Read(file.payload(), file.number, object);

@@ -377,7 +377,7 @@ TEST_CASE("selftest: only goldens of their time show upgrade code",
     return MutationRow(json, "upgrade lost");
   };
   const std::string note =
-      "Score.p1Fouls: its goldens older than SR_NO_FOULS were written by today's code";
+      "Score.p1Fouls: its goldens older than SR_NO_FOULS were written by the current code";
   const Folder backfilled;
   REQUIRE(Run(backfilled, kFour + " record --backfill --golden golden").exit == 0);
   CHECK_THAT(upgrades(backfilled), Catch::Contains("\"upgrade\":{\"places\":1,\"caught\":0}") &&

@@ -120,7 +120,7 @@ std::optional<std::string> PageOf(const Session& session, const Readable& what,
                 {"size", fmt::format("{} bytes{}, {} of them before the payload",
                                      what.header + what.payload.size(),
                                      what.unpacked ? " unpacked" : "", what.header)},
-                {"shown", fmt::format("the value, as today's code ({}) reads it",
+                {"shown", fmt::format("the value, as the current code ({}) reads it",
                                       session.list->Latest()->name)}};
   std::erase_if(page.facts, [](const auto& fact) { return fact.second.empty(); });
   return SavePageText(page);

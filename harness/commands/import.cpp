@@ -65,7 +65,9 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
     if (!anonymous)
       return Failed(
           {Exit::Findings,
-           path + ": does not load, or only with its original texts, because a body checks them",
+           path +
+               ": does not load, or loads only with its original strings, because a body checks "
+               "them",
            ""});
     payload = std::move(*anonymous);
   }
@@ -167,8 +169,9 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   if (root == nullptr) return Refuse(Exit::Usage, why);
   if (arguments.anonymise && IsOpaque(root->type()))
     return Refuse(
-        Exit::Usage, root->name + ": its wire is Opaque, so the positions of its texts are unknown",
-        fmt::format("{} import {}{}   # keeps the texts", session.program,
+        Exit::Usage,
+        root->name + ": its wire is Opaque, so the positions of its strings are unknown",
+        fmt::format("{} import {}{}   # keeps the strings", session.program,
                     base::ShellWord(arguments.file),
                     arguments.name.empty() ? "" : " --name " + base::ShellWord(arguments.name)));
   if (folder) return ImportFolder(session, arguments, *root);

@@ -125,8 +125,8 @@ Exit RefuseLostUpgrades(const Session& session, const golden::Store& store,
   for (const std::string& revision : stale.revisions) names += " " + revision;
   return Refuse(Exit::Findings,
                 "nothing was refreshed, because new goldens would hide that upgrade code was lost",
-                fmt::format("restore the upgrade code and run this command again\nor, if today's "
-                            "values are right: {} record --refresh{}",
+                fmt::format("restore the upgrade code and run this command again\nor, if the "
+                            "current values are right: {} record --refresh{}",
                             session.program, names));
 }
 

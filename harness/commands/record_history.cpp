@@ -97,7 +97,7 @@ class HistoryRecorder {
                  past.commit.substr(0, kShortCommit).c_str());
     if (built_ > 0) {
       const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-      std::fprintf(stderr, " (some %.0f s left)",
+      std::fprintf(stderr, " (about %.0f s left)",
                    seconds / static_cast<double>(built_) * static_cast<double>(count - index));
     }
     std::fputc('\n', stderr);
@@ -128,7 +128,7 @@ class HistoryRecorder {
 
   Outcome InTree(const std::string& commit, const std::string& revision, const fs::path& tree) {
     const std::string log = (Folder(revision) / "log").string();
-    if (!PutBeside(tree)) return Fail(revision, "today's harness files cannot be copied");
+    if (!PutBeside(tree)) return Fail(revision, "the current harness files cannot be copied");
     if (!RunLogged(tree.string(), arguments_.build, log))
       return Fail(revision, "cannot build that commit", log);
     const std::string golden = (Folder(revision) / "golden").string();
@@ -182,7 +182,7 @@ class HistoryRecorder {
     if (stored == nullptr)
       return Fail(
           revision,
-          fmt::format("the list of {} has another latest revision{}",
+          fmt::format("the list of {} has a different latest revision{}",
                       commit.substr(0, kShortCommit),
                       then.records().empty() ? "" : ", " + then.records().front().record.revision));
     const golden::Store store = golden::Store::Open(session_.golden);

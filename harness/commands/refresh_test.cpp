@@ -332,7 +332,7 @@ TEST_CASE("record --refresh-pending: goldens keep all their values",
   const CheckResult fine = team.Check(merged);
   INFO(Text(fine));
   CHECK_FALSE(fine.errors);
-  CHECK_THAT(Text(fine), !Catch::Contains("written by today's code"));
+  CHECK_THAT(Text(fine), !Catch::Contains("written by the current code"));
 
   const CheckResult caught = team.Check(With({kAnn, kLuck3, kNoLuck4}).Type<mutant::Hero>());
   CHECK(Find(caught, "GH004", "Hero", "hp").severity == Severity::Error);
@@ -372,7 +372,7 @@ TEST_CASE("record: several revisions at once hold values of gone fields",
   const CheckResult fine = team.Check(both);
   INFO(Text(fine));
   CHECK_FALSE(fine.errors);
-  CHECK_THAT(Text(fine), !Catch::Contains("written by today's code"));
+  CHECK_THAT(Text(fine), !Catch::Contains("written by the current code"));
 }
 
 TEST_CASE("record --refresh-pending: additions move with their revision",
@@ -426,10 +426,10 @@ TEST_CASE("record --refresh-pending: reports values that no longer fit",
   std::string said;
   const Program merged = With({kAnn, kLuck3}).Type<merged_without::Hero>();
   REQUIRE(team.RefreshPending(merged, &said) == Exit::Fine);
-  CHECK_THAT(said, Catch::Contains("SR_LUCK: Hero.hp: values not kept, because today's code does "
-                                   "not visit the field: auto-1 had ") &&
-                       Catch::Contains("Hero.luck: values not kept, because today's code reads "
-                                       "other values there: auto-1 had "));
+  CHECK_THAT(said, Catch::Contains("SR_LUCK: Hero.hp: values not kept, because the current code "
+                                   "does not visit the field: auto-1 had ") &&
+                       Catch::Contains("Hero.luck: values not kept, because the current code reads "
+                                       "different values there: auto-1 had "));
   CHECK_FALSE(team.Check(merged).errors);
 }
 

@@ -72,7 +72,7 @@ std::string FixOf(const Session& session, const RootType& root, const std::strin
   if (status.kind() == StatusKind::NotThisFormat && root.files.open == nullptr)
     return fmt::format(
         "restore the file: its first {} bytes are damaged, or it is not a file of this program. "
-        "Files with another frame need HARNESS_FILES; bare payloads need --revision NAME",
+        "Files with a different frame need HARNESS_FILES; bare payloads need --revision NAME",
         revctl::kFileHeaderSize);
   if (status.kind() == StatusKind::ForeignLineage && written_with == nullptr)
     return fmt::format(

@@ -90,8 +90,8 @@ void AddCrashes(const Session& session, const RootType& root, const StormResult&
                     crash.revision, RefuseWords(root.entry.words, IsOpaque(root.type())));
     if (file.empty())
       finding.fix = fmt::format(
-          "the input could not be written to {}; to be able to replay it, sweep again with "
-          "--report FOLDER, a writable folder",
+          "the input could not be written to {}, so it cannot be replayed; run sweep again with "
+          "--report and a writable folder",
           folder.empty() ? "the current folder" : folder);
     result.findings.insert(result.findings.begin(), std::move(finding));
     result.at.insert(result.at.begin(), {crash.revision});

@@ -50,7 +50,8 @@ constexpr Option kRootType{"--type", "TYPE", "only this root type", Hint::Type};
 constexpr Option kRevision{"--revision", "NAME", "revision of a payload without a header",
                            Hint::Revision};
 constexpr Option kOutput{"--output", "FILE",
-                         "write findings to FILE in --format (or FORMAT=FILE), and text to stdout",
+                         "write findings to FILE (or FORMAT=FILE) in --format; print text to "
+                         "stdout",
                          Hint::File, true};
 
 Exit Record(const Session& session, const Given& given) {
@@ -180,14 +181,14 @@ const std::vector<Command>& Commands() {
         {{"--refresh", "NAME", "record this pending revision again, with the same values",
           Hint::Revision, true},
          {"--refresh-pending", "", "refresh all pending revisions whose goldens have changed"},
-         {"--backfill", "", "also record older revisions, with today's code"},
+         {"--backfill", "", "also record older revisions, with the current code"},
          kAllowCi,
          {"--baseline", "", "accept everything that is uncovered today (needs --reason)"},
          {"--reason", "TEXT", "reason for the baseline"}}},
        Needs::Goldens,
        Record},
       {{"record-history",
-        "record older revisions with the code of their time, from git",
+        "record older revisions with their original code, from git",
         "Builds the commit that added each revision in a separate work tree, and records with that "
         "commit's harness. Refuses to run if $CI is set.",
         "$ save_harness record-history --build \"cmake -B build && cmake --build build\"",
@@ -196,14 +197,15 @@ const std::vector<Command>& Commands() {
           false, true},
          {"--program", "FILE", "path of the built harness (default: the path of this program)",
           Hint::File},
-         {"--with", "FILE", "use today's file or folder instead of the commit's", Hint::File, true},
+         {"--with", "FILE", "use the current file or folder instead of the commit's", Hint::File,
+          true},
          {"--continue", "", "keep finished revisions and retry failed ones"},
          kAllowCi}},
        Needs::Goldens,
        RecordHistory},
       {{"check",
-        "compare today's code with all goldens",
-        "Reads every golden with today's code and compares layouts, bytes and values with the "
+        "compare the current code with all goldens",
+        "Reads every golden with the current code and compares layouts, bytes and values with the "
         "record. Changes nothing. Exits with 1 if there is an error.",
         "$ save_harness check\nOK: 1 type, 8 revisions, 74 goldens",
         {},
@@ -235,7 +237,7 @@ const std::vector<Command>& Commands() {
          {"--upgraded", "TYPE", "the new upgraded values of its older goldens are right",
           Hint::Type},
          {"--enumerator", "ENUM.NAME", "a new enumerator without a revision"},
-         {"--condition", "TYPE.FIELD", "its condition has a new text and the same result"},
+         {"--condition", "TYPE.FIELD", "its condition has a new text, but the same result"},
          {"--pending", "ID", "id from `review --list`"},
          {"--reason", "TEXT", "reason, for people who read this later", Hint::None, false, true}}},
        Needs::Goldens,
@@ -267,7 +269,7 @@ const std::vector<Command>& Commands() {
        }},
       {{"dump",
         "print a golden or a save file as JSON",
-        "Prints the value as today's code reads and upgrades it.",
+        "Prints the value as the current code reads and upgrades it.",
         "$ save_harness dump golden/SR_FOULS.golden --type Score",
         {{"FILE", "SR_NAME.golden, or a file that the program saved", Count::One, Hint::File}},
         {kType,
@@ -300,15 +302,15 @@ const std::vector<Command>& Commands() {
       {{"import",
         "make goldens from users' files",
         "The file must load. Importing the same file again does nothing. With a folder, each file "
-        "becomes a golden with the name of the file, and files that do not load are listed. A file "
-        "with more than 4,096 values or 256 KiB goes to REVISION.large/, which Git LFS can track.",
+        "becomes a golden named after it, and files that do not load are listed. A file with more "
+        "than 4,096 values or 256 KiB goes to REVISION.large/, which Git LFS can track.",
         "$ save_harness import old.save --name bug-17 --anonymise",
         {{"FILE", "a file that the program saved, or a folder of such files", Count::One,
           Hint::File}},
         {{"--name", "NAME", "name of the golden; with a folder, prefix of each name"},
          kType,
          kRevision,
-         {"--anonymise", "", "replace every text by another of the same length"}}},
+         {"--anonymise", "", "replace every string with another of the same length"}}},
        Needs::Goldens,
        [](const Session& session, const Given& given) {
          return RunImport(session,
@@ -317,7 +319,8 @@ const std::vector<Command>& Commands() {
        }},
       {{"selftest",
         "show which mistakes the goldens would catch",
-        "Mutates the recorded data in memory and counts which signals notice. Changes nothing.",
+        "Mutates the recorded data in memory and counts the mutations that each signal detects. "
+        "Changes no files.",
         "$ save_harness selftest --goldens 2",
         {},
         {kRootType, {"--goldens", "COUNT", "maximum for each type and revision (default: 4)"}}},
@@ -371,7 +374,7 @@ const std::vector<Command>& Commands() {
        Completions},
       {{"man",
         "print the man page of this program",
-        "The same as `completions man`.",
+        "Prints the same page as `completions man`.",
         "$ save_harness man > save_harness.1",
         {},
         {},
@@ -384,7 +387,7 @@ const std::vector<Command>& Commands() {
        }},
       {{"help",
         "print help for all commands or for one",
-        "The same text as --help.",
+        "Prints the same text as --help.",
         "$ save_harness help check",
         {{"COMMAND", "name of a command", Count::Optional}},
         {},

@@ -217,7 +217,8 @@ void History::FindGap() {
         [&](const golden::RecordedType& type) { return type.layout.type == item.type; });
     if (!described) {
       Lose(revisions_[first - 1].name,
-           fmt::format("the next record, {}, does not describe {}, so an older record must have",
+           fmt::format("the next record, {}, does not describe {}, so an older record must have "
+                       "described it",
                        revisions_[first].record->file, item.type));
       return;
     }

@@ -104,8 +104,8 @@ std::vector<std::string> Losses::Texts() const {
         fmt::format("{}: goldens not kept ({}): {}", what.first, Joined(names), what.second));
   for (const auto& [what, values] : values_) {
     texts.push_back(fmt::format(
-        "{}: values not kept, because today's code {}: {}", what.first,
-        what.second ? "reads other values there" : "does not visit the field", Joined(values)));
+        "{}: values not kept, because the current code {}: {}", what.first,
+        what.second ? "reads different values there" : "does not visit the field", Joined(values)));
   }
   return texts;
 }
@@ -251,8 +251,8 @@ void TellOfDropped(const RecordingOptions& options, const Recording& recording, 
   for (const golden::Case& item : before->cases) {
     if (std::find(changed.begin(), changed.end(), item.type) == changed.end())
       losses.AddGolden(item.type, item.name,
-                       "today's code does not register the type at this revision, or the revision "
-                       "does not change it");
+                       "the current code does not register the type at this revision, or the "
+                       "revision does not change it");
   }
 }
 

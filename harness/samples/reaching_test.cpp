@@ -318,7 +318,7 @@ TEST_CASE("check: far-reaching goldens find reading that normalises",
   INFO(Text(result));
   CHECK(Errors(result).empty());
   CHECK_THAT(Find(result, "GH004", "reaching::Far", "badges").message,
-             Catch::Contains("written in another order"));
+             Catch::Contains("written in a different order"));
 }
 
 TEST_CASE("record: invented values stand once in each place they fit",

@@ -167,7 +167,7 @@ class Translator {
       Result right = Sum();
       if (!right) return std::nullopt;
       if (left.kind != Operand::Kind::Number || right->kind != Operand::Kind::Number)
-        return Refuse(fmt::format("`{}` of something that is not a number", sign));
+        return Refuse(fmt::format("`{}` is applied to something that is not a number", sign));
       left = NumberOf(fmt::format("({} {} {})", left.text, sign, right->text),
                       left.is_unsigned || right->is_unsigned, std::max(left.bits, right->bits));
     }
@@ -205,7 +205,7 @@ class Translator {
       Result inner = Single();
       if (!inner) return std::nullopt;
       if (!IsArithmetic(*inner) || !inner->constant)
-        return Refuse("`-` of something that is not a constant number");
+        return Refuse("`-` is applied to something that is not a constant number");
       inner->text = "-" + inner->text;
       return inner;
     }

@@ -325,7 +325,8 @@ TEST_CASE("check: reports numbers now given to other revisions", "[harness][sign
       Catch::Contains(
           "has the recorded gate, but its number in the list changed: recorded SR_PLAYERS = 3, now "
           "SR_PLAYERS = 2"));
-  CHECK_THAT(finding.details, Catch::Contains("the list gave the gate's revision another number"));
+  CHECK_THAT(finding.details, Catch::Contains("the list assigned a different number to the gate's "
+                                              "revision"));
   CHECK_THAT(FixText(finding.fix),
              Catch::Contains("if SR_PLAYERS has landed, restore its number") &&
                  Catch::Contains("revctl fix"));
@@ -402,13 +403,13 @@ TEST_CASE("check: changes from an enum or nested type name the cause", "[harness
   CHECK(finding.line > 0);
   for (const Finding& other : inserted.findings) {
     if (findings::NameOf(other.rule) != "GH001")
-      CHECK(other.fix == "fix the layout first (GH001); this follows from it");
+      CHECK(other.fix == "fix the layout first (GH001); this finding follows from it");
   }
   const CheckResult nested = After<nested_reordered::Score>();
   INFO(Text(nested));
   for (const Finding& other : nested.findings) {
     if (findings::NameOf(other.rule) != "GH001")
-      CHECK(other.fix == "fix the layout first (GH001); this follows from it");
+      CHECK(other.fix == "fix the layout first (GH001); this finding follows from it");
   }
   // A swap must be a single finding, although the fields are in a different order at each revision.
   std::size_t layouts = 0;

@@ -18,8 +18,8 @@ namespace revctl::harness {
 namespace {
 
 constexpr char kReadAsWritten[] =
-    "read at this revision exactly what was written at it: look for a branch or condition with "
-    "another result";
+    "at this revision, read exactly what was written: look for a branch or condition whose result "
+    "differs between writing and reading";
 
 void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& fix,
@@ -96,7 +96,7 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
   const Object again(root.type());
   const auto outcome = root.Read(now, decoded.number, again.get());
   if (now.size() != golden.payload().size() && !(outcome.ok && outcome.at_end) &&
-      AddShift(context, root, decoded, "it still loads to the same values"))
+      AddShift(context, root, decoded, "it still loads with the same values"))
     return;
   const std::string field = FieldWrittenAt(context, root, decoded, at);
   Add(context, root, decoded, field,
@@ -207,7 +207,7 @@ std::string Refusal(const RootType& root, const revctl::ListTable& list,
   if (const revctl::Status status = OpenFrame(root, list, file.bytes, parts); !status.Ok())
     return "is rejected: " + status.message();
   if (golden::PayloadHash(parts.payload) != file.payload)
-    return fmt::format("is opened with another payload, of {} bytes", parts.payload.size());
+    return fmt::format("is opened with a different payload of {} bytes", parts.payload.size());
   if (parts.revision != record.number)
     return fmt::format("is opened as revision {}, not {}", parts.revision, record.number);
   if (parts.lineage != 0 && record.lineage != 0 && parts.lineage != record.lineage)

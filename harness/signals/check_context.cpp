@@ -25,7 +25,7 @@ std::string CheckOptions::Relative(const std::string& file) const {
 }
 
 std::string FixLayoutFirst() {
-  return fmt::format("fix the layout first ({}); this follows from it",
+  return fmt::format("fix the layout first ({}); this finding follows from it",
                      findings::NameOf(RuleId::Layout));
 }
 
@@ -44,8 +44,9 @@ struct UncoveredPlace {
 };
 
 const std::string kFollowsLayout = FixLayoutFirst();
-const std::string kFollowsBytes = fmt::format("fix the bytes first ({}); this follows from them",
-                                              findings::NameOf(RuleId::GoldenBytes));
+const std::string kFollowsBytes =
+    fmt::format("fix the bytes first ({}); this finding follows from them",
+                findings::NameOf(RuleId::GoldenBytes));
 
 /// The finding that explains others about a type.
 struct Explanation {

@@ -79,8 +79,8 @@ void CheckConditions(CheckContext& context, const TypeRun& run, const Conditions
           context, run.root(), Severity::Warning, type, field,
           fmt::format("{}.{}: `{}` does not depend on the object, so no sample makes it {}; {}",
                       type, field.name, field.condition, wanted, kSaveOrDrop),
-          fmt::format("revctl reserve {0}, then save the value of the condition in a field of {1}, "
-                      "and use that field\nor visit {2} always",
+          fmt::format("revctl reserve {0}, then save the value of the condition in a field of {1} "
+                      "and test that field\nor always visit {2}",
                       RevisionName(context.list_prefix, UpperSnake(field.name)), type, field.name),
           "condition");
       continue;

@@ -318,7 +318,7 @@ const Kind kKinds[] = {
     {"a comparison with a number above the latest", Of<Above<Sound>>, Of<Above<Mistaken>>, "GH007",
      "`r.revision >= 99` is never true", Severity::Error},
     {"a type whose size depends on the platform", Of<Sized<Sound>>, Of<Sized<Mistaken>>, "GH001",
-     "Sized.old_score: long has another size", Severity::Warning},
+     "Sized.old_score: long has a different size", Severity::Warning},
     {"a condition of the running program", Of<Client<Sound>>, Of<Client<Mistaken>>, "GH007",
      "the saved fields depend on the state of the program", Severity::Error},
     {"a sample that changes others", WithLargeParty<Sound>, WithLargeParty<Mistaken>, "GH005",

@@ -98,8 +98,8 @@ class LargeCheck {
                                         decoded.path, decoded.path.empty() ? "" : " ",
                                         decoded.offset, golden_.item->size, decoded.reason);
     finding.fix =
-        "read at this revision exactly what was written at it: look for a branch or condition with "
-        "another result";
+        "at this revision, read exactly what was written: look for a branch or condition whose "
+        "result differs between writing and reading";
     context_.misread.emplace(root_.name, revision_.name);
     context_.AddOrFollow(root_, std::move(finding), "does not load");
   }
@@ -151,7 +151,7 @@ class LargeCheck {
     if (read.ok && path.empty()) path = FirstBetween(saved, again);
     Finding finding = AboutStability(path);
     finding.message =
-        fmt::format("{}: a golden that was loaded and saved at {} is not read back the same{}{}",
+        fmt::format("{}: a golden that was loaded and saved at {} reads back differently{}{}",
                     FromRoot(root_.name, path), context_.history.latest().name, read.ok ? "" : ": ",
                     read.reason);
     finding.fix = "make upgrade code produce a value that survives saving and loading";

@@ -434,7 +434,7 @@ TEST_CASE("large: a save that is not read back the same is a finding", "[harness
   INFO(Text(result));
   const Finding finding = Find(result, "GH005", "big::World", "title");
   CHECK_THAT(finding.message, Catch::Contains("big::World.title: a golden that was loaded and "
-                                              "saved at SR_FOULS is not read back the same"));
+                                              "saved at SR_FOULS reads back differently"));
   CHECK_THAT(finding.details, Catch::Contains("/campaign"));
 }
 

@@ -260,8 +260,8 @@ void AddTrouble(CheckContext& context, const RootType& root, const Trouble& trou
                                 trouble.text);
   finding.fix = latest ? "visit the same fields when reading and writing, and put upgrade code "
                          "after every condition"
-                       : "if older builds have to read such files: compute the defaults of REMs, "
-                         "and conditions, from the object";
+                       : "if older builds have to read such files: compute conditions and the "
+                         "defaults of REMs from the object";
   // The same mistake appears at different paths, in elements of containers, and in several samples.
   // Findings at one macro have one cause.
   std::string cause = latest ? "writing and reading" : "saved for older builds";

@@ -346,8 +346,8 @@ TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backf
   arguments.backfill = arguments.allow_ci = true;
   const Ran refused = Commands(today, folder).Run(RunRecord, arguments);
   CHECK(refused.exit == static_cast<int>(Exit::Usage));
-  CHECK_THAT(refused.out, Catch::Contains("Track: its wire is Opaque, so only the code of that "
-                                          "time can write goldens of older revisions"));
+  CHECK_THAT(refused.out, Catch::Contains("Track: its wire is Opaque, so only the original code "
+                                          "can write goldens of older revisions"));
   const golden::Store store = golden::Store::Open(folder.path());
   CHECK_FALSE(store.Has("SR_INITIAL"));
   const revctl::ListTable list = today.List();
@@ -439,7 +439,7 @@ TEST_CASE("opaque: commands on files say what they can", "[harness][opaque][comm
 
   const Ran anonymous = commands.Run(RunImport, {file, "", "bug", "", true});
   CHECK(anonymous.exit == static_cast<int>(Exit::Usage));
-  CHECK_THAT(anonymous.out, Catch::Contains("the positions of its texts are unknown"));
+  CHECK_THAT(anonymous.out, Catch::Contains("the positions of its strings are unknown"));
   CHECK(commands.Run(RunImport, {file, "", "bug", "", false}).exit == 0);
   CHECK(ErrorsIn(today, folder).empty());
 

@@ -462,7 +462,7 @@ const std::vector<Mistake>& Mistakes() {
        SR_NO_FOULS,
        "GH002",
        "Drive.clock",
-       {"4 bytes more than recorded", "saved in another form"}},
+       {"4 bytes more than recorded", "saved in a different form"}},
       {"m16",
        kTraced<in_padding::Drive>,
        Now::AsRecorded,

@@ -353,7 +353,7 @@ TEST_CASE("check: an upgraded golden lost by saving is GH005", "[harness][signal
   const With made(Mistake::Overflows);
   Game(2).Record(folder);
   const CheckResult result = Game(2).Check(folder);
-  OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS is not read back the same");
+  OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS reads back differently");
 }
 
 TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]") {
@@ -414,7 +414,7 @@ TEST_CASE("check: a format that takes future files is GH006", "[harness][signals
   REQUIRE(Errors(open) == std::vector<std::string>{"GH006 Hero."});
   const Finding finding = Find(open, "GH006", "Hero", "");
   CHECK_THAT(finding.message,
-             Catch::Contains("Hero: a file from the future is not rejected as such"));
+             Catch::Contains("Hero: a file from the future is not rejected for that reason"));
   CHECK(finding.file == "formats.cpp");
   CHECK(finding.line == 12);
   CHECK_THAT(FixText(finding.fix), Catch::Contains("`has_latest`"));

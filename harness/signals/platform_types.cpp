@@ -115,7 +115,8 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
   Finding finding{
       .rule = RuleId::Layout,
       .severity = Severity::Warning,
-      .message = fmt::format("{}.{}: {} has another size on other platforms", owner, field, type),
+      .message =
+          fmt::format("{}.{}: {} has a different size on other platforms", owner, field, type),
       .file = context.Relative(file),
       .line = line,
       .revision = context.history.latest().name,

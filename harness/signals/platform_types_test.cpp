@@ -130,7 +130,7 @@ std::set<std::string> PlatformFields() {
   std::set<std::string> fields;
   for (const Finding& finding : result.findings) {
     if (findings::NameOf(finding.rule) != "GH001") continue;
-    CHECK_THAT(finding.message, Catch::Contains("has another size on other platforms"));
+    CHECK_THAT(finding.message, Catch::Contains("has a different size on other platforms"));
     fields.insert(finding.type + "." + finding.field + " in " + SourceLine(finding));
   }
   return fields;
@@ -146,8 +146,8 @@ TEST_CASE("check: long and size_t on the wire are GH001", "[harness][signals]") 
   const Finding count = Find(result, "GH001", "Flat", "count"),
                 score = Find(result, "GH001", "Body", "old_score");
   CHECK(count.severity == Severity::Warning);
-  CHECK_THAT(count.message, Catch::StartsWith("Flat.count: size_t has another size on other"));
-  CHECK_THAT(score.message, Catch::Contains("long has another size"));
+  CHECK_THAT(count.message, Catch::StartsWith("Flat.count: size_t has a different size on other"));
+  CHECK_THAT(score.message, Catch::Contains("long has a different size"));
   CHECK_THAT(SourceLine(score), Catch::Contains("long, old_score"));
   CHECK(std::count_if(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
           return findings::NameOf(finding.rule) == "GH001";

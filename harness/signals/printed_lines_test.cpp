@@ -150,7 +150,7 @@ TEST_CASE("printed lines: blame a gate's constant, not the list", "[harness][sig
   CHECK_THAT(
       finding.message,
       Catch::Contains("the value of its constant changed: recorded kGate = 2, now kGate = 3"));
-  CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has another value"));
+  CHECK_THAT(finding.details, Catch::Contains("the constant in the gate has a different value"));
   CHECK_THAT(FixText(finding.fix),
              Catch::StartsWith("restore the value of kGate: 2, or write the revision instead of "
                                "the constant: ADD(kGate, mana);"));

@@ -598,7 +598,7 @@ std::string TextOf(const ShiftedBytes& shift) {
     case ShiftedBytes::Cause::Added:
       return fmt::format(
           "{}more than recorded at byte {}{}: a member was added without a revision{}", count,
-          shift.at, beside, shift.field.empty() ? ", or is saved in another form" : "");
+          shift.at, beside, shift.field.empty() ? ", or is saved in a different form" : "");
     case ShiftedBytes::Cause::AddedTooOld:
       return fmt::format(
           "{}more than recorded at byte {}: the member was added in {}, but is also read from or "
@@ -610,11 +610,11 @@ std::string TextOf(const ShiftedBytes& shift) {
           count, shift.of_latest || shift.bytes == 0 ? "" : fmt::format(" at byte {}", shift.at),
           beside);
     case ShiftedBytes::Cause::Reshaped:
-      return fmt::format("{}{} than recorded at byte {}: the member is saved in another form",
+      return fmt::format("{}{} than recorded at byte {}: the member is saved in a different form",
                          count, shift.fewer ? "fewer" : "more", shift.at);
     case ShiftedBytes::Cause::Replaced:
-      return fmt::format("other bytes than recorded at byte {}: a value is written in another form",
-                         shift.at);
+      return fmt::format(
+          "other bytes than recorded at byte {}: a value is written in a different form", shift.at);
     case ShiftedBytes::Cause::ReadOnly:
       break;
   }

@@ -184,8 +184,8 @@ void CheckSample(CheckContext& context, const RootType& root, const Sample& samp
   const auto written = root.Write(latest.number, object.get(), fast);
   if (!written.ok || fast != *first) {
     Add(context, root, object, BelowRoot(written.path, type),
-        fmt::format("{}: the program's writer produces other bytes than the tracer{}{}", root.name,
-                    written.ok ? "" : ": ", written.ok ? "" : written.reason),
+        fmt::format("{}: the program's writer and the tracer produce different bytes{}{}",
+                    root.name, written.ok ? "" : ": ", written.ok ? "" : written.reason),
         details, kSameObject, "writer and tracer differ");
   }
   const Remade second = TracedBytes(type, object.get(), latest.number);
@@ -305,7 +305,7 @@ void CheckResaved(CheckContext& context, const RootType& root, const Decoded& de
     return;
   Finding finding = context.AboutSaved(root, decoded, RuleId::Stability, "stability", path);
   finding.message =
-      fmt::format("{}{}{}: a golden that was loaded and saved at {} is not read back the same{}{}",
+      fmt::format("{}{}{}: a golden that was loaded and saved at {} reads back differently{}{}",
                   root.name, path.empty() ? "" : ".", path, history.latest().name,
                   read.ok ? "" : ": ", read.ok ? "" : read.reason);
   finding.fix = "make upgrade code produce a value that survives saving and loading";

@@ -274,8 +274,8 @@ void TellOfOrder(CheckContext& context, const RootType& root, const Decoded& dec
   Finding finding = About(context, root, decoded, path);
   finding.severity = Severity::Note;
   finding.message = fmt::format(
-      "{}.{}: its entries are written in another order than recorded (another KeyOrder, or another "
-      "comparison of keys). Readers accept both",
+      "{}.{}: its entries are written in a different order than recorded (the KeyOrder or the "
+      "comparison of keys changed). Readers accept both",
       root.name, finding.field);
   context.AddOrFollowAny(root, std::move(finding), "order of entries");
 }
@@ -382,8 +382,8 @@ void CheckMemory(CheckContext& context, const RootType& root, const Decoded& dec
       root.name, finding.field, *first.after, *first.before, AndMore(changes.size()));
   finding.details += ShownChanges(context.renames, changes, decoded.resaved.leaves);
   finding.fix = fmt::format(
-      "restore the conversions in FromWire and ToWire\nor, if the value means the same (another "
-      "unit in memory):\n{} review",
+      "restore the conversions in FromWire and ToWire\nor, if the value means the same (a "
+      "different unit in memory):\n{} review",
       context.options.program);
   if (!context.Broken(root)) OfferUpgrade(context, root, decoded, changes, finding);
   context.AddOrFollowAny(root, std::move(finding), "value in memory");
@@ -465,8 +465,8 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
         AndMore(changes.size()), own.name);
     finding.details += ShownChanges(context.renames, changes, *now);
     finding.fix = context.OrRefresh(
-        "compare with the same revisions as before\nor make the change in a new revision, and test "
-        "that revision first:\nrevctl reserve " +
+        "compare with the revisions that the recorded code compared with\nor make the change in a "
+        "new revision, and compare with that revision first:\nrevctl reserve " +
             context.FreeUpgradeName(root),
         history.newest_recorded());
     context.AddOrFollowAny(root, std::move(finding), "inherited upgrade", {revision.name});

@@ -76,8 +76,8 @@ void CheckWrittenTooLate(CheckContext& context, const RootType& root, const Revi
       AddUncovered(
           context, root, Severity::Note, type, field,
           fmt::format("{}.{}: ", type, field.name) +
-              fmt::format("its goldens older than {} were written by today's code ({}) with its "
-                          "default, so none shows how upgrade code treats other values",
+              fmt::format("its goldens older than {} were written by the current code ({}) with "
+                          "its default, so none of them shows how upgrade code treats other values",
                           field.until, by),
           ImportCommand(context, root, field.name) + "   # a file of that age", "backfilled",
           {.mentioned = {field.until}});

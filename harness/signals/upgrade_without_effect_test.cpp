@@ -295,7 +295,7 @@ TEST_CASE("check: only far-reaching backfilled goldens show an upgrade",
   INFO(Text(backfilled));
   REQUIRE(backfilled.findings.size() == 1);
   CHECK_THAT(backfilled.findings[0].message,
-             Catch::Contains("were written by today's code (record --backfill)"));
+             Catch::Contains("were written by the current code (record --backfill)"));
 }
 
 }  // namespace revctl::harness::test

@@ -423,7 +423,7 @@ Command CheckCommand() {
              Hint::None},
             {"--before", "FILE", "without git: file with the landed version of a list", Hint::File},
             {"--after", "FILE", "without git: file with the version to check", Hint::File},
-            {"--output", "FILE", "write findings to FILE in --format, and text to stdout",
+            {"--output", "FILE", "write findings to FILE in --format; print text to stdout",
              Hint::File, true},
             {"--explain", "", "print what would be compared, and why", Hint::None}}},
           RunCheck};

@@ -58,6 +58,9 @@ int main(int argc, char** argv) {
   const std::string what = argc > 2 ? argv[1] : "";
   const bool good = what == "make" && argc == 4 ? Make(argv[2], std::atoi(argv[3]))
                                                 : what == "once" && Once(argv[2]);
-  if (!good) std::fputs("load_and_save: failed, or wrong usage\n", stderr);
+  if (!good)
+    std::fputs(
+        "load_and_save: cannot read or write the files; usage: make FOLDER COUNT, or once FOLDER\n",
+        stderr);
   return good ? 0 : 1;
 }

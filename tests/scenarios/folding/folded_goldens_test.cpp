@@ -260,7 +260,7 @@ TEST_CASE("fold goldens: payloads of another record never land", "[landing][fold
   team.sandbox.Write("bob/golden/SR_MINE.golden", NoBytes());
   team.sandbox.Write("bob/golden/SR_MINE.yaml",
                      larger.replace(larger.find("size: 0"), 7, "size: 1"));
-  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("a payload of another size"));
+  CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("a payload of a different size"));
   // An unreadable record may be stale, so it is an error.
   team.sandbox.Write("bob/golden/SR_MINE.yaml", "version: [\n");
   CHECK_THAT(team.Revctl("bob", {"check"}).out, Contains("golden/SR_MINE.yaml: error[RV028]: "));

@@ -94,9 +94,9 @@ TEST_CASE("goldens: a large one has its file, or a Git LFS pointer to it", "[gol
   CHECK_FALSE(Has(with("twelve bytes"), "RV020"));
   CHECK(Has(with("thirteen byte"), "has 13 bytes, not the 12 that were recorded"));
   CHECK(Has(with(std::string(5000, 'x')), "has 5000 bytes, not the 12 that were recorded"));
-  CHECK(
-      Has(with(Pointer('b', 12)), "a Git LFS pointer to another file than the golden boss fight"));
-  CHECK(Has(with(Pointer('a', 13)), "a Git LFS pointer to another file"));
+  CHECK(Has(with(Pointer('b', 12)),
+            "a Git LFS pointer to a different file than the golden boss fight"));
+  CHECK(Has(with(Pointer('a', 13)), "a Git LFS pointer to a different file"));
   CHECK_FALSE(Has(with(Pointer('a', 12)), "RV020"));
 }
 

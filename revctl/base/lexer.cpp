@@ -188,7 +188,7 @@ class Lexer {
           return Fail(
               begin + i,
               "a Unicode space or an invisible character, which compilers treat differently",
-              "replace it by a space, or delete it");
+              "replace it with a space, or delete it");
         i += character ? character->length : 1;
       }
     }

@@ -117,7 +117,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
     TRY(workspace.WriteList(config, text));
   }
   if (burned) {
-    session.Out(fmt::format("{} is abandoned; {} is never given again\n", name, *burned));
+    session.Out(fmt::format("{} is abandoned; {} will never be reused\n", name, *burned));
   } else if (!text.empty()) {
     session.Message(name + " is not reserved, but its entry is removed from the list");
   } else {
@@ -137,9 +137,9 @@ Command AbandonCommand() {
   return {
       {"abandon",
        "give up a reservation",
-       "Closes the reservation and removes the entry from the list. The number is never given "
-       "again,\nbecause files may have been written with it.",
-       "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 is never given again",
+       "Closes the reservation and removes the entry from the list. The number is never "
+       "reused,\nbecause files may have been written with it.",
+       "$ revctl abandon SR_BOSS_PHASE\nSR_BOSS_PHASE is abandoned; 667 will never be reused",
        {{"NAME", "the pending revision, or its number", Positional::Count::One, Hint::Revision}},
        {{"--take-over", "", "even if another person holds it", Hint::None}}},
       RunAbandon};

@@ -408,10 +408,10 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
 Command CheckCommand() {
   return {{"check",
            "CI check: fails on duplicate, late or changed revisions",
-           "Checks the list that a text merge with the target will give, its reservations and its "
-           "goldens.\nAsks the server with --fetch, and in CI. Exit 1 if there is an error. With "
-           "--before and --after it\ncompares two files without git, for example in a Perforce "
-           "trigger.",
+           "Checks the list that a text merge with the target will produce, its reservations and "
+           "its goldens.\nContacts the server with --fetch and in CI. Exit 1 if there is an error. "
+           "With --before and --after it\ncompares two files without git, for example in a "
+           "Perforce trigger.",
            "$ revctl check --fetch\nsrc/master_version_list.h:14: error[RV006]: ...",
            {},
            {{"--fetch", "", "fetch target and ledger first (default in CI)", Hint::None},

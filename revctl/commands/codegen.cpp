@@ -39,7 +39,7 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
 Command CodegenCommand() {
   return {{"codegen",
            "write the C++ table of names, numbers and lineages",
-           "Writes the header through which the library knows the list. CMake calls it "
+           "Writes the header that describes the list to the library. CMake calls it "
            "(revctl_add_harness).\nAn up-to-date file is not touched.",
            "$ revctl codegen --output build/master_version_list_table.h",
            {},

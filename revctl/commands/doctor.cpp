@@ -82,8 +82,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   if (unmoved.ok() && *unmoved)
     out.push_back(
         {"ledger", false,
-         fmt::format("only in this clone: {} does not have its numbers, so teammates could "
-                     "get them again",
+         fmt::format("only in this clone: {} does not have its numbers, so teammates could be "
+                     "assigned the same numbers",
                      workspace.remote()),
          "revctl doctor --repair-ledger"});
   else if (needed || snapshot->tip)
@@ -207,7 +207,7 @@ Command DoctorCommand() {
        "Checks git, the list, the merge driver, the hooks, the remote and the ledger, and prints a "
        "fix for\neach problem. To test push access, it pushes a ref next to the ledger and deletes "
        "it again. Exit 1\nif something is missing. --repair-ledger rebuilds a lost, rewritten or "
-       "damaged ledger from the\nremote's remains, this clone's copy and the lists on all "
+       "damaged ledger from what the\nremote still has, this clone's copy and the lists on all "
        "branches.",
        "$ revctl doctor",
        {},

@@ -122,7 +122,7 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   TRY(auto branch, repository.HeadBranch());
   if (branch.value_or("") != workspace.config().target)
     return Error{Exit::Usage,
-                 fmt::format("numbers are given on {}, but the current branch is {}",
+                 fmt::format("numbers are assigned on {}, but the current branch is {}",
                              workspace.config().target, branch.value_or("no branch")),
                  fmt::format("git switch {}{}", base::ShellWord(workspace.config().target),
                              workspace.remote().empty() ? "" : ", or revctl fold --push")};
@@ -268,7 +268,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
         TRY(auto ours, IsOldFold(workspace, *old, question.base));
         if (!ours)
           return Error{Exit::Findings,
-                       fmt::format("{}/{} exists, and revctl fold did not make it",
+                       fmt::format("{}/{} exists, and revctl fold did not create it",
                                    workspace.remote(), branch),
                        "revctl fold --branch OTHER_NAME"};
         auto same_base = workspace.repository().ReadCommit(*old);
@@ -350,7 +350,7 @@ Outcome RunFold(const Arguments& arguments, Session& session) {
 Command FoldCommand() {
   return {
       {"fold",
-       "give pending revisions on the target their numbers",
+       "assign numbers to the pending revisions on the target",
        "For lists with `numbers: at-landing`: turns the target's pending files into entries of the "
        "list,\nin one commit. Without options it commits in this work tree, which must be on the "
        "target; a CI\njob runs it with --push. A file that cannot be folded stays pending and is "

@@ -320,7 +320,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       say(fmt::format("  git push {} HEAD\n", base::ShellWord(workspace.remote())));
     say(fmt::format("  revctl reserve {}NAME -m \"what it is for\"\n",
                     config.lists.front().prefix));
-    say("Every teammate runs once in each clone: revctl install\n");
+    say("Each teammate runs this once in each clone: revctl install\n");
     say(advice);
     say("revctl uninstall undoes all this as long as nothing has been reserved or has landed\n");
   }
@@ -332,7 +332,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
 Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
                                const std::string& fix) {
   if (session.Ask("revctl: carry out this plan?")) return base::Done{};
-  return Error{Exit::Usage, "nothing is written" + why_not, fix};
+  return Error{Exit::Usage, "nothing was written" + why_not, fix};
 }
 
 Command InitCommand() {

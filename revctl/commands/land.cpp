@@ -305,9 +305,9 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
 Command LandCommand() {
   return {{"land",
            "bring this branch to the target",
-           "Fetches, rebases or merges, gives numbers, runs the team's command to record "
+           "Fetches, rebases or merges, assigns numbers, runs the team's command to record "
            "stale\ngoldens, verifies, checks and pushes the branch. It starts over if others "
-           "pushed first.\nIf code conflicts, it stops like a rebase. The commands are those under "
+           "pushed first.\nIf code conflicts, it stops like a rebase. The commands come from "
            "`land:` in the\ntarget's .revctl.yaml.",
            "$ revctl land\nOK: landed SR_BOSS_PHASE = 667 on origin/main at 3f2c1d0abc",
            {},

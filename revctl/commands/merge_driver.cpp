@@ -112,8 +112,8 @@ list::MergeOutput LeaveGolden(const Inputs& inputs, const std::string& why) {
   out.messages = {
       fmt::format("{}: {}. Take the record and its payloads from one side: git checkout HEAD -- {}",
                   inputs.path, why, base::ShellQuoted(both)) +
-      " (for the other side, replace HEAD by MERGE_HEAD, in a rebase by REBASE_HEAD, in a "
-      "cherry-pick by CHERRY_PICK_HEAD)"};
+      " (for the other side, replace HEAD with MERGE_HEAD, in a rebase with REBASE_HEAD, in a "
+      "cherry-pick with CHERRY_PICK_HEAD)"};
   return out;
 }
 
@@ -181,11 +181,11 @@ Command MergeDriverCommand() {
   using Count = Positional::Count;
   return {{"merge-driver",
            "merge a list or a golden (called by git)",
-           "Landed entries keep name, number and order; pending entries of both sides follow. Of a "
-           "golden, the\nlanded version is kept. No server is asked. Exit 0: merged, 1: conflict, "
-           "with markers of the given\nwidth. With --landed it is a merge tool for Perforce "
-           "(P4MERGE), SVN and Plastic, and needs no git:\nthe arguments are BASE THEIRS YOURS "
-           "MERGED, and the file's path if it is not YOURS.",
+           "Landed entries keep name, number and order; pending entries of both sides follow. For "
+           "a golden, the\nlanded version is kept. No server is contacted. Exit 0: merged, 1: "
+           "conflict, with markers of the given\nwidth. With --landed it is a merge tool for "
+           "Perforce (P4MERGE), SVN and Plastic, and needs no git:\nthe arguments are BASE THEIRS "
+           "YOURS MERGED, and the file's path if it is not YOURS.",
            "git config merge.revctl.driver \"revctl merge-driver -- %O %A %B %L %P\"",
            {{"BASE", "%O", Count::One, Hint::File},
             {"OURS", "%A, which gets the result; with --landed: THEIRS", Count::One, Hint::File},

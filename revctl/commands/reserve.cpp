@@ -111,12 +111,14 @@ Command ReserveCommand() {
       {"reserve",
        "take the next number for the whole team",
        "Takes the next number from the team's ledger, adds the entry to the list, and prints it. "
-       "No number\nis ever given twice. Running it again for the same name gives the same number.",
+       "No number\nis ever assigned twice. Running it again for the same name prints the same "
+       "number.",
        "$ revctl reserve SR_BOSS_PHASE -m \"the boss has phases\"\nSR_BOSS_PHASE = 667",
        {{"NAME", "the revision, e.g. SR_BOSS_PHASE", Positional::Count::Optional, Hint::None}},
        {{"-m,--message", "TEXT", "its purpose; becomes the entry's comment", Hint::None},
         {"--offline", "", "take a provisional number without the server (exit 5)", Hint::None},
-        {"--after", "NAME", "numbers at landing: order it after this revision", Hint::Revision},
+        {"--after", "NAME", "order the new revision after this one (numbers at landing)",
+         Hint::Revision},
         {"--dry-run", "", "print the next number; take nothing", Hint::None},
         {"--take-over", "", "take over another person's reservation", Hint::None}}},
       RunReserve};

@@ -286,7 +286,7 @@ Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::List
     out.push_back(
         {"file",
          fmt::format("written at {} = {} of {}; {}", entry->name, entry->number, config.path,
-                     too_old ? "today's programs do not read it, because it is older than `oldest`"
+                     too_old ? "current programs do not read it, because it is older than `oldest`"
                              : fmt::format("programs from {} on read it", entry->name))});
     TRY(auto more, AboutName(workspace, config, ledger, snapshot, entry->name));
     out.insert(out.end(), more.begin(), more.end());
@@ -376,7 +376,7 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
 Command ShowCommand() {
   return {
       {"show",
-       "show all about a revision, number or save file",
+       "show everything about a revision, number or save file",
        "Shows who has a name or a number, since when, and which code uses it. For a save file it "
        "shows\nwhich revision wrote it, and which programs can read it. For a lineage it searches "
        "all versions of\nthe list on branches, tags and stashes of this clone.",

@@ -51,7 +51,8 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     } else {
       line.note = "can land";
       if (!entry->pending_file.empty())
-        line.note += fmt::format("; a fold on {} gives the number", workspace.config().target);
+        line.note +=
+            fmt::format("; a fold on {} will assign the number", workspace.config().target);
     }
     if (held != nullptr && !ledger::SamePerson(held->who, me))
       line.note += fmt::format(" (held by {})", held->who.Text());

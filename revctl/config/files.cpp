@@ -31,7 +31,7 @@ Result<Done> RefuseLink(const std::string& path, const std::string& name) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return Done{};
   return base::Error{base::Exit::Usage, name + ": is a symbolic link",
-                     "replace it by a regular file, or git checkout -- " + base::ShellPath(name)};
+                     "replace it with a regular file, or git checkout -- " + base::ShellPath(name)};
 }
 
 Result<Done> RefuseOutside(const std::string& folder, const std::string& name,

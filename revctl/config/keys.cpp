@@ -21,7 +21,7 @@ const std::vector<Key>& Keys() {
       {"", "min_revctl", Kind::Text, "", false,
        "oldest revctl that may be used in this repository"},
       {"", "land", Kind::Map, "", false,
-       "how `revctl land` works; only the target's version counts"},
+       "settings of `revctl land`; read only from the target branch"},
       {"", "allow", Kind::Maps, "", false, "findings that the team accepts"},
       {"lists", "path", Kind::Text, "", true, "path of the header, relative to this file"},
       {"lists", "name", Kind::Text, "", false, "name of the list in the ledger (default: main)"},
@@ -45,7 +45,7 @@ const std::vector<Key>& Keys() {
       {"lists", "numbers", Kind::Text, "at-reserve|at-landing", false,
        "when a revision gets its number (default: at-reserve)"},
       {"lists", "floor", Kind::Text, "", false,
-       "no number up to this one is given; written by `init --numbers`"},
+       "numbers up to this one are never assigned; written by `init --numbers`"},
       {"land", "by", Kind::Text, "merge|rebase", false,
        "how to combine the branch with the target (default: merge)"},
       {"land", "push", Kind::Text, "target|branch", false,
@@ -57,7 +57,7 @@ const std::vector<Key>& Keys() {
       {"allow", "rule", Kind::Text, "", true, findings::NameOf(findings::RuleId::LandsLate)},
       {"allow", "name", Kind::Text, "", false, "the revision (default: all)"},
       {"allow", "reason", Kind::Text, "", true, "why the finding is accepted"},
-      {"allow", "until", Kind::Text, "", false, "last day of the allowance, 2027-01-31"},
+      {"allow", "until", Kind::Text, "", false, "last day of the allowance, such as 2027-01-31"},
   };
   return keys;
 }

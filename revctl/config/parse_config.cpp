@@ -254,7 +254,7 @@ Config ParseRoot(const YAML::Node& root) {
                     "give each its own `name`"};
     }
     if (!places.insert({added.path, added.enum_name}).second) {
-      throw BadYaml{node.Mark(), "two lists are the same enum of " + Quoted(added.path),
+      throw BadYaml{node.Mark(), "two lists name the same enum of " + Quoted(added.path),
                     "give each its own `enum`"};
     }
     if (added.numbers != list::Numbers::AtLanding) continue;
@@ -303,7 +303,7 @@ Config ParseRoot(const YAML::Node& root) {
   for (const std::string_view kept : {"refs/tags/", "refs/remotes/"}) {
     if (out.ledger.starts_with(kept))
       throw BadYaml{root["ledger"].Mark(),
-                    fmt::format("ledger {} must not be below {}", Quoted(out.ledger), kept),
+                    fmt::format("ledger {} must not begin with {}", Quoted(out.ledger), kept),
                     "ledger: " + std::string(kDefaultLedger)};
   }
   if (out.ledger.starts_with(kBranches)) {

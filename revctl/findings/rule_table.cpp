@@ -68,8 +68,8 @@ const std::vector<Rule>& ListRules() {
        "a pending revision does not come after the last landed one",
        "If 667 lands before 666, files written at 667 lack the fields of 666, and code that "
        "expects them reads garbage. A reserved number that lands late must therefore change.",
-       "Run revctl land, which gives the revision a new number as it lands the branch, or revctl "
-       "fix, which does so without landing (for example in a merge queue).",
+       "Run revctl land, which assigns a new number as it lands the branch, or revctl fix, which "
+       "does so without landing (for example in a merge queue).",
        kOnlyWhereItLands | kFixedByRenumber},
       {RuleId::OutOfOrder, "RV007", Severity::Error, "entries are out of order in the file",
        "People read a list from top to bottom as history. In implicit lists the order also "
@@ -103,7 +103,7 @@ const std::vector<Rule>& ListRules() {
       // assigns numbers to those.
       {RuleId::NotReserved, "RV011", Severity::Error,
        "a revision is not reserved, or its number or name belongs to another reservation",
-       "Two branches that pick numbers without asking pick the same one. The ledger gives each "
+       "Two branches that pick numbers without asking pick the same one. The ledger assigns each "
        "number only once. If the person who reserved the line has no part in this branch, two "
        "people may be using one number. Authors, committers and people in Co-authored-by lines of "
        "the branch's commits have a part, so a bot may land for its team.",
@@ -114,20 +114,20 @@ const std::vector<Rule>& ListRules() {
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
       // Skipped below the tip of a push, because the number may still change before the tip.
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
-       "A merge gave it, or reserve gave it offline. The ledger was not asked, so another person "
-       "may hold the number.",
+       "A merge or an offline reserve assigned it without asking the ledger, so another person may "
+       "hold the number.",
        "Run revctl fix while the remote can be reached.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
       {RuleId::SentinelNotLast, "RV013", Severity::Error, "the sentinel is not last",
        "The sentinel counts the entries above it. An entry after it has the sentinel's own number, "
        "or is not counted.",
-       "Run revctl fix to move pending entries above the sentinel. If landed entries stand behind "
-       "it, move it to the end yourself. Do not give it a number.",
+       "Run revctl fix to move pending entries above the sentinel. If landed entries come after "
+       "it, move it to the end yourself, without a number.",
        kNamesEntry},
       {RuleId::NumberTooLarge, "RV014", Severity::Error, "a value does not fit the enum's type",
        "The compiler rejects it, or the number wraps around to that of another revision in files.",
-       "Run revctl fix to give a pending revision a number that fits. Otherwise choose a wider "
-       "underlying type. The file header stores a signed 32-bit number."},
+       "Run revctl fix: it assigns a number that fits to the pending revision. Otherwise choose a "
+       "wider underlying type. The file header stores a signed 32-bit number."},
       {RuleId::ConflictMarkers, "RV015", Severity::Error, "the list contains conflict markers",
        "The list does not compile, so no other rule can be checked.",
        "Run revctl fix: it merges the two sides of the markers. You only have to resolve "
@@ -169,8 +169,8 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded},
       {RuleId::PendingGolden, "RV020", Severity::Error,
        "a pending revision has no goldens, or its payloads do not match its record",
-       "After a revision has landed, its own code changes, and nothing can write these goldens "
-       "again.",
+       "Once a revision has landed, the code that wrote its goldens changes, and nothing can "
+       "regenerate them.",
        "Build the harness, run its record command, and commit golden/SR_NAME.yaml and .golden. If "
        "record and payloads do not match: record --refresh SR_NAME."},
       // Skipped below the tip of a push, because a later commit in the push may add the code.
@@ -187,7 +187,7 @@ const std::vector<Rule>& ListRules() {
        "Write the revision's name.", kSkipOnIntermediate},
       {RuleId::LandedLineage, "RV023", Severity::Error, "the lineage of a landed revision changed",
        "The lineage in a file's header identifies the history of the list that wrote the file. If "
-       "it changes, today's code rejects every existing file as foreign.",
+       "it changes, the current code rejects every existing file as foreign.",
        "Restore the landed entries above it. After a purge, lineage_root in .revctl.yaml must have "
        "the value that revctl purge wrote.",
        kProtectsLanded},
@@ -197,11 +197,11 @@ const std::vector<Rule>& ListRules() {
        "this change edits the policy in .revctl.yaml",
        "The target's policy decides what a change may do. Otherwise a change could allow itself "
        "anything.",
-       "Nothing to fix if the edit is intended: it takes effect after landing, and a reviewer "
-       "should see it. The finding is an error if no rule would check the next change, for example "
-       "with another target, without a list or golden folder, or with other settings for reading "
-       "the list. To permit that, an administrator runs git config revctl.allowPolicyChange true "
-       "in the repository that runs the check.",
+       "If the edit is intended, there is nothing to fix: it takes effect after landing, and a "
+       "reviewer should see it. The finding is an error if the edit would leave later changes "
+       "unchecked, for example because it changes the target, removes a list or golden folder, or "
+       "changes how the list is read. To permit such an edit, an administrator runs git config "
+       "revctl.allowPolicyChange true in the repository that runs the check.",
        kProtectsLanded | kSkipOnIntermediate},
       // Skipped below the tip of a push, because it is only a warning.
       {RuleId::UselessAllowance, "RV025", Severity::Warning, "an `allow` is unused or expired",
@@ -247,7 +247,7 @@ const std::vector<Rule>& ListRules() {
        "ordered by `after` and name. Builds made before the fold already use these numbers. The "
        "comment identifies a file that comes back later.",
        "Run revctl fix: it turns such entries into pending files again. `revctl fold` on the "
-       "target gives them numbers.",
+       "target assigns their numbers.",
        kProtectsLanded | kSkipOnIntermediate},
   };
   return rules;

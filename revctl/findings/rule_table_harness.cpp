@@ -11,23 +11,23 @@ const std::vector<Rule>& HarnessRules() {
        "finding prints both lines. To accept a rename or a new enumerator, use the harness's "
        "review or approve."},
       {RuleId::GoldenBytes, "GH002", Severity::Error, "a golden does not decode to its last byte",
-       "Today's code rejects a real file of that revision, or leaves bytes unread.",
+       "The current code rejects a real file of that revision, or leaves bytes unread.",
        "Read the revision as it was written: restore the field, size or condition that the finding "
        "names."},
       {RuleId::GoldenValue, "GH003", Severity::Error,
        "a golden decodes to values other than those recorded",
-       "The file still loads, but a field gets another value than was saved.",
+       "The file still loads, but a field gets a different value than was saved.",
        "Restore the order, type or condition under which the value was written."},
       {RuleId::UpgradedValue, "GH004", Severity::Error,
-       "today's code upgrades a golden to values other than those recorded",
-       "Users' old saves would load with other values than in the last build, because upgrade code "
-       "or a default was changed or lost.",
+       "the current code upgrades a golden to values other than those recorded",
+       "Users' old saves would load with different values than in the last build, because upgrade "
+       "code or a default was changed or lost.",
        "Restore the upgrade code or the default. If the change is intended, reserve a revision and "
        "compare with it in the upgrade code, or accept the change with approve --upgraded TYPE "
        "--reason TEXT."},
       {RuleId::Stability, "GH005", Severity::Error, "writing or reading back is not stable",
-       "Writing twice gives different bytes, writing changes the object, or reading back gives "
-       "another value. The most frequent cause is uninitialized memory.",
+       "Writing twice gives different bytes, writing changes the object, or reading back gives a "
+       "different value. The most frequent cause is uninitialized memory.",
        "Write only values that the object holds, initialize each field, and overwrite every field "
        "when reading."},
       {RuleId::BrokenInput, "GH006", Severity::Error,

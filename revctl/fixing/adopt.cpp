@@ -95,7 +95,7 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
     }
     names.push_back(entry->name);
     done.push_back(
-        fmt::format("{}: moved to {}; {} will give it a number", entry->name, path, target));
+        fmt::format("{}: moved to {}; {} will assign its number", entry->name, path, target));
   }
   if (names.empty()) return Done{};
   if (own && !config.golden.empty())

@@ -111,7 +111,7 @@ Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& 
                    fmt::format("{} had number {} at {}, but now has {} on {}, because other "
                                "revisions were folded in the meantime",
                                one.name, one.number, q.at->substr(0, 10), number, q.base_label),
-                   "cut the release at today's fold"};
+                   "cut the release at the current fold"};
   }
   return plan;
 }
@@ -156,8 +156,8 @@ std::string DoubtAboutNumbers(const list::RevisionList& list, const list::ListCo
   const bool confirmed = config.floor && *config.floor >= latest.number;
   if (confirmed || !ledger::TooFar(latest.number, before.number)) return "";
   return fmt::format(
-      "its number would go on from {} = {} ({}:{}), far beyond {} = {}. Correct that number; if it "
-      "is meant, write `floor: {}` at the list in .revctl.yaml",
+      "its number would continue from {} = {} ({}:{}), far beyond {} = {}. Correct that number; if "
+      "it is meant, write `floor: {}` at the list in .revctl.yaml",
       latest.name, latest.number, config.path, latest.line, before.name, before.number,
       latest.number);
 }
@@ -182,7 +182,7 @@ Result<Fold> PlanFold(const FoldQuestion& q, const std::map<std::string, std::st
 Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
   TRY(const auto changes, TreeChangesOf(q, fold));
   TRY(const auto tree, git::StoreTree(*q.repository, q.base, changes));
-  std::string message = "Give numbers to landed revisions\n";
+  std::string message = "Assign numbers to landed revisions\n";
   for (const FoldedList& list : fold.lists) {
     for (const pending::Numbered& one : list.plan.order)
       message += fmt::format("\n{} = {}", one.name, one.number);

@@ -116,7 +116,7 @@ Result<Findings> CheckAttributes(const ChangeFacts& change, const std::vector<Li
     out.push_back(
         {.rule = file.golden ? RuleId::LandedGolden : RuleId::UnreadableList,
          .message = fmt::format(
-             ".gitattributes sets {}{} for {}, so a checkout may have other bytes than the commit",
+             ".gitattributes sets {}{} for {}, so the checked-out file may differ from the commit",
              name, value == "set" ? "" : "=" + value, file.path),
          .file = file.path,
          .fix = fmt::format(

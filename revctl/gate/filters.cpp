@@ -99,7 +99,7 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
                        "fix the finding, or set a new date in `until`"});
     } else if (!used[i] && complete) {
       found.push_back({RuleId::UselessAllowance, Severity::Warning,
-                       fmt::format("the `allow` for {} is not needed any more", what), file,
+                       fmt::format("the `allow` for {} is no longer needed", what), file,
                        allowance.line, allowance.name, "remove it from `allow`"});
     }
   }

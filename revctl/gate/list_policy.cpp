@@ -115,7 +115,7 @@ std::optional<Weakening> CheckFloor(const KeyChange& c) {
   if (latest != nullptr) next = std::max(next.value_or(latest->number), latest->number);
   if (given && (!next || *next < *given))
     return Weakening{"floor of",
-                     fmt::format("numbers up to {} would be given a second time", *given),
+                     fmt::format("numbers up to {} would be assigned a second time", *given),
                      fmt::format("floor: \"{}\"", *given)};
   if (!c.after.floor || c.after.floor == c.before.floor) return std::nullopt;
   const std::optional<std::int64_t> landed =

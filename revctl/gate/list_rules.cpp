@@ -273,7 +273,8 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
   const list::Entry* first = pending.empty() ? nullptr : pending.front();
   return Findings{facts.At(
       RuleId::TextMerge, first == nullptr ? 0 : first->line, first == nullptr ? "" : first->name,
-      fmt::format("conflicts with {} in a text merge, and a host's merge button can do no other",
+      fmt::format("conflicts with {} in a text merge, and a host's merge button does only text "
+                  "merges",
                   target),
       FixOfConflict(facts))};
 }

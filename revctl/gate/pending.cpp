@@ -152,7 +152,7 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     }
     const list::Entry* made = folded.Find(entry->name);
     if (entry->number != number)
-      out.push_back(FoldFinding(p, *entry, "{} is {}, but a fold gives it {}", entry->name,
+      out.push_back(FoldFinding(p, *entry, "{} is {}, but a fold assigns {}", entry->name,
                                 entry->number, number));
     else if (!without.empty())
       out.push_back(FoldFinding(p, *entry, "{} is folded without {}, which must come before it",

@@ -273,7 +273,7 @@ void AddBareNumbers(const GateRequest& request, CodeFacts& facts, Findings& out)
     out.push_back({.rule = RuleId::BareNumber,
                    .severity = Severity::Warning,
                    .message = fmt::format("compares the revision with the bare number {}, which "
-                                          "becomes wrong if the revision gets another number",
+                                          "becomes wrong if the revision gets a different number",
                                           bare[i].text),
                    .file = bare[i].file,
                    .line = bare[i].line,
@@ -305,8 +305,8 @@ Findings Unused(CodeFacts& facts) {
            .line = entry->line,
            .revision = entry->name,
            .fix = use.facts.IsPendingOnTarget(entry->name)
-                      ? "use it for a field, or leave it: it has landed, and the next fold gives "
-                        "it a number"
+                      ? "use it for a field, or leave it: it has landed, and the next fold assigns "
+                        "its number"
                       : fmt::format("use it for a field, or revctl abandon {}{}", entry->name,
                                     ListOption(*use.facts.change.ours, use.config())),
            .cause = "unused"});

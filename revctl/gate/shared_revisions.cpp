@@ -326,7 +326,7 @@ class SharedRevisions {
         .revision = name,
         .fix =
             fmt::format("if it is the same revision as {3}'s: git rebase {4}\nif it is a different "
-                        "revision: {1}, then replace {0} by NEW_NAME in this branch's code{2}",
+                        "revision: {1}, then replace {0} with NEW_NAME in this branch's code{2}",
                         name, rename, goldens, theirs.author.name, label),
         .asks = true};
     reported_.insert(name);

@@ -154,7 +154,7 @@ const std::vector<config::Key>& Keys() {
       {"fields", "from", Kind::Text, "", false,
        "C++ with `old`: value for objects of the previous version"},
       {"fields", "older", Kind::Text, "", false,
-       "C++ with `d`: value that older builds read after the field is removed"},
+       "C++ with `d`: value written into files for older builds after the field is removed"},
       {"fields", "about", Kind::Text, "", false, "a comment"},
       {"fields", "tags", Kind::TextMap, "", false,
        "tags for your own tools; ToText knows NO_PRINT"},

@@ -392,7 +392,7 @@ TEST_CASE("a magic is checked against each version without header", "[generate]"
                "files: [{type: S, magic: GAME, without_header: SR_A}]\n")
             .starts_with("fine"));
   Refused(std::string(kHead) + versions + "files: [{type: S, magic: GAME, without_header: SR_B}]\n",
-          "the first field, y, is a float of any value");
+          "the first field, y, is a float that may have any value");
 }
 
 }  // namespace

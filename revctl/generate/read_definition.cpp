@@ -231,7 +231,7 @@ class ReadOne {
       throw Bad{field.type_place,
                 fmt::format("{} was {} and becomes {}, which cannot hold all old values",
                             field.name, TypeText(old->type), TypeText(field.type)),
-                "add `from:` with an expression of old." + field.name};
+                "add `from:` with a C++ expression that uses old." + field.name};
     }
   }
 
@@ -352,9 +352,10 @@ class ReadOne {
     // combined flags.
     const bool is_enum = out_.FindEnum(type->name) != nullptr;
     return fmt::format(
-        "files without a header may begin with {}: the first field, {}, is a {} of any value{}",
+        "files without a header may begin with {}: the first field, {}, is a {} that may have any "
+        "value{}",
         Quoted(file.magic), version.fields.front().name, type->name,
-        is_enum ? ", also of those without a name" : "");
+        is_enum ? ", even one without a name" : "");
   }
 
   /// Checks that no type or removed field hides a revision that gates use. A removed field becomes

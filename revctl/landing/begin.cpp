@@ -46,7 +46,8 @@ Result<base::Done> NoLocks(const git::Repository& repository) {
   }
   return Error{
       Exit::Environment,
-      fmt::format("another git process works in this work tree, or was killed; it left{}", locks),
+      fmt::format("another git process is working in this work tree, or was killed; it left{}",
+                  locks),
       fmt::format("wait for that process; if none is running: rm{}, then revctl land", locks)};
 }
 

@@ -167,7 +167,7 @@ Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
   TRY(const auto tree_here, git::TreeOf(repository, head));
   TRY(const auto tree_there, git::TreeOf(repository, landed));
   if (tree_here != tree_there)
-    return git::ResetBranch(repository, landed, "the branch cannot follow the target");
+    return git::ResetBranch(repository, landed, "the branch cannot be moved to the landed commit");
   // The landed commit is a merge made only for the target. It has the same tree as HEAD, so moving
   // the ref is enough.
   TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed, head));

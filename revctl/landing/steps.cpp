@@ -242,7 +242,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
     }
   }
   if (!written.empty()) {
-    auto made = CommitPaths(landing.repository(), written, "Give numbers for landing\n" + message);
+    auto made =
+        CommitPaths(landing.repository(), written, "Assign numbers for landing\n" + message);
     if (!made.ok()) return made;
   }
   return SaveLandState(landing, LandState::Phase::Idle);

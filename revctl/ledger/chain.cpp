@@ -37,14 +37,15 @@ std::optional<std::string> Wrong(const Reservation& now, const Reservation* held
   if (same_number && held->who.Text() == now.who.Text()) return std::nullopt;
   const std::string text = fmt::format("{} = {}", now.name, now.number);
   if (!same_number && mark && now.number <= *mark)
-    return fmt::format("gives {}, but numbers up to {} have already been given", text, *mark);
+    return fmt::format("assigns {}, but numbers up to {} have already been assigned", text, *mark);
   if (kind == Kind::Create && held == nullptr) return std::nullopt;
   const bool named = step != nullptr && step->number == now.number && kind != Kind::Release &&
                      kind != Kind::Create;
   if (!named)
-    return fmt::format("gives {} to {}, but its event does not mention that", text, now.who.Text());
+    return fmt::format("assigns {} to {}, but its event does not mention that", text,
+                       now.who.Text());
   if (kind == Kind::TakeOver && !same_number)
-    return fmt::format("gives {} a number, but a take-over cannot", text);
+    return fmt::format("assigns {}, but a take-over cannot assign numbers", text);
   if (kind != Kind::TakeOver && held != nullptr && !SamePerson(held->who, now.who))
     return fmt::format("moves {} from {} to {}, but only a take-over can", text, held->who.Text(),
                        now.who.Text());
@@ -66,7 +67,8 @@ std::optional<std::string> JumpsTooFar(const State& before, const State& after) 
   for (const auto& [name, list] : after.lists) {
     const auto& mark = ListOf(before, name).high_water;
     if (list.high_water && TooFar(*list.high_water, mark))
-      return fmt::format("raises the high-water mark of list {} to {}, far above all numbers given",
+      return fmt::format("raises the high-water mark of list {} to {}, far above all numbers "
+                         "assigned so far",
                          name, *list.high_water);
   }
   return std::nullopt;

@@ -170,17 +170,17 @@ TEST_CASE("chain: a commit's state matches its event", "[ledger]") {
 
   CHECK(Wrong(Kind::Reserve, 4, {open}, {}) == "lowers the high-water mark of list main from 5");
   CHECK(Wrong(Kind::Reserve, 6, {open, {"SR_X", 5, kEve}, {"SR_Y", 6, kEve}}, {step("SR_X", 5)}) ==
-        "gives SR_X = 5, but numbers up to 5 have already been given");
+        "assigns SR_X = 5, but numbers up to 5 have already been assigned");
   CHECK(Wrong(Kind::Create, 5, {open, {"SR_X", 3, kEve}}, {}) ==
-        "gives SR_X = 3, but numbers up to 5 have already been given");
+        "assigns SR_X = 3, but numbers up to 5 have already been assigned");
   CHECK(Wrong(Kind::Reserve, 6, {open, {"SR_X", 6, kEve}}, {step("SR_X", 7)}) ==
-        "gives SR_X = 6 to eve <eve@studio.example>, but its event does not mention that");
+        "assigns SR_X = 6 to eve <eve@studio.example>, but its event does not mention that");
   CHECK(Wrong(Kind::Confirm, 5, {{"SR_OPEN", 4, kEve}}, {step("SR_OPEN", 4)}) ==
         "moves SR_OPEN = 4 from ann <ann@x> to eve <eve@studio.example>, but only a take-over can");
   CHECK(Wrong(Kind::Create, 5, {{"SR_OPEN", 4, kEve}}, {}) ==
-        "gives SR_OPEN = 4 to eve <eve@studio.example>, but its event does not mention that");
+        "assigns SR_OPEN = 4 to eve <eve@studio.example>, but its event does not mention that");
   CHECK(Wrong(Kind::TakeOver, 6, {{"SR_OPEN", 6, kEve}}, {step("SR_OPEN", 6)}) ==
-        "gives SR_OPEN = 6 a number, but a take-over cannot");
+        "assigns SR_OPEN = 6, but a take-over cannot assign numbers");
   CHECK(ValidateEvent({"ab", {}}, {Kind::Create, "", {}, ""}, {"cd", {}}) ==
         "changes the ledger's id");
 }
@@ -188,7 +188,8 @@ TEST_CASE("chain: a commit's state matches its event", "[ledger]") {
 TEST_CASE("chain: no event uses all numbers up", "[ledger]") {
   CHECK(Wrong(Kind::Confirm, 5 + kLargestJump, {}, {}) == "");
   CHECK(Wrong(Kind::Confirm, 6 + kLargestJump, {}, {}) ==
-        "raises the high-water mark of list main to 67108870, far above all numbers given");
+        "raises the high-water mark of list main to 67108870, far above all numbers assigned so "
+        "far");
   CHECK_FALSE(TooFar(2023110501, std::nullopt));  // a new list may begin with a date as its number
   CHECK(TooFar(list::kLargestNumber, std::nullopt));
   CHECK_FALSE(TooFar(list::kLargestNumber, list::kLargestNumber - 1));

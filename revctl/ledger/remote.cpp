@@ -32,7 +32,7 @@ Result<Done> Ledger::NothingForgotten() const {
     return Error{
         Exit::Environment,
         fmt::format("the ledger is on remote {}, which this clone no longer has; a ledger here "
-                    "would give numbers twice",
+                    "would assign numbers twice",
                     remote),
         fmt::format("git remote add {} URL; if that server no longer exists, use its copy as the "
                     "ledger of this clone: git update-ref {} {}",

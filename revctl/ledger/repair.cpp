@@ -86,8 +86,8 @@ Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
     return Error{
         Exit::Findings,
         fmt::format(
-            "{} does not have the ledger {}{}, and the lists alone do not show numbers that "
-            "were abandoned or are not pushed yet, so these could be given twice",
+            "{} does not have the ledger {}{}, and the lists alone do not show numbers that were "
+            "abandoned or are not pushed yet, so these could be assigned twice",
             place, settings_.id.substr(0, 12), HasRemote() ? ", and neither does this clone" : ""),
         "revctl doctor --repair-ledger in the clone that has reserved numbers; if no clone has the "
         "ledger: revctl doctor --repair-ledger --yes"};

@@ -72,7 +72,8 @@ Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
     if (list.Find(name) != nullptr)
       return Error{
           Exit::Usage,
-          fmt::format("{}: {} should be the sentinel from which {} counts, but is another entry",
+          fmt::format("{}: {} should be the sentinel that {} is counted from, but is a different "
+                      "entry",
                       list.path, name, current->name),
           "add a sentinel to the list, and name it as `sentinel` in .revctl.yaml"};
     added = name;

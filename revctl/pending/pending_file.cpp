@@ -44,11 +44,12 @@ PendingRevision Read(const YAML::Node& root) {
     for (const std::string& name : out.after) {
       if (!config::IsIdentifier(name))
         throw BadYaml{after.Mark(),
-                      fmt::format("after names {}, which is not a C++ name", config::Quoted(name)),
+                      fmt::format("`after` names {}, which is not a C++ name",
+                                  config::Quoted(name)),
                       "after: [NAME]"};
     }
     if (out.after.size() > kMostAfter)
-      throw BadYaml{after.Mark(), fmt::format("after has more than {} names", kMostAfter),
+      throw BadYaml{after.Mark(), fmt::format("`after` has more than {} names", kMostAfter),
                     "remove some"};
   }
   return out;

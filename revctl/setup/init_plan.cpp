@@ -161,7 +161,7 @@ Result<list::Guess> SearchList(const git::Repository& repository, const list::Li
   others += base::FirstLines(lines, kMostOthers);
   if (likely.size() > 1 && likely[0].likeness == likely[1].likeness)
     return Error{Exit::Usage,
-                 fmt::format("several enums look like the version list:\n{}\n{}nothing is written",
+                 fmt::format("several enums look like the version list:\n{}\n{}nothing was written",
                              first, others),
                  TakingIt(likely[0], folder)};
   return std::move(likely.front());
@@ -213,8 +213,7 @@ Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>
   }
   if (rival == nullptr) return best;
   return Error{Exit::Usage,
-               fmt::format("several constants look like the version of saves:\n{}{}nothing is "
-                           "written",
+               fmt::format("several constants look like the save version:\n{}{}nothing was written",
                            LineOf(*best, folder), LineOf(*rival, folder)),
                TakingIt(*best, folder)};
 }

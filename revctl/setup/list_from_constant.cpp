@@ -107,7 +107,7 @@ Result<base::Done> RefuseConditions(const git::Repository& repository,
       Exit::Usage,
       fmt::format("{} cannot become an enumerator, because the preprocessor evaluates it at {}",
                   constant.name, first.substr(0, line_end)),
-      "replace that #if by `if constexpr`, then run revctl init"};
+      "replace that #if with `if constexpr`, then run revctl init"};
 }
 
 std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,

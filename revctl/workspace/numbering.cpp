@@ -45,8 +45,8 @@ Result<std::int64_t> Numbering::Next() const {
         fmt::format("no number is left after {}, because a file header stores at most {}", *highest,
                     list::kLargestNumber);
     if (ledger.high_water == highest)
-      return Error{Exit::Usage, end + ", and the ledger has given that one",
-                   fmt::format("revctl show {}   # shows the event that gave it", *highest)};
+      return Error{Exit::Usage, end + ", and the ledger has assigned that number",
+                   fmt::format("revctl show {}   # shows the event that assigned it", *highest)};
     return Error{Exit::Usage, end, "remove the pending entry with that number"};
   }
   return std::max(*highest + 1, list::kSmallestNumber);

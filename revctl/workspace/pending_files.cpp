@@ -84,7 +84,7 @@ Result<Done> MakePendingFolder(const Workspace& workspace, const list::ListConfi
   if (!link.ok()) return link;
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return Error{Exit::Environment, shown + ": cannot be made: " + error.message(), ""};
+  if (error) return Error{Exit::Environment, shown + ": cannot be created: " + error.message(), ""};
   const std::string keep = "/" + std::string(pending::kKeepName);
   TRY(pending::WriteIfChanged(folder + keep, shown + keep, pending::KeepText()));
   return Done{};

@@ -40,7 +40,7 @@ Result<std::optional<config::Config>> ReadConfig(const std::string& folder) {
   if (!text.ok()) {
     if (text.error().fix.empty())
       text.error().fix =
-          "replace it by a regular file, or git checkout -- " + base::ShellPath(path);
+          "replace it with a regular file, or git checkout -- " + base::ShellPath(path);
     return text.error();
   }
   if (!text->has_value()) return std::optional<config::Config>();
@@ -67,7 +67,7 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
         fmt::format(
             "this clone has no remote {}, which has the team's ledger (`remote` in .revctl.yaml)",
             out.name),
-        fmt::format("git remote add {} URL; if there is no server any more, remove `remote` from "
+        fmt::format("git remote add {} URL; if there is no longer a server, remove `remote` from "
                     ".revctl.yaml",
                     base::ShellWord(out.name))};
     return out;
@@ -96,7 +96,7 @@ Result<Workspace> Workspace::Open(const std::string& around, bool without_config
     return Error{
         Exit::Environment,
         out.repository_->git_dir() + ": a bare repository has no work tree for this command",
-        "run it in a clone, or `git worktree add`"};
+        "run it in a clone, or create a work tree with git worktree add"};
   }
   const std::string top = base::ResolvedPath(out.repository_->root());
   auto folder = FindConfigFolder(directory, top);

@@ -36,7 +36,7 @@ void NamesTwice(RuleCheck& j) {
                       Text(older.number), j.At(older)),
           SaySame(j, *first, entry)
               ? findings::Fix::Mechanical()
-              : findings::Fix(fmt::format("give the {} of the two another name",
+              : findings::Fix(fmt::format("give the {} of the two a different name",
                                           landed == nullptr ? "newer" : "pending one")));
   }
 }

@@ -22,8 +22,8 @@ void LandedOrder(RuleCheck& j, const std::vector<const Entry*>& order, bool fall
                                                        : place[before->name] > place[entry->name]);
     if (swapped) {
       j.Add(RuleId::OutOfOrder, entry, entry->name,
-            fmt::format("{} and {} ({}) are in another order than on {}", entry->name, before->name,
-                        j.At(*before), j.lists.target_label),
+            fmt::format("{} and {} ({}) are in a different order than on {}", entry->name,
+                        before->name, j.At(*before), j.lists.target_label),
             RestoreFix(j));
       return;  // stop here, because a single swap would be reported for many entries
     }
@@ -93,7 +93,7 @@ void Reserved(RuleCheck& j) {
             RenumberFix(j));
     } else if (j.lists.reservations && entry->number <= j.lists.high_water) {
       j.Add(RuleId::NotReserved, entry, entry->name,
-            fmt::format("{} takes {}, but the ledger has already given numbers up to {}",
+            fmt::format("{} takes {}, but the ledger has already assigned numbers up to {}",
                         entry->name, Text(entry->number), Text(j.lists.high_water)),
             RenumberFix(j));
     } else if (j.lists.reservation_required) {

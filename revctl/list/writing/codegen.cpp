@@ -54,9 +54,9 @@ std::string Assertions(const RevisionList& list) {
   std::string out = "\n";
   for (const Entry* entry : list.Revisions())
     out += fmt::format(
-        "static_assert(static_cast<long long>({}) == {}, \"{} has another number in this build: "
-        "the table is out of date (run revctl sync and build again), or numbers in the list depend "
-        "on a build option (-D), which is not supported\");\n",
+        "static_assert(static_cast<long long>({}) == {}, \"{} has a different number in this "
+        "build: the table is out of date (run revctl sync and build again), or numbers in the list "
+        "depend on a build option (-D), which is not supported\");\n",
         QualifiedEntry(list, entry->name), NumberText(entry->number), entry->name);
   return out;
 }

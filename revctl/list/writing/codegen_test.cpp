@@ -116,7 +116,7 @@ TEST_CASE("codegen: the table compiles and says what the list says", "[list][cod
   std::ifstream said(words);
   const std::string text((std::istreambuf_iterator<char>(said)), std::istreambuf_iterator<char>());
   INFO(text);
-  CHECK(text.find("SR_C has another number in this build") != std::string::npos);
+  CHECK(text.find("SR_C has a different number in this build") != std::string::npos);
   CHECK(text.find("the table is out of date (run revctl sync and build again)") !=
         std::string::npos);
   CHECK(text.find("a build option (-D)") != std::string::npos);

@@ -171,7 +171,7 @@ base::Result<std::string> KeepFormerName(const RevisionList& list, const ListCon
   Body body = Body::Split(list);
   const std::size_t at = body.Find(name);
   if (at == body.items.size() || body.items[at].kind != EntryKind::Revision)
-    return Refused(list, name + " is no revision of this list");
+    return Refused(list, name + " is not a revision of this list");
   const detail::CommentColumns columns(body);
   Item alias = detail::StyledItem(body, columns, list.NewestFirst(), at + 1, name,
                                   body.items[at].number, "");

@@ -447,7 +447,7 @@ TEST_CASE("the fold job: GitHub's and GitLab's, two at once, shallow", "[kit][fo
   CHECK(list.find("SR_ANT=3") != std::string::npos);
   CHECK(list.find("SR_BOSS=4") != std::string::npos);
   CHECK(sandbox.Git("ann", {"log", "--format=%an %s", "-1", "origin/main"}) ==
-        "revctl Give numbers to landed revisions");
+        "revctl Assign numbers to landed revisions");
   CHECK(sandbox.Git("ann", {"rev-list", "--count", "--author=revctl", "origin/main"}) == "1");
 
   // GitLab's job uses a URL with a token for the remote. Map it to the local server.

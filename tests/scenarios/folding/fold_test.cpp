@@ -165,7 +165,7 @@ TEST_CASE("fold: a branch for a pull request, made anew while it waits", "[landi
     const auto refused = amended_to(path, text);
     CHECK(refused.status == 1);
     CHECK_THAT(refused.err,
-               Catch::Contains("origin/numbers exists, and revctl fold did not make it"));
+               Catch::Contains("origin/numbers exists, and revctl fold did not create it"));
   }
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "-f", "origin", tip + ":numbers"});
   // The older fold still merges. Revisions that landed later stay pending.

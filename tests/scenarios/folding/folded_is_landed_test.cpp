@@ -167,7 +167,7 @@ TEST_CASE("folded: what people read while a fold is due", "[landing][overview]")
   REQUIRE(team.HostMerges("one").status == 0);
   team.sandbox.Git("bob", {"pull", "-q"});
   CHECK_THAT(team.Revctl("bob", {}).out,
-             Contains("SR_ONE = 3: is on origin/main; the fold will give it this number\n") &&
+             Contains("SR_ONE = 3: is on origin/main; the fold will assign this number\n") &&
                  Contains("revctl fold --push\n") && !Contains("revctl land"));
   const auto there = team.Revctl("bob", {"check"});
   CHECK_THAT(there.out,

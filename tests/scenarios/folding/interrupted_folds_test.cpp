@@ -81,7 +81,7 @@ TEST_CASE("fold: two jobs at once give each number once", "[landing][fold]") {
   const std::string log =
       team.sandbox.Git("srv/game.git", {"log", "--format=%s", "--first-parent", "main"});
   std::size_t folds = 0;
-  for (std::size_t at = 0; (at = log.find("Give numbers to landed revisions", at)) != log.npos;
+  for (std::size_t at = 0; (at = log.find("Assign numbers to landed revisions", at)) != log.npos;
        ++at)
     ++folds;
   CHECK(folds == 3);

@@ -305,7 +305,7 @@ TEST_CASE("at landing: the numbering is switched only after a confirmation", "[l
     CHECK(refused.out.starts_with("switches src/master_version_list.h to numbers at " +
                                   numbers.substr(3) + ":\n  .revctl.yaml: numbers: " + numbers));
     CHECK(refused.err ==
-          "revctl: nothing is written, because the plan was not confirmed\nfix: revctl init "
+          "revctl: nothing was written, because the plan was not confirmed\nfix: revctl init "
           "--numbers " +
               numbers + " --yes\n");
     CHECK(team.sandbox.Snapshot("ann") == now);

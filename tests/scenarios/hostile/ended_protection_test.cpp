@@ -20,7 +20,7 @@ TEST_CASE("unguarding: many events of one push get no further than one", "[serve
   }
   CHECK(Has(team.Push({tips.back() + ":refs/revctl/ledger"}),
             "this push of the ledger raises the high-water mark of list main to 335544323, far "
-            "above all numbers given"));
+            "above all numbers assigned so far"));
   CHECK(team.Push({tips[0] + ":refs/revctl/ledger"}).empty());
   CHECK(team.Revctl("bob", {"reserve", "SR_NEXT"}).out == "SR_NEXT = 67108868\n");
 }

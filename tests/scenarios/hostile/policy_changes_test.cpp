@@ -121,7 +121,7 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
   team.sandbox.Git("ann", {"checkout", "-q", "."});
   // If the user switches by hand, the config lacks the ledger's high-water mark.
   team.List(", numbers: at-landing");
-  CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be given a second time"));
+  CHECK(Has(team.Refused("numbers at landing"), "numbers up to 3 would be assigned a second time"));
   REQUIRE(team.Revctl("ann", {"init", "--numbers", "at-landing", "--yes"}).status == 0);
   REQUIRE(team.PushCommit("converted") == "");
   team.sandbox.Git("ann", {"fetch", "-q"});
@@ -135,11 +135,11 @@ TEST_CASE("policy attack: numbers that were given stay below the floor", "[serve
     std::string other = policy;
     team.sandbox.Write("ann/.revctl.yaml", other.replace(digit, 1, floor));
     CHECK(Has(team.Refused("another floor"), *floor == '2' && floor[1] == 0
-                                                 ? "numbers up to 3 would be given a second time"
+                                                 ? "numbers up to 3 would be assigned a second time"
                                                  : "far above all others"));
   }
   team.List(", numbers: at-landing", "min_revctl: \"0.1\"\n");
-  CHECK(Has(team.Refused("no floor"), "numbers up to 3 would be given a second time"));
+  CHECK(Has(team.Refused("no floor"), "numbers up to 3 would be assigned a second time"));
 }
 
 TEST_CASE("policy attack: purged names stay purged, and no others are", "[server]") {
@@ -233,7 +233,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
     team.sandbox.Write("ann/.gitattributes", list + attack + "\n");
     const std::string said = team.Refused("attributes");
     CHECK(Has(said, "RV019"));
-    CHECK(Has(said, "so a checkout may have other bytes than the commit"));
+    CHECK(Has(said, "so the checked-out file may differ from the commit"));
   }
   team.sandbox.Write("ann/golden/.gitattributes", "*.golden eol=crlf\n");
   CHECK(Has(team.Refused("attributes"), "sets eol=crlf for golden/SR_FOULS.golden"));

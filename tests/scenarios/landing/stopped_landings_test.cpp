@@ -244,7 +244,7 @@ TEST_CASE("land: killed at any point it can be run again", "[land]") {
   CHECK_FALSE(team.sandbox.Exists("ann/.git/revctl-land"));
   // Nothing happens twice: the driver used Ann's own reservation, and `land` confirmed it.
   CHECK(team.Subjects(bobs + "..main", true) ==
-        (by == "rebase" ? "boss\nGive numbers for landing" : "Merge branch 'boss'"));
+        (by == "rebase" ? "boss\nAssign numbers for landing" : "Merge branch 'boss'"));
 }
 
 TEST_CASE("land: a server that goes during a push and comes back", "[land]") {

@@ -71,7 +71,7 @@ TEST_CASE("command line: each rejection prints its fix", "[command]") {
   has_mend({"reserve", "--dry-run"}, "remove the pending entry");
   std::filesystem::remove(team.sandbox.Path("ann/.revctl.yaml"));
   std::filesystem::create_directory(team.sandbox.Path("ann/.revctl.yaml"));
-  has_mend({"list"}, "replace it by a regular file, or git checkout -- ");
+  has_mend({"list"}, "replace it with a regular file, or git checkout -- ");
 }
 
 TEST_CASE("help and version; near misses of commands, options and names") {

@@ -97,7 +97,7 @@ TEST_CASE("release: by the number, and what nobody has is an error", "[release]"
   CHECK(team.Revctl("bob", {"abandon", "3"}).status == 1);
   const auto abandoned = team.Revctl("ann", {"abandon", "3"});
   CHECK(abandoned.status == 0);
-  CHECK(abandoned.out == "SR_BOSS is abandoned; 3 is never given again\n");
+  CHECK(abandoned.out == "SR_BOSS is abandoned; 3 will never be reused\n");
   CHECK(team.List("ann") == before);
   CHECK(team.Revctl("ann", {"abandon", "SR_BOSS"}).err == "SR_BOSS is already abandoned\n");
   for (const auto& [what, why] : std::vector<std::pair<std::string, std::string>>{
@@ -166,7 +166,7 @@ TEST_CASE("seldom: abandon with a lost answer is made once", "[seldom]") {
                                "#!/bin/sh\nrm \"$0\"\nkill -9 $PPID\n");
   auto released = team.Revctl("bob", {"abandon", "SR_BOSS"});
   INFO(released.out << released.err);
-  CHECK(released.out == "SR_BOSS is abandoned; 3 is never given again\n");
+  CHECK(released.out == "SR_BOSS is abandoned; 3 will never be reused\n");
   CHECK_FALSE(team.sandbox.Exists("srv/game.git/hooks/post-receive"));  // the hook has run
   CHECK(team.sandbox.Git("srv/game.git", {"log", "--format=%s", "refs/revctl/ledger"})
             .starts_with("release main SR_BOSS 3\nreserve main SR_BOSS 3"));

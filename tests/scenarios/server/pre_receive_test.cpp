@@ -64,7 +64,7 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
   };
   CHECK(forge("revctl-ledger-list 1\nhigh-water 4\n3 SR_EVIL Eve <e@x>\n4 SR_TWO ann "
               "<ann@studio.example>\n")
-            .find("have already been given") != std::string::npos);
+            .find("have already been assigned") != std::string::npos);
   CHECK(forge("revctl-ledger-list 1\nhigh-water 3\n3 SR_BOSS ann <ann@studio.example>\n")
             .find("list main from 4") != std::string::npos);
   CHECK(forge("nonsense\n").find("cannot be read") != std::string::npos);
@@ -194,7 +194,7 @@ TEST_CASE("doctor: one event cannot use up all numbers", "[server]") {
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", ruin + ":refs/revctl/ledger"});
   const auto reserved = team.Revctl("bob", {"reserve", "SR_STAMINA"});
   CHECK(reserved.out == "SR_STAMINA = 4\n");
-  CHECK(reserved.err.find("far above all numbers given") != std::string::npos);
+  CHECK(reserved.err.find("far above all numbers assigned so far") != std::string::npos);
   SECTION("while it is still on the server") {}
   SECTION("after the administrator has set it back") {
     team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", ruin + "~1"});

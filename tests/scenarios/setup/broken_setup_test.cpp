@@ -145,7 +145,7 @@ TEST_CASE("bad input: nothing is written through a link", "[bad]") {
     const auto installed = team.Revctl("bob", {"install"});
     CHECK(installed.status == 2);
     CHECK(installed.err.find(
-              ".gitattributes: is a symbolic link\nfix: replace it by a regular file") !=
+              ".gitattributes: is a symbolic link\nfix: replace it with a regular file") !=
           std::string::npos);
     CHECK(team.sandbox.Read("elsewhere") == "*.png binary\n");
   }
@@ -434,7 +434,7 @@ TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   team.sandbox.Git("ann", {"fetch", "-q"});
   // A different clone may still have the ledger, with numbers that are in no list.
   Expect(team.sandbox, "ann", {"doctor", "--repair-ledger"},
-         {1, {"could be given twice", "revctl doctor --repair-ledger --yes"}});
+         {1, {"could be assigned twice", "revctl doctor --repair-ledger --yes"}});
   const auto repaired = team.Revctl("ann", {"doctor", "--repair-ledger", "--yes"});
   REQUIRE(repaired.status == 0);
   CHECK(repaired.out.find("neither remote origin nor this clone had it") != std::string::npos);

@@ -80,7 +80,7 @@ TEST_CASE("init: a constant becomes a list of the commits that raised it", "[ini
     CHECK(Has(plan.out,
               "  the oldest readable version is SR_SPU_PITCH_VOICES = 42, because of "
               "SAVE_STATE_MINIMUM_VERSION = 42\n"));
-    CHECK(Has(plan.err, "nothing is written"));
+    CHECK(Has(plan.err, "nothing was written"));
     CHECK(sandbox.Snapshot("ann") == before);
     CHECK(emulator.Ledger().empty());
   }
@@ -132,8 +132,8 @@ TEST_CASE("init: #define and enum, and what the preprocessor compares", "[init][
   INFO(two.err);
   CHECK(two.status == 2);
   CHECK(Has(two.err,
-            "several constants look like the version of saves:\na/save.h:1 (SAVE_VERSION = "
-            "7): revctl init a/save.h --enum SAVE_VERSION\n"));
+            "several constants look like the save version:\na/save.h:1 (SAVE_VERSION = 7): revctl "
+            "init a/save.h --enum SAVE_VERSION\n"));
   const auto unlikely = sandbox.Revctl("r", {"init", "b/other.h", "--yes"});
   CHECK(unlikely.status == 2);
   CHECK(Has(unlikely.err, "enum Compression, line 1 does not look like a version list"));

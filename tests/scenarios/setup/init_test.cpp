@@ -126,7 +126,7 @@ TEST_CASE("init: a list under another name is proposed, not passed by", "[init]"
   CHECK(which.out.find("engine/other.h (an enum without a name, line 1, 2 revisions)") !=
         std::string::npos);
   CHECK(which.err ==
-        "revctl: nothing is written: revctl found engine/save_revisions.hpp itself, so please "
+        "revctl: nothing was written: revctl found engine/save_revisions.hpp itself, so please "
         "confirm it\nfix: revctl init --yes, or revctl init PATH for another list\n");
   auto dry = sandbox.Revctl("r", {"init", "--dry-run"});
   CHECK(dry.status == 0);

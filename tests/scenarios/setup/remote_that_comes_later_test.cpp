@@ -72,7 +72,7 @@ TEST_CASE("later remote: the next reserve moves the ledger there", "[init][ledge
   sandbox.Git("alone", {"remote", "remove", "origin"});
   const auto gone = sandbox.Revctl("alone", {"reserve", "SR_AGAIN"});
   CHECK(gone.status == 3);
-  CHECK(Has(gone.err, "would give numbers twice"));
+  CHECK(Has(gone.err, "would assign numbers twice"));
 }
 
 TEST_CASE("later remote: two clones had ledgers of their own", "[init][ledger]") {

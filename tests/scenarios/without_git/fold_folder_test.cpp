@@ -126,7 +126,7 @@ TEST_CASE("fold in a folder: a typed number far above the others is confirmed fi
   CHECK(folded.status == 1);
   CHECK(folded.out.empty());
   CHECK(Has(folded.err,
-            "its number would go on from SR_BOSS = 300000000 (src/master_version_list.h:5), far "
+            "its number would continue from SR_BOSS = 300000000 (src/master_version_list.h:5), far "
             "beyond SR_FOULS = 2. Correct that number; if it is meant, write `floor: 300000000`"));
   CHECK(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
   // A user confirms the number.

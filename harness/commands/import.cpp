@@ -65,9 +65,8 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
     if (!anonymous)
       return Failed(
           {Exit::Findings,
-           path +
-               ": does not load, or loads only with its original strings, because a body checks "
-               "them",
+           path + ": does not load, or loads only with its original strings, because a body checks "
+                  "them",
            ""});
     payload = std::move(*anonymous);
   }

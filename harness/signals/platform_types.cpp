@@ -112,21 +112,20 @@ std::string WireType(const std::string& type) {
 
 void AddPlatformType(CheckContext& context, const std::string& owner, const std::string& field,
                      const std::string& type, const std::string& file, int line) {
-  Finding finding{
-      .rule = RuleId::Layout,
-      .severity = Severity::Warning,
-      .message =
-          fmt::format("{}.{}: {} has a different size on other platforms", owner, field, type),
-      .file = context.Relative(file),
-      .line = line,
-      .revision = context.history.latest().name,
-      .fix =
-          "use a type with a fixed size, which does not change files of this platform: "
-          "std::int64_t, std::uint64_t",
-      .type = owner,
-      .field = field,
-      .signal = "layout",
-      .cause = "platform type " + type};
+  Finding finding{.rule = RuleId::Layout,
+                  .severity = Severity::Warning,
+                  .message = fmt::format("{}.{}: {} has a different size on other platforms", owner,
+                                         field, type),
+                  .file = context.Relative(file),
+                  .line = line,
+                  .revision = context.history.latest().name,
+                  .fix =
+                      "use a type with a fixed size, which does not change files of this platform: "
+                      "std::int64_t, std::uint64_t",
+                  .type = owner,
+                  .field = field,
+                  .signal = "layout",
+                  .cause = "platform type " + type};
   context.verdicts.Add(std::move(finding), "platform type");
 }
 

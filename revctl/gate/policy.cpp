@@ -40,9 +40,9 @@ std::vector<EndOfProtection> RemovedProtections(const config::Config& before,
   if (has_ledger && before.ledger != after.ledger)
     out.push_back({"ledger", before.ledger + " would no longer be protected"});
   if (has_ledger && !before.ledger_id.empty() && before.ledger_id != after.ledger_id)
-    out.push_back({"ledger_id",
-                   fmt::format("a different ledger would assign numbers of {} a second time",
-                               before.ledger_id.substr(0, 12))});
+    out.push_back(
+        {"ledger_id", fmt::format("a different ledger would assign numbers of {} a second time",
+                                  before.ledger_id.substr(0, 12))});
   if (has_ledger && before.ledger_id.empty() && !after.ledger_id.empty() && !ledger->empty() &&
       after.ledger_id != *ledger)
     out.push_back(

@@ -67,9 +67,10 @@ std::optional<std::string> JumpsTooFar(const State& before, const State& after) 
   for (const auto& [name, list] : after.lists) {
     const auto& mark = ListOf(before, name).high_water;
     if (list.high_water && TooFar(*list.high_water, mark))
-      return fmt::format("raises the high-water mark of list {} to {}, far above all numbers "
-                         "assigned so far",
-                         name, *list.high_water);
+      return fmt::format(
+          "raises the high-water mark of list {} to {}, far above all numbers "
+          "assigned so far",
+          name, *list.high_water);
   }
   return std::nullopt;
 }

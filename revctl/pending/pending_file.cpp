@@ -43,10 +43,10 @@ PendingRevision Read(const YAML::Node& root) {
     out.after = config::Strings(after, "after");
     for (const std::string& name : out.after) {
       if (!config::IsIdentifier(name))
-        throw BadYaml{after.Mark(),
-                      fmt::format("`after` names {}, which is not a C++ name",
-                                  config::Quoted(name)),
-                      "after: [NAME]"};
+        throw BadYaml{
+            after.Mark(),
+            fmt::format("`after` names {}, which is not a C++ name", config::Quoted(name)),
+            "after: [NAME]"};
     }
     if (out.after.size() > kMostAfter)
       throw BadYaml{after.Mark(), fmt::format("`after` has more than {} names", kMostAfter),

@@ -26,8 +26,7 @@ Exit RunReplay(const Session& session, const CheckArguments& arguments, const go
         fmt::format("{} check --replay {} --type TYPE", session.program, base::ShellWord(what)));
   switch (Replay(session.registry, *session.list, store, options, type, what)) {
     case Replayed::Unknown:
-      return Refuse(Exit::Usage,
-                    fmt::format("`check` runs no step of {} with the name `{}`", type, what),
+      return Refuse(Exit::Usage, fmt::format("`check` of {} has no step named `{}`", type, what),
                     session.program +
                         " check   # names the step that ends the process and prints the command "
                         "that replays it");

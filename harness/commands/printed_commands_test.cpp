@@ -222,7 +222,7 @@ TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {
   REQUIRE(Run(folder, kTemplate + " record --golden golden").exit == 0);
   const auto [line, words] = GENERATE(table<std::string, std::string>(
       {{"'golden SR_NO_FOULS/six' --type 'Slot<u32>'",
-        "`check` runs no step of Slot<u32> with the name `golden SR_NO_FOULS/six`"},
+        "`check` of Slot<u32> has no step named `golden SR_NO_FOULS/six`"},
        {"'golden SR_NO_FOULS/five' --type Slit", "no HARNESS_TYPE registers Slit"},
        {"'golden SR_NO_FOULS/five'", "needs the type it belongs to"}}));
   const Ran ran = Run(folder, kTemplate + " check --golden golden --replay " + line);

@@ -95,7 +95,7 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
                                    : where + " has no ledger yet",
                    !snapshot->skipped.empty() ? "revctl doctor --repair-ledger"
                    : snapshot->tip            ? ""
-                                              : "the first revctl reserve begins it"});
+                                              : "the first revctl reserve creates it"});
   // Push access matters only if the config requires reservations.
   if (!alone && needed && workspace.config().reservation_required) {
     auto may = workspace.OpenLedger().Probe(*snapshot);

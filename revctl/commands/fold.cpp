@@ -300,7 +300,8 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     if (unmoved > 0 && !git::WaitForLock(unmoved - 1))
       return git::LockedOnServer(workspace.remote(), branch, report);
     if (std::chrono::steady_clock::now() - begin > kPatience)
-      return Error{Exit::LostRace, branch + " was moved by other pushes each time", "revctl fold"};
+      return Error{Exit::LostRace, branch + " was moved by other pushes on every attempt",
+                   "revctl fold"};
     session.Progress("lost the push race; repeating the fold on " + question.base_label);
   }
 }

@@ -354,7 +354,7 @@ Command InitCommand() {
         {"--target", "BRANCH", "target branch (default: the remote's default branch)", Hint::Ref},
         {"--numbers", "WHEN", "at-reserve or at-landing; also switches an existing list",
          Hint::None},
-        {"--offline", "", "begin the ledger in this clone only", Hint::None},
+        {"--offline", "", "create the ledger in this clone only", Hint::None},
         {"--no-install", "", "do not set up the merge driver and hooks", Hint::None}}},
       RunInit};
 }

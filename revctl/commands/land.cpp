@@ -128,7 +128,7 @@ Result<Done> FetchTargetAndPolicy(Landing& landing, const Arguments& arguments) 
         Exit::Usage,
         fmt::format("this branch lands on {}, but the .revctl.yaml there says `target: {}`",
                     workspace.config().target, policy->target),
-        "restore `target` in .revctl.yaml; to begin a new target branch, push it with git"};
+        "restore `target` in .revctl.yaml; to create a new target branch, push it with git"};
   if (arguments.Has("--by"))
     landing.policy.by = arguments.Value("--by") == "rebase" ? config::LandPolicy::By::Rebase
                                                             : config::LandPolicy::By::Merge;
@@ -304,7 +304,7 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
 
 Command LandCommand() {
   return {{"land",
-           "bring this branch to the target",
+           "land this branch on the target",
            "Fetches, rebases or merges, assigns numbers, runs the team's command to record "
            "stale\ngoldens, verifies, checks and pushes the branch. It starts over if others "
            "pushed first.\nIf code conflicts, it stops like a rebase. The commands come from "

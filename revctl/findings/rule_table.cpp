@@ -18,7 +18,7 @@ const std::vector<Rule>& ListRules() {
        "as its own, and saves written by one are garbage to the other. Git merges identical lines "
        "of two branches into one, so the gate also compares the commits that add the line. Equal "
        "golden records, equal code, or the same author and date (a squash, a rebase, a "
-       "cherry-pick) show that both are one revision.",
+       "cherry-pick) show that both are the same revision.",
        "Run revctl fix: the pending revision takes the next free number, and the landed one keeps "
        "its number. If two branches added the same line, decide whether both mean the same "
        "revision. If they do, git rebase drops the second line. If they do not, rename this "
@@ -54,15 +54,14 @@ const std::vector<Rule>& ListRules() {
            kFixedByRestore | kMovesLanded},
       {RuleId::LandedRenamed, "RV005", Severity::Error, "a landed revision has another name",
        "The name is part of the lineage of every file written since, and the key of its goldens. "
-       "If "
-       "the new name became a revision of its own with a new number, code that gates on it would "
+       "If the new name became a separate revision with a new number, code that gates on it would "
        "mean something else.",
        "To rename, keep the old entry and add an alias below it: SR_BETTER = SR_OLD. If the code "
        "uses the new name exactly where it used the old one, revctl fix writes the list that way. "
        "Otherwise revctl fix leaves the list as it is, and you decide: write the old entry again, "
        "with the alias below it; or write the old name in the list and in the code; or, if the new "
-       "name is a revision of its own, take its line out and revctl reserve it, after which revctl "
-       "fix puts the old entry back.",
+       "name is a separate revision, remove its line and revctl reserve it, after which revctl fix "
+       "puts the old entry back.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kFixedByRestore | kBlocksFix},
       {RuleId::LandsLate, "RV006", Severity::Error,
        "a pending revision does not come after the last landed one",

@@ -71,7 +71,7 @@ void SayAgain(const std::string& command, Fold& fold,
   for (FoldedList& list : fold.lists) {
     for (pending::Blocked& one : list.plan.blocked) {
       if (one.fix.empty() && refused.contains(one.name))
-        one.fix = command + "   # again, because the others now have numbers";
+        one.fix = command + "   # again, because the other revisions now have numbers";
     }
   }
 }

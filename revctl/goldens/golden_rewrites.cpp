@@ -215,7 +215,7 @@ class Rewriting {
       finding.severity = pending ? Severity::Note : Severity::Warning;
       finding.message =
           fmt::format("{} are recorded again, {}: {}{}", whose,
-                      pending ? "as by a fold" : "once, because they landed stale", golden.reason,
+                      pending ? "as a fold does" : "once, because they landed stale", golden.reason,
                       kept.empty() ? "" : "; other revisions changed " + kept);
       finding.fix = fmt::format("a reviewer should look at: git diff {} -- {}", commit,
                                 base::ShellPath(golden.file));

@@ -108,7 +108,7 @@ std::optional<base::Error> Chain::Add(const git::Oid& commit, const std::optiona
   if (!state.ok()) return state.error();
   if (!id_.empty() && state->id != id_)
     return Skipped(commit, fmt::format("has the id {}, but .revctl.yaml names {}: it belongs to "
-                                       "another project, or somebody began a new ledger",
+                                       "another project, or somebody created a new ledger",
                                        state->id.substr(0, 12), id_.substr(0, 12)));
   std::optional<std::string> wrong;
   if (!event) wrong = "is not an event of revctl";

@@ -19,7 +19,7 @@ Error Ledger::Missing(bool has_seen) const {
             "revctl doctor --repair-ledger"};
   return {
       Exit::Environment,
-      what + ": it is still in the clone that began it, or was deleted before this clone saw it",
+      what + ": it is still in the clone that created it, or was deleted before this clone saw it",
       "in the clone that has reserved numbers: revctl doctor --repair-ledger"};
 }
 

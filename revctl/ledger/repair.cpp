@@ -79,7 +79,7 @@ Result<std::string> Ledger::Repair(const State& known, bool from_lists_alone) {
     return Error{
         Exit::Environment,
         "nothing to repair, because there is no ledger yet and .revctl.yaml has no `ledger_id`",
-        "to begin one: revctl reserve NAME"};
+        "to create one: revctl reserve NAME"};
   }
 
   if (base == nullptr && !from_lists_alone)

@@ -63,9 +63,8 @@ findings::Fix FixOfRename(const RuleCheck& j, const Entry& landed, const Entry& 
     return findings::Fix::Mechanical();
   return fmt::format(
       "decide what {0} is. A new name for {1}: write {1} = {2} again, and {0} = {1} below it. A "
-      "mistake: write {1} for {0} in the list and in the code. A revision of its own: take its "
-      "line "
-      "out, revctl reserve {0}, then revctl fix",
+      "mistake: write {1} for {0} in the list and in the code. A separate revision: remove its "
+      "line, revctl reserve {0}, then revctl fix",
       heir.name, landed.name, number);
 }
 
@@ -215,10 +214,11 @@ void NumbersTwice(RuleCheck& j) {
 void PendingAboveLanded(RuleCheck& j) {
   for (const Entry* entry : j.pending) {
     if (!j.late.contains(entry->name)) continue;
-    j.Add(RuleId::LandsLate, entry, entry->name,
-          fmt::format("{} ({}) would land after {}, whose files lack its fields", entry->name,
-                      Text(entry->number), j.There(*j.last_landed)),
-          RenumberFix(j));
+    j.Add(
+        RuleId::LandsLate, entry, entry->name,
+        fmt::format("{0} ({1}) would land after {2}, whose files do not contain the fields of {0}",
+                    entry->name, Text(entry->number), j.There(*j.last_landed)),
+        RenumberFix(j));
   }
 }
 

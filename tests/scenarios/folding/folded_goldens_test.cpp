@@ -185,7 +185,7 @@ TEST_CASE("fold goldens: a fold by hand rewrites only stale ones", "[landing][fo
   const std::string said = team.Try();
   CHECK_THAT(said, Contains("landed: ") &&
                        Contains(kOne + "note[RV019]: the goldens of SR_ONE, which is pending on "
-                                       "origin/main, are recorded again, as by a fold: ") &&
+                                       "origin/main, are recorded again, as a fold does: ") &&
                        Contains("other revisions changed Match/auto-1: old was 4, now gone"));
 }
 

@@ -77,8 +77,7 @@ struct Renaming : Team {
   static constexpr const char* kDecision =
       "fix: decide what SR_FAULTS is. A new name for SR_FOULS: write SR_FOULS = 2 again, and "
       "SR_FAULTS = SR_FOULS below it. A mistake: write SR_FOULS for SR_FAULTS in the list and in "
-      "the code. A revision of its own: take its line out, revctl reserve SR_FAULTS, then revctl "
-      "fix\n";
+      "the code. A separate revision: remove its line, revctl reserve SR_FAULTS, then revctl fix\n";
 };
 
 }  // namespace

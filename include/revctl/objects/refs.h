@@ -41,8 +41,7 @@ consteval bool RefuseRef() {
   } else {
     static_assert(kNever<M>,
                   "revctl: ADD_REF takes T*, unique_ptr, shared_ptr, weak_ptr, and vectors, arrays "
-                  "and maps of them; a value "
-                  "is saved with ADD");
+                  "and maps of them; a value is saved with ADD");
   }
   return true;
 }

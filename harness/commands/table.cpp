@@ -183,7 +183,7 @@ const std::vector<Command>& Commands() {
          {"--refresh-pending", "", "refresh all pending revisions whose goldens have changed"},
          {"--backfill", "", "also record older revisions, with the current code"},
          kAllowCi,
-         {"--baseline", "", "accept everything that is uncovered today (needs --reason)"},
+         {"--baseline", "", "accept everything that is currently uncovered (needs --reason)"},
          {"--reason", "TEXT", "reason for the baseline"}}},
        Needs::Goldens,
        Record},

@@ -137,8 +137,8 @@ std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Sessi
   if (!golden.landed && !IsPayloads(inputs.path))
     out.messages.push_back(
         inputs.path +
-        ": both sides recorded it, and one record is kept. If the merged code writes other files, "
-        "your harness's `check` reports it, and `record --refresh-pending` fixes it");
+        ": both sides recorded it, and one record is kept. If the merged code writes different "
+        "files, your harness's `check` reports it, and `record --refresh-pending` fixes it");
   return out;
 }
 

@@ -53,7 +53,7 @@ Outcome RunAtLanding(const Workspace& workspace, const list::ListConfig& config,
     return Exit::Fine;
   }
   session.Out(fmt::format("{} = {}\n", name, reserved.number));
-  session.Message(fmt::format("commit {}; {} gives the final number", reserved.path,
+  session.Message(fmt::format("commit {}; {} assigns the final number", reserved.path,
                               workspace.config().target));
   return Exit::Fine;
 }

@@ -43,7 +43,7 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
            kFixedByRestore},
       {RuleId::LandedRenumbered, "RV004", Severity::Error,
-       "a landed revision, or an alias of one, has another number",
+       "a landed revision, or an alias of one, has a different number",
        "Numbers are compared as the compiler evaluates them. A line inserted into an implicit list "
        "shifts all numbers after it, so that code reads files of one revision as files of another. "
        "An alias that points to another revision has the same effect.",
@@ -52,7 +52,7 @@ const std::vector<Rule>& ListRules() {
        "`current` or `oldest`.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
            kFixedByRestore | kMovesLanded},
-      {RuleId::LandedRenamed, "RV005", Severity::Error, "a landed revision has another name",
+      {RuleId::LandedRenamed, "RV005", Severity::Error, "a landed revision has a different name",
        "The name is part of the lineage of every file written since, and the key of its goldens. "
        "If the new name became a separate revision with a new number, code that gates on it would "
        "mean something else.",
@@ -94,7 +94,7 @@ const std::vector<Rule>& ListRules() {
       // Skipped below the tip of a push, because it is only a warning.
       {RuleId::NumberInComment, "RV010", Severity::Warning,
        "the number in a comment disagrees with the entry",
-       "People read the number in the comment. A wrong one sends them to the wrong revision.",
+       "People read the number in the comment. A wrong number sends them to the wrong revision.",
        "Run revctl fix: it corrects a number at the beginning of a comment, and so does the merge "
        "driver. Correct a number within the text yourself.",
        kSkipOnIntermediate},
@@ -174,7 +174,7 @@ const std::vector<Rule>& ListRules() {
        "record and payloads do not match: record --refresh SR_NAME."},
       // Skipped below the tip of a push, because a later commit in the push may add the code.
       {RuleId::UnusedRevision, "RV021", Severity::Warning, "no code uses a pending revision",
-       "The change that it was reserved for is missing, or its code compares with another "
+       "The change that it was reserved for is missing, or its code compares with a different "
        "revision.",
        "Use it for the new field: ADD(SR_NAME, field). If it is not needed: revctl abandon NAME.",
        kSkipOnIntermediate},

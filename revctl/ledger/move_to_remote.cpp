@@ -123,7 +123,7 @@ Result<std::string> Ledger::MoveToRemote() {
 std::string Ledger::LeftBehind(const State& own, const State& state) const {
   const std::string lost = Lost(own, state);
   return fmt::format(
-      "the ledger of this clone is now merged into the one on {}{}", settings_.remote,
+      "the ledger of this clone is now merged into the ledger on {}{}", settings_.remote,
       lost.empty()
           ? ""
           : fmt::format(", where others have the numbers of {}; run revctl fix for new numbers",

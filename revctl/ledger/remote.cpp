@@ -124,7 +124,7 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
   }
   return Error{Exit::Environment,
                fmt::format("the ledger of remote {} ({}) was rewritten: it does not descend from "
-                           "the last known one ({})",
+                           "the last known state ({})",
                            settings_.remote, remote_tip.substr(0, 10), cached->substr(0, 10)),
                "revctl doctor --repair-ledger"};
 }

@@ -117,7 +117,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
           });
       if (!named)
         return refuse(
-            fmt::format("the ledger at {} has another id than `ledger_id` in .revctl.yaml",
+            fmt::format("the ledger at {} has a different id than `ledger_id` in .revctl.yaml",
                         commit.substr(0, 10)),
             "revctl doctor");
     }

@@ -614,7 +614,8 @@ std::string TextOf(const ShiftedBytes& shift) {
                          count, shift.fewer ? "fewer" : "more", shift.at);
     case ShiftedBytes::Cause::Replaced:
       return fmt::format(
-          "different bytes than recorded at byte {}: a value is written in a different form", shift.at);
+          "different bytes than recorded at byte {}: a value is written in a different form",
+          shift.at);
     case ShiftedBytes::Cause::ReadOnly:
       break;
   }

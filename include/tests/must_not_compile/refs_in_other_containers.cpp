@@ -1,5 +1,5 @@
-// a pointer says by itself that there is none
-// and: ADD_REF knows vectors, arrays and maps of pointers, and no other container
+// ADD_REF does not take a std::optional
+// and: ADD_REF supports only vectors, arrays and maps of pointers
 // at global scope: the file contains a specialization
 #include <revctl/objects.h>
 

@@ -19,6 +19,18 @@ if(REVCTL_TOOL)
   # A build for another machine needs no libraries of that machine: it uses the header of xxHash, and the remaining
   # libraries are header-only or used only by the program.
   set(REVCTL_XXHASH_INCLUDE "")
+  if(NOT REVCTL_LIBRARIES)
+    return()
+  endif()
+  # What ci/windows-libraries has made.
+  add_library(revctl_libgit2 INTERFACE)
+  add_library(revctl_yaml INTERFACE)
+  set(lib "${REVCTL_LIBRARIES}/lib")
+  target_include_directories(revctl_libgit2 SYSTEM INTERFACE "${REVCTL_LIBRARIES}/include")
+  target_link_libraries(revctl_libgit2 INTERFACE "${lib}/libgit2.a" "${lib}/libhttp_parser.a" "${lib}/libpcre2-8.a" z ws2_32)
+  target_include_directories(revctl_yaml SYSTEM INTERFACE "${REVCTL_LIBRARIES}/include")
+  target_link_libraries(revctl_yaml INTERFACE "${lib}/libyaml-cpp.a")
+  target_compile_definitions(revctl_yaml INTERFACE YAML_CPP_STATIC_DEFINE)
   return()
 endif()
 find_path(REVCTL_XXHASH_INCLUDE xxhash.h REQUIRED)  # used as a header-only library

@@ -30,7 +30,7 @@ if(REVCTL_BUILD_TOOLS)
     DEPENDS revctl_harness_page WORKING_DIRECTORY "${shell_files}" VERBATIM)
   add_custom_target(revctl_harness_man ALL DEPENDS "${shell_files}/revctl-harness.1")
   install(FILES "${shell_files}/revctl-harness.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-  if(TARGET revctl)
+  if(TARGET revctl AND NOT REVCTL_TOOL)
     install(TARGETS revctl RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
     # Lets the program print its completions and man pages, so that they always match it, and installs them where shells
     # and man look.

@@ -13,6 +13,7 @@
 #include "golden/sha256.h"
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
+#include "revctl/base/path_kind.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 
@@ -391,8 +392,7 @@ void Store::TakeOrphan(const FileName& name) {
 
 void Store::ReadApprovals() {
   const std::string folder = folder_ + "/approved";
-  std::error_code none;
-  if (std::filesystem::is_symlink(folder, none)) {
+  if (base::KindAt(folder) == base::PathKind::Link) {
     problems_.push_back(FileError(folder, 0, "is a symbolic link, not a folder of the store",
                                   "replace it with the folder, or remove it"));
     return;

@@ -1,19 +1,16 @@
 #include "golden/store.h"
 
-#include <signal.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <filesystem>
-#include <fstream>
 #include <random>
-#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "golden/payload_pack.h"
 #include "golden/revision_record.h"
-#include "revctl/base/file.h"
+#include "golden/store_test.h"
 
 namespace fs = std::filesystem;
 using revctl::golden::Case;
@@ -21,77 +18,12 @@ using revctl::golden::PayloadPack;
 using revctl::golden::RevisionRecord;
 using revctl::golden::Store;
 using revctl::golden::WriteRecord;
-
-namespace {
-
-std::vector<std::byte> Bytes(std::string_view text) {
-  const auto* data = reinterpret_cast<const std::byte*>(text.data());
-  return {data, data + text.size()};
-}
-
-class Folder {
- public:
-  Folder() {
-    std::string pattern = (fs::temp_directory_path() / "golden store XXXXXX")
-                              .string();  // the path contains a blank on purpose
-    REQUIRE(mkdtemp(pattern.data()));
-    path_ = pattern;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string path() const { return path_; }
-  std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-  void Put(const std::string& name, const std::string& text) const {
-    std::ofstream(*this / name, std::ios::binary) << text;
-  }
-  std::string Get(const std::string& name) const {
-    std::ostringstream out;
-    out << std::ifstream(*this / name, std::ios::binary).rdbuf();
-    return out.str();
-  }
-
- private:
-  std::string path_;
-};
-
-struct Recorded {
-  RevisionRecord record;
-  PayloadPack payloads;
-};
-
-Recorded Make(const std::string& revision, const std::vector<std::string>& payloads) {
-  Recorded made;
-  made.record.revision = revision;
-  made.record.number = 1;
-  made.record.provenance = {"record", revision, "g++", "0.1.0", 1};
-  for (std::size_t i = 0; i < payloads.size(); ++i) {
-    const auto bytes = Bytes(payloads[i]);
-    made.record.cases.push_back({"Score",
-                                 "auto-" + std::to_string(i + 1),
-                                 made.payloads.Add(bytes),
-                                 bytes.size(),
-                                 {{"x", "1"}},
-                                 {}});
-  }
-  return made;
-}
-
-revctl::golden::Result<revctl::golden::Done> Write(const Folder& folder, const Recorded& made,
-                                                   bool replace = false) {
-  return WriteRecord(folder.path(), made.record, made.payloads, replace);
-}
-
-std::string OnlyProblem(const Folder& folder) {
-  const Store store = Store::Open(folder.path());
-  REQUIRE(store.problems().size() == 1);
-  CHECK_FALSE(store.problems()[0].file.empty());
-  return store.problems()[0].file.substr(folder.path().size() + 1) + ": " +
-         store.problems()[0].message;
-}
-
-}  // namespace
+using revctl::golden::testing::Bytes;
+using revctl::golden::testing::Folder;
+using revctl::golden::testing::Make;
+using revctl::golden::testing::OnlyProblem;
+using revctl::golden::testing::Recorded;
+using revctl::golden::testing::Write;
 
 TEST_CASE("pack: known bytes", "[golden][pack]") {
   PayloadPack pack;
@@ -244,21 +176,6 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a folder"));
     CHECK(Store::Open(folder.path()).Has("SR_B"));
   }
-  SECTION("links, though what they lead to is right") {
-    const std::string file = GENERATE("SR_B.yaml", "SR_B.golden");
-    const Folder elsewhere;
-    fs::rename(folder / file, elsewhere / file);
-    fs::create_symlink(elsewhere / file, folder / file);
-    CHECK(OnlyProblem(folder) == file + ": is a symbolic link, not a file of the store");
-  }
-  SECTION("a link that leads nowhere, and a pipe") {
-    fs::remove(folder / "SR_B.yaml");
-    fs::create_symlink("nowhere", folder / "SR_B.yaml");
-    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a symbolic link"));
-    fs::remove(folder / "SR_B.yaml");
-    REQUIRE(::mkfifo((folder / "SR_B.yaml").c_str(), 0600) == 0);
-    CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a pipe"));
-  }
   SECTION("a record that is recorded after itself") {
     Recorded made = Make("SR_B", {"bb"});
     made.record.previous = "SR_B";
@@ -293,19 +210,6 @@ TEST_CASE("store: records in a circle are refused, one before it not", "[golden]
   for (const char* name : {"SR_D", "SR_E"}) CHECK(store.Find(name));
 }
 
-TEST_CASE("store: what the system refuses comes with what helps", "[golden][store]") {
-  const Folder folder;
-  const std::string path = folder / "deeper/SR_A.yaml";
-  CHECK_THAT(revctl::base::SystemMend(ENOSPC, path),
-             Catch::StartsWith("df -h '" + folder.path() + "'"));
-  CHECK_THAT(revctl::base::SystemMend(EACCES, path),
-             Catch::StartsWith("ls -la '" + folder.path() + "'"));
-  CHECK_THAT(revctl::base::SystemMend(EFBIG, path), Catch::StartsWith("ulimit -f "));
-  CHECK_THAT(revctl::base::SystemMend(EMFILE, path), Catch::StartsWith("ulimit -n "));
-  CHECK(revctl::base::SystemMend(EIO, path).empty());
-  CHECK_THAT(revctl::base::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
-}
-
 TEST_CASE("store: an addition stands beside the record", "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
@@ -324,54 +228,19 @@ TEST_CASE("store: an addition stands beside the record", "[golden][store]") {
   CHECK(store.records().size() == 1);
 }
 
-TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {
-  const Folder folder;
-  const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
-  // Use a different size, so that halves of the two writes do not fit together.
-  const Recorded other = Make("SR_KILLED", {std::string(250000, 'c')});
-  std::mt19937 random(1);
-  int whole = 0, nothing = 0;
-  for (int round = 0; round < 60; ++round) {
-    const pid_t child = fork();
-    if (child == 0) {
-      for (;;) {
-        (void)Write(folder, made, true).ok();
-        (void)Write(folder, other, true).ok();
-      }
-    }
-    usleep(static_cast<useconds_t>(random() % 20000));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
-    const Store store = Store::Open(folder.path());
-    for (const auto& problem : store.problems()) FAIL(problem.file << ": " << problem.message);
-    CHECK_FALSE(store.HasOrphan("SR_KILLED"));  // a killed write is not a lost text
-    (store.Find("SR_KILLED") ? whole : nothing) += 1;
-  }
-  CHECK(whole + nothing == 60);
-  // Recording again repairs the folder and leaves no temporary file.
-  REQUIRE(Write(folder, made, true).ok());
-  CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
-}
-
-TEST_CASE("store: of two processes that record at once, one wins", "[golden][store]") {
+TEST_CASE("store: of several that record at once, one wins", "[golden][store]") {
   const Folder folder;
   for (int round = 0; round < 10; ++round) {
     const std::string revision = "SR_RACE" + std::to_string(round);
-    std::vector<pid_t> children;
+    std::atomic<int> won{0};
+    std::vector<std::thread> writers;
     for (int i = 0; i < 4; ++i) {
-      const pid_t child = fork();
-      if (child == 0) {
+      writers.emplace_back([&, i] {
         const Recorded made = Make(revision, {std::string(5000, static_cast<char>('a' + i))});
-        _exit(WriteRecord(folder.path(), made.record, made.payloads, false).ok() ? 0 : 1);
-      }
-      children.push_back(child);
+        won += WriteRecord(folder.path(), made.record, made.payloads, false).ok();
+      });
     }
-    int won = 0;
-    for (const pid_t child : children) {
-      int status = 0;
-      waitpid(child, &status, 0);
-      won += WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    }
+    for (std::thread& writer : writers) writer.join();
     CHECK(won == 1);
   }
   CHECK(Store::Open(folder.path()).problems().empty());

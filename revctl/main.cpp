@@ -1,7 +1,6 @@
 // The entry point, and the only file that prints and chooses an exit status.
 
 #include <revctl_commit.h>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -118,8 +117,7 @@ int RunProgram(const std::vector<std::string>& arguments, const char* program) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  base::FillStandardDescriptors();
-  std::signal(SIGXFSZ, SIG_IGN);  // report the file size limit as an error instead of dying
+  base::PrepareProcess();
   try {
     return RunProgram({argv + 1, argv + argc}, argc > 0 ? argv[0] : "revctl");
   } catch (const std::exception& error) {

@@ -112,8 +112,8 @@ Exit RunCatch(TestRunner run, Session& session, const std::vector<std::string>& 
 }  // namespace
 
 Session NewSession(int argc, char** argv) {
-  // Otherwise, the pipe of a child could get the number of a closed standard descriptor.
-  base::FillStandardDescriptors();
+  // otherwise, the pipe of a child could get the number of a closed standard descriptor
+  base::PrepareProcess();
   Session session;
   session.path = argc > 0 ? argv[0] : "harness";
   session.program = base::ShellWord(session.path);

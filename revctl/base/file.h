@@ -3,7 +3,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "revctl/base/result.h"
@@ -12,25 +11,12 @@
 // message.
 namespace revctl::base {
 
-/// Owns an open file descriptor. `get()` is negative if there is none.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor();
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
-
-/// Opens /dev/null for each of stdin, stdout and stderr that is closed, so that no other file gets
-/// its descriptor. Reading from such a stdin and writing to such a stdout fails.
-void FillStandardDescriptors();
+/// Prepares the process for a command-line program: call this first in main(). Opens the null
+/// device for each of stdin, stdout and stderr that is closed, so that no other file gets its
+/// descriptor; reading from that stdin and writing to that stdout fails. A limit for the size of
+/// files becomes an error instead of a signal. On Windows, the three streams do not change line
+/// ends, and the console shows UTF-8.
+void PrepareProcess();
 
 /// Returns a command that may fix `error` (an errno) at `path`, or "" if none is known.
 std::string SystemMend(int error, const std::string& path);
@@ -40,9 +26,6 @@ Error SystemError(const std::string& path, std::string_view cannot);
 
 /// Returns the same error with its file in the message, such as "src/list.h: cannot be read: why".
 Error InMessage(Error error);
-
-/// Returns false and sets errno if not all bytes could be written.
-bool WriteAll(int file, std::string_view bytes);
 
 /// Returns the content of a file, or nullopt if it does not exist. Fails if it has more than
 /// `limit` bytes, is not a regular file, or cannot be read.
@@ -58,8 +41,11 @@ Result<Done> RemoveFile(const std::string& path);
 /// to others, because in a shared folder an attacker could have created it.
 Result<Done> MakePrivateFolder(const std::string& folder);
 
-/// Returns the numeric user id, for use in file names.
+/// Returns the numeric user id, for file names in folders that users share. 0 if they share none.
 unsigned long UserNumber();
+
+/// True for the file that is always empty: /dev/null, on Windows also NUL.
+bool IsNullDevice(const std::string& path);
 
 bool IsExecutable(const std::string& path);
 

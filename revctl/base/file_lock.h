@@ -4,7 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "revctl/base/file.h"
+#include "revctl/base/result.h"
+#include "revctl/base/system_file.h"
 
 namespace revctl::base {
 

@@ -1,44 +1,23 @@
-// Tests files, locks and processes on the real system.
-#include <fcntl.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
-
-#include <algorithm>
+// Files and locks of the real system: what is the same on all of them.
 #include <catch2/catch.hpp>
-#include <cerrno>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include "revctl/base/file.h"
 #include "revctl/base/file_lock.h"
-#include "revctl/base/process.h"
+#include "revctl/base/path_kind.h"
 #include "revctl/base/replace_file.h"
+#include "revctl/base/system_file.h"
 #include "revctl/base/temporary_file.h"
+#include "revctl/base/testing/test_folder.h"
 
 namespace base = revctl::base;
 namespace fs = std::filesystem;
-
-namespace {
-
-class Folder {
- public:
-  Folder() : folder_(std::move(base::ScratchFolder::Make().value())) {}
-  std::string operator/(const std::string& name) const { return folder_.path() + "/" + name; }
-
- private:
-  base::ScratchFolder folder_;
-};
-
-std::string Read(const std::string& path) {
-  auto text = base::ReadFile(path, 1000);
-  if (!text.ok()) return text.error().file + ": " + text.error().message;
-  return text->value_or("(none)");
-}
-
-}  // namespace
+using base::testing::Folder;
+using base::testing::Read;
 
 TEST_CASE("file: a whole file, none, or the reason", "[base][file]") {
   const Folder folder;
@@ -60,9 +39,7 @@ TEST_CASE("file: both ways of replacing leave one file, and its mode", "[base][f
   const Folder folder;
   const std::string path = folder / "list.h";
   REQUIRE(base::ReplaceFile(path, "one", 0640).ok());
-  CHECK((fs::status(path).permissions() & fs::perms::all) == fs::perms(0640));
   REQUIRE(base::ReplaceFile(path, "two", 0600).ok());
-  CHECK((fs::status(path).permissions() & fs::perms::all) == fs::perms(0640));
   {
     auto dropped = base::PreparedFile::Write(path, "never");
     REQUIRE(dropped.ok());
@@ -84,37 +61,90 @@ TEST_CASE("file: both ways of replacing leave one file, and its mode", "[base][f
   CHECK(refused.error().message == "cannot be created: No such file or directory");
 }
 
-TEST_CASE("file: a pipe or a device stays, and takes the bytes", "[base][file]") {
+TEST_CASE("file: names are UTF-8, and long ones are names, too", "[base][file]") {
   const Folder folder;
-  const std::string pipe = folder / "pipe", link = folder / "link";
-  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  fs::create_symlink(pipe, link);
-  CHECK(base::ReplaceFile(pipe, "lost").error().message.find("cannot be opened") == 0);
-  const base::Descriptor reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK));
-  REQUIRE(base::ReplaceFile(pipe, "one").ok());
-  REQUIRE(base::WriteFileAtomically(link, "two").ok());
-  REQUIRE(base::ReplaceFile("/dev/fd/" + std::to_string(reader.get()), "three").ok());
-  char bytes[20] = {};
-  CHECK(::read(reader.get(), bytes, sizeof bytes) == 11);
-  CHECK(std::string(bytes) == "onetwothree");
-  CHECK(fs::is_fifo(pipe));
-  CHECK(fs::is_symlink(link));
-  CHECK_FALSE(base::PreparedFile::Write(pipe, "a golden").ok());
+  const std::string name = "\u00dcbersicht \U0001F600.h";
+  REQUIRE(base::ReplaceFile(folder / name, "one").ok());
+  CHECK(*base::ListFiles(folder.path()) == std::vector<std::string>{name});
+  CHECK(fs::exists(folder / name));
+  CHECK(fs::path(folder / name).filename().generic_string() == name);
+  std::ifstream stream(fs::path(folder / name));
+  CHECK(stream.get() == 'o');
+  // No path may throw, whatever bytes it has. Which file such a name means is the system's
+  // business.
+  CHECK_FALSE(fs::exists(folder / "\xff\xc3(.h"));
+  CHECK(base::FolderOf("a/\xff/b").starts_with("a/"));
 
-  const std::string socket = folder / "socket";
-  const base::Descriptor bound(::socket(AF_UNIX, SOCK_STREAM, 0));
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  socket.copy(address.sun_path, sizeof address.sun_path - 1);
-  REQUIRE(::bind(bound.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
-  CHECK(base::ReplaceFile(socket, "lost").error().message == "is not a regular file");
-  CHECK(fs::is_socket(socket));
+  std::string deep = folder.path();
+  for (int level = 0; level < 6; ++level) {
+    deep += "/" + std::string(60, 'd');
+    fs::create_directory(deep);
+  }
+  REQUIRE(base::ReplaceFile(deep + "/list.h", "deep").ok());
+  REQUIRE(base::WriteFileAtomically(deep + "/list.h", "deeper").ok());
+  CHECK(Read(deep + "/list.h") == "deeper");
+  REQUIRE(base::MoveFile(deep + "/list.h", deep + "/moved.h").ok());
+  REQUIRE(base::RemoveFile(deep + "/moved.h").ok());
+}
+
+TEST_CASE("file: a file that is open elsewhere is replaced, and its reader keeps the old bytes",
+          "[base][file]") {
+  const Folder folder;
+  REQUIRE(base::ReplaceFile(folder / "a", "old").ok());
+  const base::Descriptor reader = base::OpenToRead(folder / "a");
+  REQUIRE(reader.IsOpen());
+  REQUIRE(base::ReplaceFile(folder / "a", "new").ok());
+  CHECK(base::ReadUpTo(reader.get(), 100) == "old");
+  CHECK(Read(folder / "a") == "new");
+  REQUIRE(base::RemoveFile(folder / "a").ok());
+}
+
+TEST_CASE("file: what is at a path, and where the path leads", "[base][file]") {
+  const Folder folder;
+  REQUIRE(base::ReplaceFile(folder / "a", "one").ok());
+  fs::create_directory(folder / "deep");
+  CHECK(base::KindAt(folder / "a") == base::PathKind::File);
+  CHECK(base::KindAt(folder / "deep") == base::PathKind::Folder);
+  CHECK(base::KindAt(folder / "none") == base::PathKind::None);
+  CHECK(base::KindAt(folder / "a/below") == base::PathKind::None);
+  for (const auto& entry : fs::directory_iterator(folder.path()))
+    CHECK(base::KindOf(entry) == base::KindAt(entry.path().generic_string()));
+  const std::string real = base::ResolvedPath(folder.path());
+  CHECK(base::ResolvedPath(real) == real);
+  CHECK(base::ResolvedPath(folder / "deep/../a") == real + "/a");
+  CHECK(base::ResolvedPath(folder / "deep/none/below") == real + "/deep/none/below");
+  CHECK(base::ResolvedPath(folder / "deep/../../elsewhere") == base::FolderOf(real) + "/elsewhere");
+}
+
+TEST_CASE("file: a temporary file of a living process stays", "[base][file]") {
+  const Folder folder;
+  std::string path, left;
+  const base::Descriptor held = base::CreateHeld(folder / "held-", path);
+  REQUIRE(held.IsOpen());
+  CHECK(path.size() == (folder / "held-").size() + base::kRandomLetters);
+  base::RemoveUnheld(path);
+  CHECK(fs::exists(path));
+  { const base::Descriptor closed = base::CreateHeld(folder / "held-", left); }
+  CHECK(left != path);
+  base::RemoveUnheld(left);
+  CHECK_FALSE(fs::exists(left));
+  base::RemoveUnheld(left);  // already removed
+}
+
+TEST_CASE("file: a text written to the null device is gone", "[base][file]") {
+  const std::string null = fs::path::preferred_separator == '/' ? "/dev/null" : "NUL";
+  CHECK(base::IsNullDevice(null));
+  CHECK_FALSE(base::IsNullDevice("null"));
+  CHECK(base::ReplaceFile(null, "lost").ok());
+  CHECK(base::WriteFileAtomically(null, "lost").ok());
+  CHECK_FALSE(base::PreparedFile::Write(null, "a golden").ok());
+  CHECK(base::ReadFile(null, 100).error().message == "is not a regular file");
 }
 
 TEST_CASE("file lock: a second holder waits, and is told whose it is", "[base][file]") {
   const Folder folder;
   const std::string path = folder / "lock";
-  const std::string own = "process " + std::to_string(::getpid());
+  const std::string own = "process " + std::to_string(base::ProcessNumber());
   std::string told;
   const auto tell = [&](const std::string& holder) { told = holder; };
   {
@@ -129,47 +159,10 @@ TEST_CASE("file lock: a second holder waits, and is told whose it is", "[base][f
   CHECK(base::FileLock::Take(path, tell, std::chrono::milliseconds(0)).ok());
   CHECK(base::FileLock::TakeFolder(folder / "made/here").ok());
   CHECK(fs::is_directory(folder / "made/here"));
-}
-
-TEST_CASE("process: what goes in comes out, of any size", "[base][process]") {
-  base::ProcessOptions options;
-  options.input = std::string(1 << 20, 'x') + "end";
-  const auto echoed = base::Run({"cat"}, options);
-  REQUIRE(echoed.ok());
-  CHECK(echoed->out == options.input);
-  options.max_output = 1000;
-  CHECK_FALSE(base::Run({"cat"}, options).ok());
-  CHECK(base::Run({"sh", "-c", "exit 7"})->status == 7);
-  CHECK(base::Run({"sh", "-c", "kill -9 $$"})->status == 128 + 9);
-  const auto none = base::Run({"revctl-no-such-program"});
-  REQUIRE_FALSE(none.ok());
-  CHECK(none.error().message ==
-        "revctl-no-such-program cannot be started: No such file or directory");
-}
-
-TEST_CASE("process: its variables, its folder, its errors", "[base][process]") {
-  const Folder folder;
-  ::setenv("BASE_TEST_A", "1", 1);
-  ::setenv("BASE_TEST_B", "2", 1);
-  base::ProcessOptions options;
-  options.directory = folder / ".";
-  options.environment = {"BASE_TEST_A", "BASE_TEST_C=3"};
-  const std::vector<std::string> say = {
-      "sh", "-c",
-      "printf '%s,' \"$BASE_TEST_A\" \"$BASE_TEST_B\" \"$BASE_TEST_C\"; echo no >&2; pwd"};
-  auto run = base::Run(say, options);
-  REQUIRE(run.ok());
-  CHECK(run->out == ",2,3," + fs::canonical(folder / ".").string() + "\n");
-  CHECK(run->err == "no\n");
-  options.without = "BASE_TEST_";
-  options.errors_to_stderr = true;
-  run = base::Run(say, options);
-  REQUIRE(run.ok());
-  CHECK(run->out.starts_with(",,3,"));
-  CHECK(run->err.empty());
-  std::string traced;
-  base::TraceRuns([&](const std::string& line) { traced = line; });
-  REQUIRE(base::Run({"true", "a b"}).ok());
-  base::TraceRuns({});
-  CHECK(traced == "+ true 'a b'");
+  // Another name of the same folder has the same lock.
+  const auto one = base::OpenFolderLock(folder / "made/here"),
+             other = base::OpenFolderLock(folder / "made/../made/here");
+  REQUIRE(base::TryLock(one.get()));
+  CHECK_FALSE(base::TryLock(other.get()));
+  CHECK_FALSE(base::OpenFolderLock(folder / "none").IsOpen());
 }

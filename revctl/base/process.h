@@ -25,7 +25,8 @@ struct ProcessOptions {
 };
 
 struct ProcessResult {
-  int status = 0;  ///< exit status, or 128 + signal if a signal ended the program
+  /// exit status; elsewhere than on Windows 128 + signal if a signal ended the program
+  int status = 0;
   std::string out, err;
   bool ok() const { return status == 0; }
 };
@@ -34,8 +35,13 @@ struct ProcessResult {
 /// started or writes more than `max_output`; otherwise check ProcessResult::ok().
 Result<ProcessResult> Run(const std::vector<std::string>& argv, const ProcessOptions& options = {});
 
-/// Limits the CPU time of this process. SIGPROF ends the process when the limit is reached. 0
-/// removes the limit.
+/// Returns the full name of the running program, or "" if the system does not tell.
+std::string OwnProgram();
+/// Returns the file of the program `name` in the first folder of PATH that has one, or "".
+std::string FindProgram(const std::string& name);
+
+/// Limits the processor time of this process from now on; it then ends as by SIGPROF. 0 removes the
+/// limit.
 void LimitProcessorTime(unsigned seconds);
 
 /// Returns the NUL-terminated text at an address that may be unmapped. Returns "" if it is unmapped

@@ -9,12 +9,6 @@
 // character device (/dev/stdout), the bytes are written into it instead.
 namespace revctl::base {
 
-/// Writes all bytes and syncs the file. Returns false and sets errno on failure.
-bool WriteSynced(int file, std::string_view bytes);
-/// Syncs the folder of `path`, so that a rename reaches the disk. Returns false and sets errno on
-/// failure, which some network disks cause. The rename then reaches the disk later.
-bool SyncFolderOf(const std::string& path);
-
 /// A complete, synced temporary file (`.NAME.tmp-PID` next to `path`) that Commit() renames to
 /// `path`. If Commit() is not called, the destructor removes the file. If the process is killed
 /// first, the next write of the same file removes it. Concurrent writers of one `path` must hold a

@@ -1,7 +1,4 @@
 #pragma once
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -9,6 +6,7 @@
 #include <utility>
 
 #include "revctl/base/result.h"
+#include "revctl/base/system_file.h"
 
 namespace revctl::base {
 
@@ -25,39 +23,32 @@ class TemporaryFile {
   static Result<TemporaryFile> Beside(const std::string& path);
 
   TemporaryFile(TemporaryFile&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), path_(std::exchange(other.path_, {})) {}
+      : file_(std::move(other.file_)), path_(std::exchange(other.path_, {})) {}
   TemporaryFile& operator=(TemporaryFile&& other) noexcept {
-    std::swap(fd_, other.fd_);
+    std::swap(file_, other.file_);
     std::swap(path_, other.path_);
     return *this;
   }
   ~TemporaryFile();
 
-  int fd() const { return fd_; }
+  int fd() const { return file_.get(); }
   /// Renames the file to `path` in one step. Returns false and sets errno on failure.
   bool TakePlaceOf(const std::string& path);
 
  private:
-  TemporaryFile(int fd, std::string path) : fd_(fd), path_(std::move(path)) {}
+  TemporaryFile(Descriptor file, std::string path)
+      : file_(std::move(file)), path_(std::move(path)) {}
   /// Creates a file whose name begins with `stem`. Returns nullopt and sets errno on failure.
   static std::optional<TemporaryFile> Make(const std::string& stem);
 
-  int fd_;
+  Descriptor file_;
   std::string path_;
 };
 
 /// A temporary folder outside the repository. The destructor removes it with its content.
 class ScratchFolder {
  public:
-  static Result<ScratchFolder> Make() {
-    std::error_code error;
-    std::string path = (std::filesystem::temp_directory_path(error) / "revctl-XXXXXX").string();
-    if (::mkdtemp(path.data()) == nullptr) {
-      return Error{Exit::Environment, path + " cannot be created: " + std::strerror(errno),
-                   "set TMPDIR to a writable folder"};
-    }
-    return ScratchFolder(std::move(path));
-  }
+  static Result<ScratchFolder> Make();
   ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   ScratchFolder& operator=(ScratchFolder&&) = delete;
   ~ScratchFolder() {

@@ -78,7 +78,7 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
   };
   session.OutExact(rendered(outputs.on_stdout, session.colour));
   for (const auto& [format, path] : outputs.files) {
-    TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).string(),
+    TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).generic_string(),
                             rendered(format, false)));
   }
   // Keep stdout empty if nothing was found, so print the status line as a message.
@@ -254,13 +254,14 @@ base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) 
 Result<std::optional<std::string>> ReadVersion(const Session& session, const Arguments& arguments,
                                                const std::string& option) {
   const std::filesystem::path name = arguments.Value(option);
-  if (name == "/dev/null") return std::optional<std::string>();
-  TRY(auto text, config::ReadFile((session.directory / name).string(), config::kMaxListBytes));
+  if (base::IsNullDevice(name.generic_string())) return std::optional<std::string>();
+  TRY(auto text,
+      config::ReadFile((session.directory / name).generic_string(), config::kMaxListBytes));
   if (!text)
-    return Error{
-        Exit::Usage,
-        fmt::format("{} {}: there is no such file", option, findings::Quoted(name.string())),
-        "if that version has no list, pass an empty file"};
+    return Error{Exit::Usage,
+                 fmt::format("{} {}: there is no such file", option,
+                             findings::Quoted(name.generic_string())),
+                 "if that version has no list, pass an empty file"};
   if (text->find_first_not_of(" \t\r\n") == std::string::npos) text.reset();
   return text;
 }

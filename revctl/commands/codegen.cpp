@@ -17,7 +17,7 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
   TRY(auto parsed, ReadList(source));
   const std::string include = arguments.Has("--include")
                                   ? arguments.Value("--include")
-                                  : std::filesystem::path(source.file).filename().string();
+                                  : std::filesystem::path(source.file).filename().generic_string();
   TRY(auto table, list::GenerateTable(parsed, source.config,
                                       list::Lineages(parsed, LineageRoot(source.config)), include));
   const std::string output = arguments.Value("--output");
@@ -27,7 +27,7 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
   }
   // Do not rewrite an unchanged table, because its new timestamp would recompile the sources that
   // include it.
-  const std::string path = (std::filesystem::path(session.directory) / output).string();
+  const std::string path = (std::filesystem::path(session.directory) / output).generic_string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
   if (before.ok() && before->has_value() && **before == table) return Exit::Fine;
   TRY(config::ReplaceFile(path, table));

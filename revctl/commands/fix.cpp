@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "revctl/base/file.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/base/terminal.h"
 #include "revctl/commands/table.h"
@@ -24,7 +25,7 @@ Result<std::vector<const list::ListConfig*>> ChosenLists(const Workspace& worksp
     return lists;
   }
   const std::string absolute = base::ResolvedPath(
-      (std::filesystem::path(session.directory) / arguments.Value("PATH")).string());
+      (std::filesystem::path(session.directory) / arguments.Value("PATH")).generic_string());
   for (const list::ListConfig& list : workspace.config().lists) {
     if (base::ResolvedPath(workspace.FilePath(list.path)) == absolute) return std::vector{&list};
   }

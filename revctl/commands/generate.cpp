@@ -22,7 +22,7 @@ generate::Revisions NamesOf(const list::RevisionList& list, const std::string& p
 Outcome RunGenerate(const Arguments& arguments, Session& session) {
   const std::filesystem::path base(session.directory);
   const std::string name = arguments.Value("TYPES.yaml");
-  TRY(auto text, config::ReadFile((base / name).string(), config::kMaxConfigBytes));
+  TRY(auto text, config::ReadFile((base / name).generic_string(), config::kMaxConfigBytes));
   if (!text.has_value())
     return Error{Exit::Usage, name + ": there is no such file",
                  "docs/formats/definition.md shows one"};
@@ -43,7 +43,7 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
   }
   // Do not rewrite an unchanged file, because its new timestamp would recompile the sources that
   // include it.
-  const std::string path = (base / output).string();
+  const std::string path = (base / output).generic_string();
   auto before = config::ReadFile(path, config::kMaxListBytes);
   if (before.ok() && before->has_value() && **before == code) return Exit::Fine;
   TRY(config::ReplaceFile(path, code));

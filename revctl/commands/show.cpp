@@ -12,6 +12,7 @@
 #include <set>
 
 #include "revctl/base/ascii.h"
+#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/commands/table.h"
 #include "revctl/config/files.h"
@@ -197,8 +198,7 @@ struct Rescue {
 /// Writes a new file. Refuses to overwrite an existing file, because the user may have mistyped the
 /// name.
 Result<base::Done> WriteNew(const std::string& output, const std::string& text) {
-  std::error_code ignored;
-  if (std::filesystem::exists(std::filesystem::symlink_status(output, ignored))) {
+  if (base::KindAt(output) != base::PathKind::None) {
     auto there = config::ReadFile(output, config::kMaxListBytes);
     if (there.ok() && there->has_value() && **there == text) return base::Done{};
     return Error{Exit::Usage, output + ": already exists",
@@ -254,7 +254,7 @@ struct SaveHeader {
 /// their own magic.
 Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown) {
   constexpr std::size_t kHeaderBytes = 16;
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(std::filesystem::path(path), std::ios::binary);
   std::array<char, kHeaderBytes> bytes{};
   if (!file.read(bytes.data(), kHeaderBytes))
     return Error{
@@ -304,7 +304,7 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
   const std::filesystem::path path = std::filesystem::path(session.directory) / what;
   std::error_code error;
   if (!named && std::filesystem::is_regular_file(path, error)) {
-    TRY(header, ReadHeader(path.string(), what));
+    TRY(header, ReadHeader(path.generic_string(), what));
     what = header->lineage == 0 ? std::to_string(header->revision)
                                 : list::LineageText(header->lineage);
   } else if (!named) {
@@ -319,7 +319,7 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
   if (arguments.Has("--output"))
     rescue.output = (std::filesystem::path(session.directory) / arguments.Value("--output"))
                         .lexically_normal()
-                        .string();
+                        .generic_string();
   if (!rescue.output.empty() && !IsLineage(what))
     return Error{Exit::Usage, fmt::format("--output needs a lineage (16 hex digits), not {}", what),
                  "revctl show " + base::ShellWord(what)};

@@ -38,7 +38,11 @@ bool IsSafeRemote(std::string_view name) { return IsSafeRef(name); }
 
 bool IsSafePath(std::string_view path) {
   if (path.empty() || path.size() > 4000 || path.front() == '/') return false;
-  if (std::any_of(path.begin(), path.end(), IsControl)) return false;
+  // On Windows a backslash separates folders and a colon follows a drive, so both lead elsewhere
+  // there.
+  if (std::any_of(path.begin(), path.end(),
+                  [](char c) { return IsControl(c) || c == '\\' || c == ':'; }))
+    return false;
   std::size_t begin = 0;
   while (begin <= path.size()) {
     std::size_t end = std::min(path.find('/', begin), path.size());

@@ -73,7 +73,7 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
 /// that begin with '-' or contain `..`, blanks or control characters.
 bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
-/// True for a relative path with '/' as the separator and without `..`, empty parts and control
+/// True for a relative path with '/' and without `..`, empty parts, backslashes, colons and control
 /// characters.
 bool IsSafePath(std::string_view path);
 /// True for a C++ identifier of at most 255 bytes, which every revision name must be.

@@ -1,8 +1,7 @@
 #include "revctl/config/files.h"
 
-#include <filesystem>
-
 #include "revctl/base/file.h"
+#include "revctl/base/path_kind.h"
 #include "revctl/base/replace_file.h"
 #include "revctl/base/shell_word.h"
 
@@ -28,8 +27,7 @@ Result<Done> ReplaceFile(const std::string& path, std::string_view bytes, unsign
 }
 
 Result<Done> RefuseLink(const std::string& path, const std::string& name) {
-  std::error_code error;
-  if (!std::filesystem::is_symlink(path, error)) return Done{};
+  if (base::KindAt(path) != base::PathKind::Link) return Done{};
   return base::Error{base::Exit::Usage, name + ": is a symbolic link",
                      "replace it with a regular file, or git checkout -- " + base::ShellPath(name)};
 }
@@ -37,8 +35,7 @@ Result<Done> RefuseLink(const std::string& path, const std::string& name) {
 Result<Done> RefuseOutside(const std::string& folder, const std::string& name,
                            const std::string& top) {
   const std::string path = folder + "/" + name;
-  std::error_code error;
-  if (std::filesystem::is_symlink(path, error))
+  if (base::KindAt(path) == base::PathKind::Link)
     return base::Error{base::Exit::Usage, name + ": is a symbolic link",
                        "set `path` in .revctl.yaml to the file that it points to"};
   // A parent folder may be a link too.

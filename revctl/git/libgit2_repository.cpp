@@ -1,7 +1,6 @@
 // Implements Repository with libgit2. Only this file includes <git2.h>.
 #include <git2.h>
 #include <git2/sys/repository.h>
-#include <strings.h>
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <set>
 #include <variant>
 
+#include "revctl/base/ascii.h"
 #include "revctl/git/known_leaks.h"
 #include "revctl/git/repository.h"
 #include "revctl/git/text_diff.h"
@@ -295,7 +295,7 @@ class Libgit2Repository : public Repository {
   Result<CommitInfo> ReadCommit(const Oid& id) const override {
     TRY(auto commit, Lookup(id));
     const char* const encoding = git_commit_message_encoding(commit.get());
-    if (encoding != nullptr && ::strcasecmp(encoding, "UTF-8") != 0) return CommitOfGit(id);
+    if (encoding != nullptr && base::Lower(encoding) != "utf-8") return CommitOfGit(id);
     CommitInfo out;
     out.id = id;
     for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i) {
@@ -500,7 +500,7 @@ class Libgit2Repository : public Repository {
     const std::filesystem::path file = named == nullptr ? std::filesystem::path(git_dir_) / "index"
                                                         : std::filesystem::path(root_) / named;
     git_index* index = nullptr;
-    return Index(git_index_open(&index, file.c_str()) == 0 ? index : nullptr);
+    return Index(git_index_open(&index, file.generic_string().c_str()) == 0 ? index : nullptr);
   }
 
   /// Returns the status letter for ChangesHere(), or a blank if ChangesHere() ignores the change.
@@ -653,7 +653,7 @@ bool IsSet(const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr) return false;
   for (const char* no : {"", "0", "false", "no", "off"}) {
-    if (::strcasecmp(value, no) == 0) return false;
+    if (base::Lower(value) == no) return false;
   }
   return true;
 }

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "revctl/base/file.h"
+#include "revctl/base/path_kind.h"
+#include "revctl/base/system_file.h"
 
 namespace revctl::git {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 /// files. Any other failure would silently omit files from the result.
 std::optional<Error> Refused(const std::string& path, int error) {
   if (error == 0 || error == EACCES || error == EPERM || error == ENOENT) return std::nullopt;
-  return Error{Exit::Environment, path + ": cannot be read: " + std::strerror(error),
+  return Error{Exit::Environment, path + ": cannot be read: " + base::ErrorWords(error),
                base::SystemMend(error, path)};
 }
 
@@ -29,7 +30,7 @@ std::optional<Error> Refused(const std::string& path, int error) {
 /// of any size.
 Result<bool> Holds(const std::string& path, const std::vector<std::string>& texts) {
   errno = 0;
-  std::ifstream file(path, std::ios::binary);
+  std::ifstream file(fs::path(path), std::ios::binary);
   if (!file) {
     if (auto refused = Refused(path, errno)) return *std::move(refused);
     return false;
@@ -64,16 +65,17 @@ class Search {
     const std::string here = repository_.root() + "/" + folder;
     std::error_code error, refusal;
     const fs::directory_iterator entries(here, refusal);
-    if (auto refused = Refused(here, refusal.value())) return *std::move(refused);
+    if (auto refused = Refused(here, refusal.default_error_condition().value()))
+      return *std::move(refused);
     for (const auto& entry : entries) {
-      const std::string name = entry.path().filename().string(), path = folder + name;
-      const fs::file_type type = entry.symlink_status(error).type();
-      const bool is_folder = type == fs::file_type::directory;
+      const std::string name = entry.path().filename().generic_string(), path = folder + name;
+      const base::PathKind kind = base::KindOf(entry);
+      const bool is_folder = kind == base::PathKind::Folder;
       // Skip nested repositories.
       if (name == ".git" || (is_folder && fs::exists(entry.path() / ".git", error))) continue;
       if (!is_folder) {
-        if (type != fs::file_type::regular || !wanted_(path)) continue;
-        TRY(const bool holds, Holds(entry.path().string(), texts_));
+        if (kind != base::PathKind::File || !wanted_(path)) continue;
+        TRY(const bool holds, Holds(entry.path().generic_string(), texts_));
         if (!holds) continue;
       }
       TRY(const auto ignored, repository_.IsIgnored(path));

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
@@ -112,24 +113,25 @@ Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std
   namespace fs = std::filesystem;
   std::vector<PendingText> out;
   std::error_code error;
-  const fs::file_status status = fs::symlink_status(folder, error);
-  if (!fs::exists(status)) return out;
-  if (!fs::is_directory(status))
+  const base::PathKind kind = base::KindAt(folder);
+  if (kind == base::PathKind::None) return out;
+  if (kind != base::PathKind::Folder)
     return Error{Exit::Usage, shown + ": must be a folder for pending revisions",
                  "rm -f " + base::ShellPath(shown)};
   fs::directory_iterator files(folder, error);
   for (; !error && files != fs::directory_iterator(); files.increment(error)) {
-    const std::string name = files->path().filename().string();
+    const std::string name = files->path().filename().generic_string();
     if (IsIgnoredFile(name)) continue;
     if (out.size() == kMostFiles) return TooMany(shown);
     PendingText& file = out.emplace_back();
     file.file_name = name;
-    const fs::file_status one = files->symlink_status(error);
-    if (!fs::is_regular_file(one)) {
-      file.unreadable = fs::is_symlink(one) ? "is a symbolic link" : "is not a regular file";
+    const base::PathKind one = base::KindOf(*files);
+    if (one != base::PathKind::File) {
+      file.unreadable =
+          one == base::PathKind::Link ? "is a symbolic link" : "is not a regular file";
       continue;
     }
-    auto text = config::ReadFile(files->path().string(), kMaxFileBytes);
+    auto text = config::ReadFile(files->path().generic_string(), kMaxFileBytes);
     if (!text.ok()) file.unreadable = "cannot be read: " + text.error().message;
     else file.text = text->value_or("");
   }

@@ -54,7 +54,7 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
   const std::string root = repository.root();
   std::string prefix;
   if (!root.empty()) {
-    const std::string folder = (std::filesystem::path(root) / path).parent_path().string();
+    const std::string folder = (std::filesystem::path(root) / path).parent_path().generic_string();
     if (auto at = FindConfigFolder(folder, root)) {
       if (at->size() > root.size()) prefix = at->substr(root.size() + 1) + "/";
       auto read = ReadConfig(*at);
@@ -225,8 +225,8 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
                                const std::string& base, const std::string& landed) {
   TRY(const auto from, AbsoluteFolder(directory));
   const std::filesystem::path file = std::filesystem::path(from) / path;
-  auto folder = FindConfigFolder(file.parent_path().string(), "");
-  if (!folder) folder = FindConfigFolder(from, "");  // the tool may have passed a temporary file
+  auto folder = FindConfigFolder(file.parent_path().generic_string(), "");
+  if (!folder) folder = FindConfigFolder(from, "");  // the tool may have got a temporary file
   MergeScene scene;
   scene.list.path = path;
   if (folder) {

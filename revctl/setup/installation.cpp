@@ -9,6 +9,8 @@
 #include <set>
 
 #include "revctl/base/file.h"
+#include "revctl/base/path_kind.h"
+#include "revctl/base/process.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
 #include "revctl/git/settings.h"
@@ -24,18 +26,8 @@ constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 /// Returns `revctl` if the shell finds this program under that name, otherwise the quoted path of
 /// this program.
 std::string HowToCall(const std::string& program) {
-  std::error_code error;
-  const std::string self = std::filesystem::read_symlink("/proc/self/exe", error).string();
-  const char* path = std::getenv("PATH");
-  std::string rest = path == nullptr ? "" : path;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const std::string candidate = rest.substr(0, end) + "/revctl";
-    rest.erase(0, std::min(end + 1, rest.size()));
-    if (!base::IsExecutable(candidate)) continue;
-    if (base::ResolvedPath(candidate) == self || self.empty()) return "revctl";
-    break;
-  }
+  const std::string self = base::OwnProgram(), found = base::FindProgram("revctl");
+  if (!found.empty() && (self.empty() || base::ResolvedPath(found) == self)) return "revctl";
   if (!self.empty()) return base::ShellQuoted(self);
   return program.find('/') == std::string::npos ? "revctl"
                                                 : base::ShellQuoted(base::ResolvedPath(program));
@@ -131,9 +123,8 @@ Result<Installation::HookFile> Installation::ReadHook(const Hook& hook,
   TRY(auto text, config::ReadPlainFile(out.path, kMaxHookBytes));
   out.text = text.value_or("");
   const bool runs = base::IsExecutable(out.path);
-  std::error_code error;
   if (std::string why = WhyNotHooks(folder); !why.empty()) out.why_not = why;
-  else if (std::filesystem::is_symlink(out.path, error))
+  else if (base::KindAt(out.path) == base::PathKind::Link)
     out.why_not = out.path + " is a symbolic link";
   else if (text && !IsShellScript(*text)) out.why_not = out.path + " is not a shell script";
   else if (text && !runs) out.why_not = out.path + " is not executable, so git does not run it";

@@ -83,7 +83,7 @@ std::string EnumNameFrom(std::string_view constant) {
 /// Returns an unused path for the list, in the folder of the constant's file.
 std::string PathOfList(const std::string& root, const std::string& of) {
   const std::filesystem::path folder = std::filesystem::path(of).parent_path();
-  const std::string stem = std::filesystem::path(of).stem().string();
+  const std::string stem = std::filesystem::path(of).stem().generic_string();
   std::error_code error;
   for (const std::string& name :
        {std::string("master_version_list.h"), stem + "_version_list.h", stem + "_versions.h"}) {
@@ -199,9 +199,10 @@ Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
   const auto entries = EntriesOf(history, constant, config.prefix, out.guessed);
   const std::string name = given.enum_name.empty() ? EnumNameFrom(constant.name) : given.enum_name;
   out.list_text = TextOfList(entries, constant, config, name);
-  out.source_text = WithNamedNumber(
-      text, constant, config.prefix + "LATEST",
-      fmt::format("#include \"{}\"", std::filesystem::path(config.path).filename().string()));
+  out.source_text =
+      WithNamedNumber(text, constant, config.prefix + "LATEST",
+                      fmt::format("#include \"{}\"",
+                                  std::filesystem::path(config.path).filename().generic_string()));
   auto guesses = list::GuessLists(out.list_text, config, false, config.path);
   if (guesses.empty())
     return Error{Exit::Usage,

@@ -10,6 +10,7 @@
 
 #include "revctl/base/ascii.h"
 #include "revctl/base/file.h"
+#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/config/files.h"
 #include "revctl/git/work_tree_search.h"
@@ -43,8 +44,7 @@ Result<std::optional<std::string>> Tree::Read(const std::string& path) const {
   if (IsCommit()) return repository_->ReadFile(place_.commit, path);
   if (IsStaged()) return repository_->ReadStaged(path);
   const std::string absolute = repository_->root() + "/" + path;
-  std::error_code error;
-  if (std::filesystem::is_symlink(absolute, error))
+  if (base::KindAt(absolute) == base::PathKind::Link)
     return base::FileError(path, 0, "is a symbolic link, not a file");
   if (!base::ResolvedPath(absolute).starts_with(base::ResolvedPath(repository_->root()) + "/")) {
     return base::FileError(path, 0, "leads out of the repository",
@@ -229,9 +229,8 @@ Result<Done> Tree::CheckPendingFolder(const list::ListConfig& list) const {
     const bool submodule = *mode == kSubmodule;
     return NoFolder(folder, submodule, TakeOut(folder, submodule));
   }
-  std::error_code error;
-  const auto status = std::filesystem::symlink_status(repository_->root() + "/" + folder, error);
-  const bool other = std::filesystem::exists(status) && !std::filesystem::is_directory(status);
+  const base::PathKind kind = base::KindAt(repository_->root() + "/" + folder);
+  const bool other = kind != base::PathKind::None && kind != base::PathKind::Folder;
   if (IsWorkTree() && !other) return Done{};
   TRY(const auto entries, git::IndexEntries(*repository_, folder));
   for (const git::IndexEntry& entry : entries) {

@@ -16,9 +16,9 @@ Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSea
   const std::filesystem::path base(directory);
   const bool given = arguments.Has("--file");
   const std::string wanted =
-      given ? (base / arguments.Value("--file")).lexically_normal().string() : "";
+      given ? (base / arguments.Value("--file")).lexically_normal().generic_string() : "";
   auto folder = FindConfigFolder(
-      given ? std::filesystem::path(wanted).parent_path().string() : directory, "");
+      given ? std::filesystem::path(wanted).parent_path().generic_string() : directory, "");
   if (folder) {
     TRY(auto read, ReadConfig(*folder));
     if (read.has_value()) {
@@ -47,7 +47,8 @@ Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSea
 }
 
 Result<ConfigFolder> OpenConfigFolder(const std::string& directory, const std::string& folder) {
-  TRY(const auto there, AbsoluteFolder((std::filesystem::path(directory) / folder).string()));
+  TRY(const auto there,
+      AbsoluteFolder((std::filesystem::path(directory) / folder).generic_string()));
   const auto root = FindConfigFolder(there, "");
   if (!root)
     return Error{
@@ -65,7 +66,8 @@ Result<Done> RefuseOutside(const std::string& root, const list::ListConfig& list
   std::error_code error;
   fs::path top(root);
   while (!fs::exists(top / ".git", error) && top != top.root_path()) top = top.parent_path();
-  return config::RefuseOutside(root, list.path, top == top.root_path() ? root : top.string());
+  return config::RefuseOutside(root, list.path,
+                               top == top.root_path() ? root : top.generic_string());
 }
 
 Result<list::RevisionList> ReadList(const ListSource& source) {

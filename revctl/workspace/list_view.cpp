@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
-#include <ctime>
 #include <system_error>
 
 #include "revctl/base/shell_word.h"
@@ -130,12 +130,14 @@ std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
 }
 
 std::string DateText(std::int64_t seconds) {
-  const std::time_t time = static_cast<std::time_t>(seconds);
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  std::array<char, 32> out{};
-  const std::size_t size = std::strftime(out.data(), out.size(), "%Y-%m-%d %H:%M", &parts);
-  return {out.data(), size};
+  using std::chrono::floor;
+  const std::chrono::sys_seconds time{std::chrono::seconds(seconds)};
+  const auto day = floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss of_day(floor<std::chrono::minutes>(time - day));
+  return fmt::format("{}-{:02}-{:02} {:02}:{:02}", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                     of_day.hours().count(), of_day.minutes().count());
 }
 
 std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config) {

@@ -21,15 +21,15 @@ Result<std::string> AbsoluteFolder(const std::string& directory) {
   if (error || !std::filesystem::is_directory(path, error)) {
     return Error{Exit::Environment, directory + ": no such folder", "revctl -C DIR"};
   }
-  return path.string();
+  return path.generic_string();
 }
 
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top) {
   std::filesystem::path at(directory);
   for (;;) {
     std::error_code error;
-    if (std::filesystem::exists(at / config::kFileName, error)) return at.string();
-    if (at.string() == top || at == at.root_path() || at.empty()) return std::nullopt;
+    if (std::filesystem::exists(at / config::kFileName, error)) return at.generic_string();
+    if (at.generic_string() == top || at == at.root_path() || at.empty()) return std::nullopt;
     at = at.parent_path();
   }
 }
@@ -185,7 +185,8 @@ Result<std::string> Workspace::ReadList(const list::ListConfig& list) const {
   const std::string path = FilePath(list.path);
   TRY(config::RefuseOutside(root_, list.path, repository_->root()));
   std::error_code error;
-  const std::string folder = std::filesystem::path(GitPath(list.path)).parent_path().string();
+  const std::string folder =
+      std::filesystem::path(GitPath(list.path)).parent_path().generic_string();
   if (!std::filesystem::exists(path, error) &&
       repository_->OutsideSparseCheckout(GitPath(list.path))) {
     return Error{

@@ -34,7 +34,8 @@ std::filesystem::path Place() {
 }  // namespace
 
 const std::string& ProgramPath() {
-  static const std::string path = REVCTL_PROGRAM;
+  const char* const other = std::getenv("REVCTL_TEST_PROGRAM");
+  static const std::string path = other == nullptr ? REVCTL_PROGRAM : other;
   return path;
 }
 

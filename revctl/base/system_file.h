@@ -1,0 +1,98 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+// Open files and names of the operating system. system_file_posix.cpp and system_file_windows.cpp
+// implement this header; everything above it is the same on all systems. Paths are UTF-8. A
+// function that fails sets errno on every system.
+namespace revctl::base {
+
+/// Owns an open file descriptor. `get()` is negative if there is none.
+class Descriptor {
+ public:
+  explicit Descriptor(int number = -1) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
+  ~Descriptor();
+  int get() const { return number_; }
+  bool IsOpen() const { return number_ >= 0; }
+
+ private:
+  int number_;
+};
+
+/// Opens a file for reading. Other processes may replace and remove it meanwhile. Never waits, for
+/// example for the other end of a pipe.
+Descriptor OpenToRead(const std::string& path);
+/// Opens an empty file for writing; an existing one is emptied.
+Descriptor OpenEmpty(const std::string& path);
+
+/// Creates a file whose name is `stem` and kRandomLetters unpredictable characters, so that an
+/// attacker cannot prepare a file or link with this name. Sets `path`. The file is held:
+/// RemoveUnheld() does not remove it while it is open.
+Descriptor CreateHeld(const std::string& stem, std::string& path);
+inline constexpr std::size_t kRandomLetters = 6;
+/// Removes a file of CreateHeld() if the process that created it has ended.
+void RemoveUnheld(const std::string& path);
+/// Creates a folder whose name is `stem` and kRandomLetters characters, for this user only. Returns
+/// false on failure.
+bool CreateFolder(const std::string& stem, std::string& path);
+
+/// Returns the size of an open regular file, or nullopt if it is something else or errno was set.
+std::optional<std::uint64_t> RegularSize(int file);
+/// Reads at most `size` bytes from the current position. Returns nullopt on failure.
+std::optional<std::string> ReadUpTo(int file, std::size_t size);
+bool WriteAll(int file, std::string_view bytes);
+/// Brings what was written to the disk.
+bool SyncFile(int file);
+/// Brings the names in a folder to the disk. Fails on some network disks, where renaming just
+/// reaches the disk later.
+bool SyncFolder(const std::string& folder);
+/// Returns false and sets errno to ENOSPC if the disk has no room for `size` bytes in this file.
+bool HasRoom(int file, std::size_t size);
+
+/// Moves a file over another one, or to a new name, in one step.
+bool MoveOver(const std::string& from, const std::string& to);
+bool Remove(const std::string& path);
+/// True if files can be moved from one of these folders to the other in one step.
+bool OnOneDisk(const std::string& folder, const std::string& other);
+/// Gives an open file the permissions of `path`, or `mode` if there is no such file.
+bool CopyMode(int file, const std::string& path, unsigned mode);
+
+enum class FileStream { None, Writable, Other };
+/// Returns Writable for a pipe or a character device (after links), Other for a socket or a disk
+/// device, and None for a file, a folder or nothing.
+FileStream FileStreamAt(const std::string& path);
+/// Opens a Writable stream. Fails for a pipe without a reader instead of waiting for one.
+Descriptor OpenStream(const std::string& path);
+
+/// Opens a file whose descriptor a lock can belong to, and creates it if it is missing.
+Descriptor OpenLock(const std::string& path);
+/// Opens the lock that belongs to a folder.
+Descriptor OpenFolderLock(const std::string& folder);
+/// Locks a descriptor of the two functions above. Returns false and sets errno to EWOULDBLOCK if
+/// another process or another descriptor holds the lock. The system unlocks it when the descriptor
+/// is closed or the process ends.
+bool TryLock(int file);
+/// Waits for that lock.
+bool Lock(int file);
+/// Replaces the content of a locked file. Other processes can read it meanwhile.
+bool ReplaceContent(int file, std::string_view bytes);
+
+/// Returns the number of this process.
+unsigned long ProcessNumber();
+
+/// Returns the system's words for an errno.
+std::string ErrorWords(int error);
+/// Returns a command that helps after `error` (an errno) occurred in `folder`, which is a word of
+/// the shell, or "" if none is known.
+std::string SystemMendIn(int error, const std::string& folder);
+
+}  // namespace revctl::base

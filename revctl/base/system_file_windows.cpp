@@ -1,0 +1,395 @@
+#include "revctl/base/system_file.h"
+
+#include <fcntl.h>
+#include <io.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <random>
+
+#include "revctl/base/file.h"
+#include "revctl/base/path_kind.h"
+#include "revctl/base/system_windows.h"
+
+namespace revctl::base {
+namespace {
+
+using windows::FailWith;
+using windows::Handle;
+using windows::WidePath;
+
+constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
+
+/// Bytes of one call, because the system counts them in 32 bits.
+constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
+
+HANDLE HandleOf(int file) { return reinterpret_cast<HANDLE>(::_get_osfhandle(file)); }
+
+/// Returns a descriptor that owns the handle. Without a handle, sets errno to the last error.
+Descriptor Owning(Handle handle, int flags = 0) {
+  if (handle.get() == nullptr) {
+    FailWith(::GetLastError());
+    return Descriptor();
+  }
+  const int number = ::_open_osfhandle(reinterpret_cast<std::intptr_t>(handle.get()),
+                                       flags | _O_BINARY | _O_NOINHERIT);
+  if (number >= 0) (void)handle.Release();
+  return Descriptor(number);
+}
+
+Descriptor Open(const std::string& path, DWORD access, DWORD share, DWORD creation,
+                DWORD flags = FILE_ATTRIBUTE_NORMAL) {
+  return Owning(Handle(
+      ::CreateFileW(WidePath(path).c_str(), access, share, nullptr, creation, flags, nullptr)));
+}
+
+std::string RandomLetters() {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
+  std::random_device random;
+  std::string letters;
+  while (letters.size() < kRandomLetters) letters += kLetters[random() % kLetters.size()];
+  return letters;
+}
+
+/// The byte that is locked. Windows keeps others from reading locked bytes, so the byte is behind
+/// the content of any file.
+OVERLAPPED LockedByte() {
+  OVERLAPPED place{};
+  place.OffsetHigh = 0x40000000;
+  return place;
+}
+
+bool LockByte(int file, DWORD flags) {
+  OVERLAPPED place = LockedByte();
+  if (::LockFileEx(HandleOf(file), LOCKFILE_EXCLUSIVE_LOCK | flags, 0, 1, 0, &place) != 0)
+    return true;
+  return FailWith(::GetLastError());
+}
+
+bool IsBusy(DWORD error) {
+  return error == ERROR_SHARING_VIOLATION || error == ERROR_ACCESS_DENIED ||
+         error == ERROR_USER_MAPPED_FILE;
+}
+
+/// Calls `attempt` until it returns 0 or an error that does not pass. Virus scanners and indexers
+/// open files for moments, in which Windows neither replaces nor removes them, so this goes on for
+/// a second.
+template <class Attempt>
+bool WithPatience(const Attempt& attempt) {
+  for (int tries = 0;; ++tries) {
+    const DWORD error = attempt();
+    if (error == 0) return true;
+    if (!IsBusy(error) || tries == 50) return FailWith(error);
+    ::Sleep(20);
+  }
+}
+
+UINT output_code_page = 0;
+
+}  // namespace
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) ::_close(number_);
+}
+
+void PrepareProcess() {
+  for (const int number : {0, 1, 2}) {
+    if (::_get_osfhandle(number) < 0) {
+      const int nothing = ::_wopen(L"NUL", number == 1 ? _O_RDONLY : _O_WRONLY);
+      if (nothing >= 0 && nothing != number) {
+        ::_dup2(nothing, number);
+        ::_close(nothing);
+      }
+    }
+    // Texts have the same bytes on all systems.
+    ::_setmode(number, _O_BINARY);
+  }
+  DWORD mode = 0;
+  for (const DWORD stream : {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE}) {
+    const HANDLE console = ::GetStdHandle(stream);
+    if (::GetConsoleMode(console, &mode) == 0) continue;
+    ::SetConsoleMode(console, mode | ENABLE_PROCESSED_OUTPUT | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
+    if (output_code_page != 0) continue;
+    output_code_page = ::GetConsoleOutputCP();
+    ::SetConsoleOutputCP(CP_UTF8);
+    std::atexit([] { ::SetConsoleOutputCP(output_code_page); });
+  }
+}
+
+Descriptor OpenToRead(const std::string& path) {
+  // Without FILE_FLAG_BACKUP_SEMANTICS a folder could not be told from a file that may not be read.
+  return Open(path, GENERIC_READ, kShareAll, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+}
+
+Descriptor OpenEmpty(const std::string& path) {
+  return Open(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, CREATE_ALWAYS);
+}
+
+Descriptor CreateHeld(const std::string& stem, std::string& path) {
+  for (int tries = 0;; ++tries) {
+    path = stem + RandomLetters();
+    Descriptor file =
+        Open(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, CREATE_NEW);
+    if (file.IsOpen() || errno != EEXIST || tries == 100) return file;
+  }
+}
+
+void RemoveUnheld(const std::string& path) {
+  // A process that holds the file has opened it, so it cannot be opened without sharing.
+  const Handle file(::CreateFileW(WidePath(path).c_str(), DELETE, 0, nullptr, OPEN_EXISTING,
+                                  FILE_FLAG_DELETE_ON_CLOSE | FILE_FLAG_OPEN_REPARSE_POINT,
+                                  nullptr));
+}
+
+bool CreateFolder(const std::string& stem, std::string& path) {
+  for (int tries = 0;; ++tries) {
+    path = stem + RandomLetters();
+    // The folder has the permissions of its parent, which is the user's own folder for temporaries.
+    if (::CreateDirectoryW(WidePath(path).c_str(), nullptr) != 0) return true;
+    const DWORD error = ::GetLastError();
+    if (error != ERROR_ALREADY_EXISTS || tries == 100) return FailWith(error);
+  }
+}
+
+std::optional<std::uint64_t> RegularSize(int file) {
+  errno = 0;
+  BY_HANDLE_FILE_INFORMATION about{};
+  const HANDLE handle = HandleOf(file);
+  if (::GetFileType(handle) != FILE_TYPE_DISK) return std::nullopt;
+  if (::GetFileInformationByHandle(handle, &about) == 0) {
+    FailWith(::GetLastError());
+    return std::nullopt;
+  }
+  if ((about.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return std::nullopt;
+  return std::uint64_t{about.nFileSizeHigh} << 32 | about.nFileSizeLow;
+}
+
+std::optional<std::string> ReadUpTo(int file, std::size_t size) {
+  std::string bytes(size, '\0');
+  std::size_t have = 0;
+  while (have < size) {
+    DWORD got = 0;
+    if (::ReadFile(HandleOf(file), bytes.data() + have,
+                   static_cast<DWORD>(std::min(size - have, kMostAtOnce)), &got, nullptr) == 0) {
+      FailWith(::GetLastError());
+      return std::nullopt;
+    }
+    if (got == 0) break;
+    have += got;
+  }
+  bytes.resize(have);
+  return bytes;
+}
+
+bool WriteAll(int file, std::string_view bytes) {
+  while (!bytes.empty()) {
+    DWORD written = 0;
+    if (::WriteFile(HandleOf(file), bytes.data(),
+                    static_cast<DWORD>(std::min(bytes.size(), kMostAtOnce)), &written,
+                    nullptr) == 0)
+      return FailWith(::GetLastError());
+    bytes.remove_prefix(written);
+  }
+  return true;
+}
+
+bool SyncFile(int file) {
+  return ::FlushFileBuffers(HandleOf(file)) != 0 || FailWith(::GetLastError());
+}
+
+// NTFS keeps its own journal of names, and MoveOver() waits for it.
+bool SyncFolder(const std::string&) { return true; }
+
+bool HasRoom(int file, std::size_t size) {
+  FILE_ALLOCATION_INFO wanted{};
+  wanted.AllocationSize.QuadPart = static_cast<LONGLONG>(size);
+  // Other errors say that the file system cannot reserve room, not that it has none.
+  return ::SetFileInformationByHandle(HandleOf(file), FileAllocationInfo, &wanted, sizeof wanted) !=
+             0 ||
+         ::GetLastError() != ERROR_DISK_FULL || FailWith(ERROR_DISK_FULL);
+}
+
+bool MoveOver(const std::string& from, const std::string& to) {
+  const std::wstring source = WidePath(from), target = WidePath(to);
+  return WithPatience([&]() -> DWORD {
+    // ReplaceFileW keeps attributes and permissions of the old file. File systems that cannot do
+    // that can rename, as can all of them if there is no old file.
+    constexpr DWORD kIgnore = REPLACEFILE_IGNORE_MERGE_ERRORS | REPLACEFILE_IGNORE_ACL_ERRORS;
+    if (::GetFileAttributesW(target.c_str()) != INVALID_FILE_ATTRIBUTES &&
+        ::ReplaceFileW(target.c_str(), source.c_str(), nullptr, kIgnore, nullptr, nullptr) != 0)
+      return 0;
+    if (::MoveFileExW(source.c_str(), target.c_str(),
+                      MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0)
+      return 0;
+    return ::GetLastError();
+  });
+}
+
+bool Remove(const std::string& path) {
+  const std::wstring wide = WidePath(path);
+  return WithPatience(
+      [&]() -> DWORD { return ::DeleteFileW(wide.c_str()) != 0 ? 0 : ::GetLastError(); });
+}
+
+bool OnOneDisk(const std::string& folder, const std::string& other) {
+  const auto disk = [](const std::string& path) {
+    wchar_t name[MAX_PATH + 1] = {};
+    return ::GetVolumePathNameW(WidePath(path).c_str(), name, MAX_PATH) != 0 ? std::wstring(name)
+                                                                             : std::wstring();
+  };
+  const std::wstring first = disk(folder);
+  return !first.empty() && first == disk(other);
+}
+
+// MoveOver() keeps the permissions of the file that it replaces, and a new file has its folder's.
+bool CopyMode(int, const std::string&, unsigned) { return true; }
+
+FileStream FileStreamAt(const std::string& path) {
+  wchar_t full[MAX_PATH + 1] = {};
+  const DWORD length = ::GetFullPathNameW(windows::Wide(path).c_str(), MAX_PATH, full, nullptr);
+  return length < MAX_PATH && std::wstring_view(full).starts_with(L"\\\\.\\") ? FileStream::Writable
+                                                                              : FileStream::None;
+}
+
+Descriptor OpenStream(const std::string& path) {
+  return Owning(Handle(::CreateFileW(windows::Wide(path).c_str(), GENERIC_WRITE, kShareAll, nullptr,
+                                     OPEN_EXISTING, 0, nullptr)));
+}
+
+Descriptor OpenLock(const std::string& path) {
+  return Open(path, GENERIC_READ | GENERIC_WRITE, kShareAll, OPEN_ALWAYS);
+}
+
+Descriptor OpenFolderLock(const std::string& folder) {
+  // Windows locks no folders, and a file in this one would be in the way of git. So the lock is a
+  // file in the user's folder for temporaries, named after the hash of the folder's only full name.
+  const Handle opened(::CreateFileW(WidePath(folder).c_str(), 0, kShareAll, nullptr, OPEN_EXISTING,
+                                    FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+  std::wstring name(std::size_t{32768}, L'\0'), temporary(MAX_PATH + 1, L'\0');
+  const DWORD length = opened.get() == nullptr
+                           ? 0
+                           : ::GetFinalPathNameByHandleW(opened.get(), name.data(),
+                                                         static_cast<DWORD>(name.size()), 0);
+  if (length == 0 || length >= name.size()) {
+    FailWith(::GetLastError());
+    return Descriptor();
+  }
+  name.resize(length);
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+  for (const wchar_t c : name) hash = (hash ^ c) * 0x100000001b3;
+  temporary.resize(::GetTempPathW(MAX_PATH, temporary.data()));
+  return OpenLock(windows::Utf8(temporary) + "revctl-lock-" + std::to_string(hash));
+}
+
+bool TryLock(int file) { return LockByte(file, LOCKFILE_FAIL_IMMEDIATELY); }
+
+bool Lock(int file) { return LockByte(file, 0); }
+
+bool ReplaceContent(int file, std::string_view bytes) {
+  LARGE_INTEGER begin{};
+  return ::SetFilePointerEx(HandleOf(file), begin, nullptr, FILE_BEGIN) != 0 &&
+         ::SetEndOfFile(HandleOf(file)) != 0 && WriteAll(file, bytes);
+}
+
+// The standard library of MinGW knows no links.
+PathKind KindAt(const std::string& path) {
+  const std::wstring wide = WidePath(path);
+  const DWORD attributes = ::GetFileAttributesW(wide.c_str());
+  if (attributes == INVALID_FILE_ATTRIBUTES) return PathKind::None;
+  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
+    // Files that a service keeps elsewhere have tags of their own, and are files all the same.
+    WIN32_FIND_DATAW about{};
+    const HANDLE search = ::FindFirstFileW(wide.c_str(), &about);
+    if (search == INVALID_HANDLE_VALUE) return PathKind::Link;
+    ::FindClose(search);
+    if (about.dwReserved0 == IO_REPARSE_TAG_SYMLINK ||
+        about.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT)
+      return PathKind::Link;
+  }
+  if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return PathKind::Folder;
+  return (attributes & FILE_ATTRIBUTE_DEVICE) != 0 ? PathKind::Other : PathKind::File;
+}
+
+PathKind KindOf(const std::filesystem::directory_entry& entry) {
+  return KindAt(entry.path().generic_string());
+}
+
+std::string ResolvedPath(const std::string& path) {
+  std::wstring full(std::size_t{32768}, L'\0');
+  const DWORD length = ::GetFullPathNameW(windows::Wide(path).c_str(),
+                                          static_cast<DWORD>(full.size()), full.data(), nullptr);
+  if (length == 0 || length >= full.size()) return "";
+  full.resize(length);
+  // The system resolves what exists; the rest of the path follows.
+  std::wstring rest;
+  for (;;) {
+    const Handle opened(::CreateFileW(WidePath(windows::Utf8(full)).c_str(), 0, kShareAll, nullptr,
+                                      OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+    if (opened.get() != nullptr) {
+      std::wstring name(std::size_t{32768}, L'\0');
+      name.resize(::GetFinalPathNameByHandleW(opened.get(), name.data(),
+                                              static_cast<DWORD>(name.size()), 0));
+      std::string resolved = windows::PlainPath(name);
+      if (resolved.ends_with('/') && !rest.empty()) resolved.pop_back();
+      return resolved + windows::PlainPath(rest);
+    }
+    const std::size_t slash = full.find_last_of(L'\\');
+    if (slash == full.npos || slash == 0) return "";
+    rest.insert(0, full.substr(slash));
+    full.resize(slash);
+  }
+}
+
+unsigned long ProcessNumber() { return ::GetCurrentProcessId(); }
+
+Result<Done> MakePrivateFolder(const std::string& folder) {
+  // Folders for temporaries are the user's own, and what is made in them has the same permissions.
+  if (::CreateDirectoryW(WidePath(folder).c_str(), nullptr) != 0) return Done{};
+  const DWORD error = ::GetLastError();
+  const DWORD attributes = ::GetFileAttributesW(WidePath(folder).c_str());
+  const bool exists = error == ERROR_ALREADY_EXISTS && attributes != INVALID_FILE_ATTRIBUTES;
+  if (exists && (attributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT)) ==
+                    FILE_ATTRIBUTE_DIRECTORY)
+    return Done{};
+  FailWith(error);
+  return FileError(folder, 0, exists ? "is no folder" : "cannot be made: " + ErrorWords(errno),
+                   "remove it, or set TEMP to a folder of your own");
+}
+
+// Each user has a folder for temporaries.
+unsigned long UserNumber() { return 0; }
+
+bool IsNullDevice(const std::string& path) {
+  return path == "/dev/null" || ::_stricmp(path.c_str(), "nul") == 0;
+}
+
+bool IsExecutable(const std::string& path) {
+  const DWORD attributes = ::GetFileAttributesW(WidePath(path).c_str());
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) == 0;
+}
+
+std::string ErrorWords(int error) {
+  return error == ETXTBSY ? "another program has opened the file" : std::strerror(error);
+}
+
+std::string SystemMendIn(int error, const std::string& folder) {
+  switch (error) {
+    case ENOSPC:
+      return "dir " + folder + "   # make room on that disk, then again";
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return "icacls " + folder + "   # who may read and write there?";
+    case ETXTBSY:
+      return "end the program that has opened the file, then again";
+    default:
+      return "";
+  }
+}
+
+}  // namespace revctl::base

@@ -1,0 +1,49 @@
+#pragma once
+// What the files for Windows of this folder share.
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <windows.h>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace revctl::base::windows {
+
+/// Owns a handle; `get()` is nullptr if there is none.
+class Handle {
+ public:
+  explicit Handle(HANDLE handle = nullptr)
+      : handle_(handle == INVALID_HANDLE_VALUE ? nullptr : handle) {}
+  Handle(Handle&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Handle() { Close(); }
+  HANDLE get() const { return handle_; }
+  HANDLE Release() { return std::exchange(handle_, nullptr); }
+  void Close() {
+    if (handle_ != nullptr) ::CloseHandle(std::exchange(handle_, nullptr));
+  }
+
+ private:
+  HANDLE handle_;
+};
+
+/// Converts UTF-8; invalid bytes become U+FFFD.
+std::wstring Wide(std::string_view text);
+std::string Utf8(std::wstring_view text);
+/// Returns a path that Windows accepts, of any length.
+std::wstring WidePath(std::string_view path);
+/// Returns a path as this project writes it: UTF-8 with slashes, and without the prefix of long
+/// paths.
+std::string PlainPath(std::wstring_view path);
+/// Sets errno to the equivalent of an error of Windows, and returns false.
+bool FailWith(DWORD error);
+
+}  // namespace revctl::base::windows

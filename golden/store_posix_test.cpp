@@ -65,14 +65,14 @@ TEST_CASE("store: approvals are not taken through links", "[golden][store]") {
 TEST_CASE("store: what the system refuses comes with what helps", "[golden][store]") {
   const Folder folder;
   const std::string path = folder / "deeper/SR_A.yaml";
-  CHECK_THAT(revctl::base::SystemMend(ENOSPC, path),
+  CHECK_THAT(revctl::base::SystemFix(ENOSPC, path),
              Catch::StartsWith("df -h '" + folder.path() + "'"));
-  CHECK_THAT(revctl::base::SystemMend(EACCES, path),
+  CHECK_THAT(revctl::base::SystemFix(EACCES, path),
              Catch::StartsWith("ls -la '" + folder.path() + "'"));
-  CHECK_THAT(revctl::base::SystemMend(EFBIG, path), Catch::StartsWith("ulimit -f "));
-  CHECK_THAT(revctl::base::SystemMend(EMFILE, path), Catch::StartsWith("ulimit -n "));
-  CHECK(revctl::base::SystemMend(EIO, path).empty());
-  CHECK_THAT(revctl::base::SystemMend(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
+  CHECK_THAT(revctl::base::SystemFix(EFBIG, path), Catch::StartsWith("ulimit -f "));
+  CHECK_THAT(revctl::base::SystemFix(EMFILE, path), Catch::StartsWith("ulimit -n "));
+  CHECK(revctl::base::SystemFix(EIO, path).empty());
+  CHECK_THAT(revctl::base::SystemFix(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
 }
 
 TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {

@@ -14,20 +14,20 @@ namespace revctl::base {
 
 namespace fs = std::filesystem;
 
-std::string SystemMend(int error, const std::string& path) {
+std::string SystemFix(int error, const std::string& path) {
   // If the folder does not exist either, use its nearest existing parent in the command.
   fs::path folder = fs::path(path).parent_path();
   std::error_code ignored;
   while (!folder.empty() && folder != folder.root_path() && !fs::is_directory(folder, ignored))
     folder = folder.parent_path();
   const std::string there = ShellPath(folder.empty() ? "." : folder.generic_string());
-  return SystemMendIn(error, there);
+  return SystemFixIn(error, there);
 }
 
 Error SystemError(const std::string& path, std::string_view cannot) {
   const int error = errno;
   return {Exit::Environment, fmt::format("{}: {}", cannot, ErrorWords(error)),
-          SystemMend(error, path), path};
+          SystemFix(error, path), path};
 }
 
 Error InMessage(Error error) {

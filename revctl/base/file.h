@@ -19,7 +19,7 @@ namespace revctl::base {
 void PrepareProcess();
 
 /// Returns a command that may fix `error` (an errno) at `path`, or "" if none is known.
-std::string SystemMend(int error, const std::string& path);
+std::string SystemFix(int error, const std::string& path);
 /// Returns the error for the system call that has just failed: `cannot`, such as "cannot be read",
 /// and the text of errno.
 Error SystemError(const std::string& path, std::string_view cannot);

@@ -53,7 +53,7 @@ Result<FileLock> FileLock::TakeFolder(const std::string& folder) {
   std::filesystem::create_directories(folder, error);
   if (error) {
     return FileError(folder, 0, "cannot be created: " + error.message(),
-                     SystemMend(error.default_error_condition().value(), folder));
+                     SystemFix(error.default_error_condition().value(), folder));
   }
   Descriptor file = OpenFolderLock(folder);
   if (!file.IsOpen()) return SystemError(folder, "cannot be opened");

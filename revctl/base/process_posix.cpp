@@ -153,8 +153,9 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
   Pipe in, out, err;
   if (!in.Open() || !out.Open() || !err.Open()) {
     const int why = errno;
-    return Error{Exit::Environment, fmt::format("no pipe for {}: {}", argv[0], ErrorWords(why)),
-                 SystemMend(why, "")};
+    return Error{Exit::Environment,
+                 fmt::format("cannot create a pipe for {}: {}", argv[0], ErrorWords(why)),
+                 SystemFix(why, "")};
   }
   int reason = 0;
   const pid_t child = Spawn(argv, options, in, out, err, reason);

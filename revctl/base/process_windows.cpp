@@ -25,7 +25,7 @@ using windows::Wide;
 
 struct Pipe {
   Handle read, write;
-  /// `ours` stays with this process, the other end is for the program.
+  /// Opens a pipe. The program inherits only the end that is not `ours`.
   bool Open(Handle Pipe::*ours) {
     SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
     HANDLE reading = nullptr, writing = nullptr;
@@ -36,7 +36,8 @@ struct Pipe {
   }
 };
 
-/// Appends an argument as CommandLineToArgvW reads it: backslashes are doubled before a quote.
+/// Appends an argument so that CommandLineToArgvW returns it unchanged. Backslashes before a quote
+/// are doubled.
 void AppendArgument(std::wstring& line, const std::wstring& argument) {
   if (!line.empty()) line += L' ';
   if (!argument.empty() && argument.find_first_of(L" \t\n\v\"") == argument.npos) {
@@ -60,7 +61,7 @@ bool SameName(std::string_view one, std::string_view other) {
                                 static_cast<int>(second.size()), TRUE) == CSTR_EQUAL;
 }
 
-/// Returns the variables for the program, each ended by a zero, with one more zero at the end.
+/// Returns the program's environment: zero-terminated strings, followed by another zero.
 std::wstring Environment(const ProcessOptions& options) {
   std::vector<std::string> ours;
   wchar_t* const block = ::GetEnvironmentStringsW();
@@ -73,15 +74,15 @@ std::wstring Environment(const ProcessOptions& options) {
   return out + L'\0';
 }
 
-/// Returns the file of a program. CreateProcessW itself would search the current folder first,
-/// which may be a repository with a git.exe of its own.
+/// Returns the path of a program. CreateProcessW would search the current folder first, which may
+/// be a repository that contains a git.exe.
 std::string ProgramFile(const std::string& name) {
   if (name.find_first_of("/\\") == name.npos) return FindProgram(name);
   return IsExecutable(name) ? name : name + kProgramEnding;
 }
 
-/// Starts the program with these three handles and no others. Returns its handle; without one, sets
-/// errno.
+/// Starts the program, which inherits only these three handles. Returns its handle, or a null
+/// handle after setting errno.
 Handle Spawn(const std::vector<std::string>& argv, const ProcessOptions& options, HANDLE in,
              HANDLE out, HANDLE err) {
   const std::string file = ProgramFile(argv[0]);
@@ -161,8 +162,8 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
   Pipe in, out, err;
   if (!in.Open(&Pipe::write) || !out.Open(&Pipe::read) || !err.Open(&Pipe::read)) {
     windows::FailWith(::GetLastError());
-    return Error{Exit::Environment, fmt::format("no pipe for {}: {}", argv[0], ErrorWords(errno)),
-                 ""};
+    return Error{Exit::Environment,
+                 fmt::format("cannot create a pipe for {}: {}", argv[0], ErrorWords(errno)), ""};
   }
   const HANDLE ours = ::GetStdHandle(STD_ERROR_HANDLE);
   const Handle child =
@@ -173,7 +174,7 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
   out.write.Close();
   err.write.Close();
 
-  // Pipes have no poll() on Windows, so each has a thread.
+  // Windows has no poll() for pipes, so use a thread for each.
   ProcessResult result;
   bool whole = true;
   std::thread feeder([&] { Feed(std::move(in.write), options.input); });
@@ -189,8 +190,8 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
     return whole = result.out.size() <= options.max_output;
   });
   if (!whole) {
-    // Windows has no signal that asks a program to end. Programs that it started end when they
-    // write.
+    // Windows has no signal that asks a program to end. Programs that it has started end at their
+    // next write.
     ::TerminateProcess(child.get(), 1);
     out.read.Close();
   }
@@ -205,7 +206,7 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
 }
 
 void LimitProcessorTime(unsigned seconds) {
-  // Of this process so far, in units of 100 ns.
+  // Returns the processor time of this process so far, in units of 100 ns.
   const auto used = [] {
     FILETIME ignored{}, kernel{}, user{};
     ::GetProcessTimes(::GetCurrentProcess(), &ignored, &ignored, &kernel, &user);

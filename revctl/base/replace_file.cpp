@@ -96,7 +96,7 @@ Result<Done> ProbeReplace(const std::string& path) {
   TRY(auto temporary, TemporaryFile::Beside(real));
   // On a full disk, a file can still be created, so also reserve space for its content.
   if (!HasRoom(temporary.fd(), 4096))
-    return Error{Exit::Environment, real + ": no space is left there", SystemMend(ENOSPC, real)};
+    return Error{Exit::Environment, real + ": no space is left there", SystemFix(ENOSPC, real)};
   return Done{};
 }
 

@@ -7,20 +7,20 @@
 #include "revctl/base/process.h"
 #include "revctl/base/result.h"
 
-// How process.cpp reaches the operating system. process_posix.cpp and process_windows.cpp implement
-// this header.
+// Functions that process.cpp needs from the operating system. process_posix.cpp and
+// process_windows.cpp implement them.
 namespace revctl::base {
 
 /// Run() without the tracing.
 Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessOptions& options);
 
-/// Between two folders of the variable PATH.
+/// Separates the folders in the variable PATH.
 extern const char kPathSeparator;
-/// What names of programs end with.
+/// The extension of programs.
 extern const char* const kProgramEnding;
 
-/// Returns the variables of a new process: `ours`, lines `NAME=VALUE`, with the changes of
-/// `options`.
+/// Returns the environment of a new process: the lines `NAME=VALUE` of `ours`, with the changes
+/// that `options` asks for.
 std::vector<std::string> ChangedEnvironment(
     std::vector<std::string> ours, const ProcessOptions& options,
     const std::function<bool(std::string_view one, std::string_view other)>& same_name);

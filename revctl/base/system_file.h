@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
-// Open files and names of the operating system. system_file_posix.cpp and system_file_windows.cpp
-// implement this header; everything above it is the same on all systems. Paths are UTF-8. A
-// function that fails sets errno on every system.
+// Functions of the operating system for files. system_file_posix.cpp and system_file_windows.cpp
+// implement this header; all other code is the same on all systems. Paths are UTF-8. A function
+// that fails sets errno on every system.
 namespace revctl::base {
 
 /// Owns an open file descriptor. `get()` is negative if there is none.
@@ -28,15 +28,15 @@ class Descriptor {
   int number_;
 };
 
-/// Opens a file for reading. Other processes may replace and remove it meanwhile. Never waits, for
-/// example for the other end of a pipe.
+/// Opens a file for reading. Other processes may replace or remove it at the same time. Never
+/// blocks, for example until another process opens the other end of a pipe.
 Descriptor OpenToRead(const std::string& path);
-/// Opens an empty file for writing; an existing one is emptied.
+/// Opens a file for writing. Creates it, or truncates an existing file.
 Descriptor OpenEmpty(const std::string& path);
 
 /// Creates a file whose name is `stem` and kRandomLetters unpredictable characters, so that an
-/// attacker cannot prepare a file or link with this name. Sets `path`. The file is held:
-/// RemoveUnheld() does not remove it while it is open.
+/// attacker cannot prepare a file or link with this name. Sets `path`. While the file is open,
+/// RemoveUnheld() does not remove it.
 Descriptor CreateHeld(const std::string& stem, std::string& path);
 inline constexpr std::size_t kRandomLetters = 6;
 /// Removes a file of CreateHeld() if the process that created it has ended.
@@ -50,12 +50,12 @@ std::optional<std::uint64_t> RegularSize(int file);
 /// Reads at most `size` bytes from the current position. Returns nullopt on failure.
 std::optional<std::string> ReadUpTo(int file, std::size_t size);
 bool WriteAll(int file, std::string_view bytes);
-/// Brings what was written to the disk.
+/// Flushes the file to disk.
 bool SyncFile(int file);
-/// Brings the names in a folder to the disk. Fails on some network disks, where renaming just
-/// reaches the disk later.
+/// Flushes the names in a folder to disk. Fails on some network disks, where a rename just reaches
+/// the disk later.
 bool SyncFolder(const std::string& folder);
-/// Returns false and sets errno to ENOSPC if the disk has no room for `size` bytes in this file.
+/// Returns false and sets errno to ENOSPC if the disk has no space for `size` bytes in this file.
 bool HasRoom(int file, std::size_t size);
 
 /// Moves a file over another one, or to a new name, in one step.
@@ -73,26 +73,26 @@ FileStream FileStreamAt(const std::string& path);
 /// Opens a Writable stream. Fails for a pipe without a reader instead of waiting for one.
 Descriptor OpenStream(const std::string& path);
 
-/// Opens a file whose descriptor a lock can belong to, and creates it if it is missing.
+/// Opens a lock file for TryLock() and Lock(), and creates it if it is missing.
 Descriptor OpenLock(const std::string& path);
-/// Opens the lock that belongs to a folder.
+/// Opens the lock of a folder.
 Descriptor OpenFolderLock(const std::string& folder);
-/// Locks a descriptor of the two functions above. Returns false and sets errno to EWOULDBLOCK if
-/// another process or another descriptor holds the lock. The system unlocks it when the descriptor
-/// is closed or the process ends.
+/// Locks a descriptor that one of the two functions above returned. Returns false and sets errno to
+/// EWOULDBLOCK if another process or another descriptor holds the lock. The system unlocks it when
+/// the descriptor is closed or the process ends.
 bool TryLock(int file);
-/// Waits for that lock.
+/// Like TryLock(), but waits until the lock is free.
 bool Lock(int file);
-/// Replaces the content of a locked file. Other processes can read it meanwhile.
+/// Replaces the content of a locked file. Other processes can read the file at the same time.
 bool ReplaceContent(int file, std::string_view bytes);
 
-/// Returns the number of this process.
+/// Returns the id of this process.
 unsigned long ProcessNumber();
 
-/// Returns the system's words for an errno.
+/// Returns the system's message for an errno.
 std::string ErrorWords(int error);
-/// Returns a command that helps after `error` (an errno) occurred in `folder`, which is a word of
-/// the shell, or "" if none is known.
-std::string SystemMendIn(int error, const std::string& folder);
+/// Returns a command that helps after `error` (an errno) occurred in `folder`, or "" if none is
+/// known. `folder` is already quoted for the shell.
+std::string SystemFixIn(int error, const std::string& folder);
 
 }  // namespace revctl::base

@@ -23,7 +23,7 @@ Descriptor::~Descriptor() {
 void PrepareProcess() {
   for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(number, F_GETFD) != -1 || errno != EBADF) continue;
-    // open() returns the lowest free descriptor, which is this one.
+    // open() returns the lowest free descriptor, which is `number` here.
     (void)!::open("/dev/null", number == STDOUT_FILENO ? O_RDONLY : O_WRONLY);
   }
   std::signal(SIGXFSZ, SIG_IGN);
@@ -43,7 +43,8 @@ Descriptor CreateHeld(const std::string& stem, std::string& path) {
     Descriptor file(::mkostemp(path.data(), O_CLOEXEC));
     if (!file.IsOpen()) return file;
     struct stat about {};
-    // Before we hold the lock, another process may remove the file as a leftover. If so, try again.
+    // Before this process holds the lock, another process may remove the file as a leftover. If so,
+    // try again.
     while (::flock(file.get(), LOCK_EX) != 0 && errno == EINTR) continue;
     if (::fstat(file.get(), &about) != 0 || about.st_nlink != 0) return file;
   }
@@ -106,7 +107,7 @@ bool SyncFolder(const std::string& path) {
 }
 
 bool HasRoom(int file, std::size_t size) {
-  // Other errors say that the file system cannot reserve room, not that it has none.
+  // Other errors mean that the file system cannot reserve space, not that none is left.
   if (::posix_fallocate(file, 0, static_cast<off_t>(size)) != ENOSPC) return true;
   errno = ENOSPC;
   return false;
@@ -209,16 +210,16 @@ unsigned long ProcessNumber() { return static_cast<unsigned long>(::getpid()); }
 
 Result<Done> MakePrivateFolder(const std::string& folder) {
   const auto fail = [&](std::string why) {
-    return FileError(folder, 0, std::move(why), "remove it, or set TMPDIR to a folder of your own");
+    return FileError(folder, 0, std::move(why), "remove it, or set TMPDIR to your own folder");
   };
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-    return fail("cannot be made: " + ErrorWords(errno));
+    return fail("cannot be created: " + ErrorWords(errno));
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0)
-    return fail("cannot be looked at: " + ErrorWords(errno));
-  if (!S_ISDIR(status.st_mode)) return fail("is no folder");
-  if (status.st_uid != ::geteuid()) return fail("is another user's");
-  if ((status.st_mode & 077) != 0) return fail("is open to other users");
+    return fail("cannot be examined: " + ErrorWords(errno));
+  if (!S_ISDIR(status.st_mode)) return fail("is not a folder");
+  if (status.st_uid != ::geteuid()) return fail("belongs to another user");
+  if ((status.st_mode & 077) != 0) return fail("is accessible to other users");
   return Done{};
 }
 
@@ -230,21 +231,21 @@ bool IsExecutable(const std::string& path) { return ::access(path.c_str(), X_OK)
 
 std::string ErrorWords(int error) { return std::strerror(error); }
 
-std::string SystemMendIn(int error, const std::string& folder) {
+std::string SystemFixIn(int error, const std::string& folder) {
   switch (error) {
     case ENOSPC:
     case EDQUOT:
-      return fmt::format("df -h {0} && df -i {0}   # make room there, or of files, then again",
+      return fmt::format("df -h {0} && df -i {0}   # free space or inodes there, then try again",
                          folder);
     case EFBIG:
-      return "ulimit -f unlimited   # the shell lets no file become so large; then again";
+      return "ulimit -f unlimited   # the shell limits the size of files; then try again";
     case EMFILE:
     case ENFILE:
-      return "ulimit -n 1024   # the shell lets no more files be open; then again";
+      return "ulimit -n 1024   # the shell limits the number of open files; then try again";
     case EACCES:
     case EPERM:
     case EROFS:
-      return fmt::format("ls -la {}   # who may read and write there?", folder);
+      return fmt::format("ls -la {}   # check the permissions", folder);
     default:
       return "";
   }

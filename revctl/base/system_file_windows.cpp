@@ -25,7 +25,7 @@ using windows::WidePath;
 
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
-/// Bytes of one call, because the system counts them in 32 bits.
+/// The most bytes per call, because the system counts them in 32 bits.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 HANDLE HandleOf(int file) { return reinterpret_cast<HANDLE>(::_get_osfhandle(file)); }
@@ -56,8 +56,8 @@ std::string RandomLetters() {
   return letters;
 }
 
-/// The byte that is locked. Windows keeps others from reading locked bytes, so the byte is behind
-/// the content of any file.
+/// Returns the byte to lock. Other processes cannot read locked bytes on Windows, so the byte is
+/// far beyond the end of any lock file.
 OVERLAPPED LockedByte() {
   OVERLAPPED place{};
   place.OffsetHigh = 0x40000000;
@@ -76,9 +76,9 @@ bool IsBusy(DWORD error) {
          error == ERROR_USER_MAPPED_FILE;
 }
 
-/// Calls `attempt` until it returns 0 or an error that does not pass. Virus scanners and indexers
-/// open files for moments, in which Windows neither replaces nor removes them, so this goes on for
-/// a second.
+/// Calls `attempt` until it returns 0 or an error that waiting does not fix, for at most a second.
+/// While a virus scanner or an indexer has a file open, Windows neither replaces nor removes the
+/// file.
 template <class Attempt>
 bool WithPatience(const Attempt& attempt) {
   for (int tries = 0;; ++tries) {
@@ -106,7 +106,7 @@ void PrepareProcess() {
         ::_close(nothing);
       }
     }
-    // Texts have the same bytes on all systems.
+    // Write the same bytes on all systems, without converting line ends.
     ::_setmode(number, _O_BINARY);
   }
   DWORD mode = 0;
@@ -122,7 +122,8 @@ void PrepareProcess() {
 }
 
 Descriptor OpenToRead(const std::string& path) {
-  // Without FILE_FLAG_BACKUP_SEMANTICS a folder could not be told from a file that may not be read.
+  // Without FILE_FLAG_BACKUP_SEMANTICS, opening a folder fails with the same error as opening a
+  // file without permission.
   return Open(path, GENERIC_READ, kShareAll, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
 }
 
@@ -140,7 +141,7 @@ Descriptor CreateHeld(const std::string& stem, std::string& path) {
 }
 
 void RemoveUnheld(const std::string& path) {
-  // A process that holds the file has opened it, so it cannot be opened without sharing.
+  // Opening the file without sharing fails while the process that created it has it open.
   const Handle file(::CreateFileW(WidePath(path).c_str(), DELETE, 0, nullptr, OPEN_EXISTING,
                                   FILE_FLAG_DELETE_ON_CLOSE | FILE_FLAG_OPEN_REPARSE_POINT,
                                   nullptr));
@@ -149,7 +150,7 @@ void RemoveUnheld(const std::string& path) {
 bool CreateFolder(const std::string& stem, std::string& path) {
   for (int tries = 0;; ++tries) {
     path = stem + RandomLetters();
-    // The folder has the permissions of its parent, which is the user's own folder for temporaries.
+    // The folder inherits the permissions of its parent, which is the user's own temporary folder.
     if (::CreateDirectoryW(WidePath(path).c_str(), nullptr) != 0) return true;
     const DWORD error = ::GetLastError();
     if (error != ERROR_ALREADY_EXISTS || tries == 100) return FailWith(error);
@@ -202,13 +203,13 @@ bool SyncFile(int file) {
   return ::FlushFileBuffers(HandleOf(file)) != 0 || FailWith(::GetLastError());
 }
 
-// NTFS keeps its own journal of names, and MoveOver() waits for it.
+// NTFS has a journal for names, and MoveOver() waits until the journal is written.
 bool SyncFolder(const std::string&) { return true; }
 
 bool HasRoom(int file, std::size_t size) {
   FILE_ALLOCATION_INFO wanted{};
   wanted.AllocationSize.QuadPart = static_cast<LONGLONG>(size);
-  // Other errors say that the file system cannot reserve room, not that it has none.
+  // Other errors mean that the file system cannot reserve space, not that none is left.
   return ::SetFileInformationByHandle(HandleOf(file), FileAllocationInfo, &wanted, sizeof wanted) !=
              0 ||
          ::GetLastError() != ERROR_DISK_FULL || FailWith(ERROR_DISK_FULL);
@@ -217,8 +218,8 @@ bool HasRoom(int file, std::size_t size) {
 bool MoveOver(const std::string& from, const std::string& to) {
   const std::wstring source = WidePath(from), target = WidePath(to);
   return WithPatience([&]() -> DWORD {
-    // ReplaceFileW keeps attributes and permissions of the old file. File systems that cannot do
-    // that can rename, as can all of them if there is no old file.
+    // ReplaceFileW keeps the attributes and permissions of the old file, but not all file systems
+    // support it. Without it, or without an old file, rename.
     constexpr DWORD kIgnore = REPLACEFILE_IGNORE_MERGE_ERRORS | REPLACEFILE_IGNORE_ACL_ERRORS;
     if (::GetFileAttributesW(target.c_str()) != INVALID_FILE_ATTRIBUTES &&
         ::ReplaceFileW(target.c_str(), source.c_str(), nullptr, kIgnore, nullptr, nullptr) != 0)
@@ -246,7 +247,8 @@ bool OnOneDisk(const std::string& folder, const std::string& other) {
   return !first.empty() && first == disk(other);
 }
 
-// MoveOver() keeps the permissions of the file that it replaces, and a new file has its folder's.
+// MoveOver() keeps the permissions of the file that it replaces, and a new file inherits those of
+// its folder.
 bool CopyMode(int, const std::string&, unsigned) { return true; }
 
 FileStream FileStreamAt(const std::string& path) {
@@ -266,8 +268,8 @@ Descriptor OpenLock(const std::string& path) {
 }
 
 Descriptor OpenFolderLock(const std::string& folder) {
-  // Windows locks no folders, and a file in this one would be in the way of git. So the lock is a
-  // file in the user's folder for temporaries, named after the hash of the folder's only full name.
+  // Windows cannot lock folders, and git would see a lock file in this folder. Therefore the lock
+  // is a file in the user's temporary folder, named after a hash of the folder's full path.
   const Handle opened(::CreateFileW(WidePath(folder).c_str(), 0, kShareAll, nullptr, OPEN_EXISTING,
                                     FILE_FLAG_BACKUP_SEMANTICS, nullptr));
   std::wstring name(std::size_t{32768}, L'\0'), temporary(MAX_PATH + 1, L'\0');
@@ -296,13 +298,13 @@ bool ReplaceContent(int file, std::string_view bytes) {
          ::SetEndOfFile(HandleOf(file)) != 0 && WriteAll(file, bytes);
 }
 
-// The standard library of MinGW knows no links.
+// MinGW's std::filesystem does not recognize links.
 PathKind KindAt(const std::string& path) {
   const std::wstring wide = WidePath(path);
   const DWORD attributes = ::GetFileAttributesW(wide.c_str());
   if (attributes == INVALID_FILE_ATTRIBUTES) return PathKind::None;
   if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
-    // Files that a service keeps elsewhere have tags of their own, and are files all the same.
+    // Files in cloud storage are reparse points, too, but with different tags. Treat them as files.
     WIN32_FIND_DATAW about{};
     const HANDLE search = ::FindFirstFileW(wide.c_str(), &about);
     if (search == INVALID_HANDLE_VALUE) return PathKind::Link;
@@ -325,7 +327,7 @@ std::string ResolvedPath(const std::string& path) {
                                           static_cast<DWORD>(full.size()), full.data(), nullptr);
   if (length == 0 || length >= full.size()) return "";
   full.resize(length);
-  // The system resolves what exists; the rest of the path follows.
+  // Windows resolves only existing paths, so resolve the longest existing part and append the rest.
   std::wstring rest;
   for (;;) {
     const Handle opened(::CreateFileW(WidePath(windows::Utf8(full)).c_str(), 0, kShareAll, nullptr,
@@ -348,7 +350,7 @@ std::string ResolvedPath(const std::string& path) {
 unsigned long ProcessNumber() { return ::GetCurrentProcessId(); }
 
 Result<Done> MakePrivateFolder(const std::string& folder) {
-  // Folders for temporaries are the user's own, and what is made in them has the same permissions.
+  // The temporary folder belongs to the user, and new folders in it inherit its permissions.
   if (::CreateDirectoryW(WidePath(folder).c_str(), nullptr) != 0) return Done{};
   const DWORD error = ::GetLastError();
   const DWORD attributes = ::GetFileAttributesW(WidePath(folder).c_str());
@@ -357,11 +359,12 @@ Result<Done> MakePrivateFolder(const std::string& folder) {
                     FILE_ATTRIBUTE_DIRECTORY)
     return Done{};
   FailWith(error);
-  return FileError(folder, 0, exists ? "is no folder" : "cannot be made: " + ErrorWords(errno),
-                   "remove it, or set TEMP to a folder of your own");
+  return FileError(folder, 0,
+                   exists ? "is not a folder" : "cannot be created: " + ErrorWords(errno),
+                   "remove it, or set TEMP to your own folder");
 }
 
-// Each user has a folder for temporaries.
+// Each user has a separate temporary folder.
 unsigned long UserNumber() { return 0; }
 
 bool IsNullDevice(const std::string& path) {
@@ -377,16 +380,16 @@ std::string ErrorWords(int error) {
   return error == ETXTBSY ? "another program has opened the file" : std::strerror(error);
 }
 
-std::string SystemMendIn(int error, const std::string& folder) {
+std::string SystemFixIn(int error, const std::string& folder) {
   switch (error) {
     case ENOSPC:
-      return "dir " + folder + "   # make room on that disk, then again";
+      return "dir " + folder + "   # free space on that disk, then try again";
     case EACCES:
     case EPERM:
     case EROFS:
-      return "icacls " + folder + "   # who may read and write there?";
+      return "icacls " + folder + "   # check the permissions";
     case ETXTBSY:
-      return "end the program that has opened the file, then again";
+      return "close the program that has opened the file, then try again";
     default:
       return "";
   }

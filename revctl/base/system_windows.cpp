@@ -25,8 +25,8 @@ std::string Utf8(std::wstring_view text) {
 }
 
 std::wstring WidePath(std::string_view path) {
-  // Longer names need the prefix \\?\, which also switches off slashes and relative names. A file's
-  // name and `.tmp` names next to it must still fit, so the limit is below 260.
+  // Paths of 260 characters and more need the prefix \\?\, which also disables slashes and relative
+  // paths. Leave room for the names of temporary files in the same folder.
   constexpr std::size_t kPlain = 200;
   std::wstring wide = Wide(path);
   std::replace(wide.begin(), wide.end(), L'/', L'\\');
@@ -106,14 +106,14 @@ bool FailWith(DWORD error) {
 #ifdef __MINGW32__
 extern "C" {
 
-/// Programs receive their arguments as they were given: MinGW's start code would replace `*`.
+/// Disables the expansion of `*` in arguments by MinGW's start code.
 extern int _CRT_glob;
 int _CRT_glob = 0;
 
-/// libstdc++ calls this function to convert the characters of std::filesystem::path, and msvcrt's
-/// own knows no UTF-8, whatever the code page of the program is. Invalid bytes become U+FFFD, so
-/// that no path throws. A character outside the basic plane is read in two steps: three bytes give
-/// the first half of its pair, the last byte the second half, which `state` keeps.
+/// Replaces msvcrt's function, which does not support UTF-8 with any code page and which libstdc++
+/// calls to convert paths. Invalid bytes become U+FFFD, so that no path throws. A character outside
+/// the basic plane is read in two steps: its first three bytes return the first half of its
+/// surrogate pair, its last byte the second half, which `state` keeps.
 std::size_t mbrtowc(wchar_t* to, const char* from, std::size_t size, std::mbstate_t* state) {
   static thread_local std::mbstate_t own{};
   std::mbstate_t& half = state != nullptr ? *state : own;

@@ -1,5 +1,5 @@
 #pragma once
-// What the files for Windows of this folder share.
+// Helpers of this folder's files for Windows.
 #ifndef WIN32_LEAN_AND_MEAN
 #define WIN32_LEAN_AND_MEAN
 #endif

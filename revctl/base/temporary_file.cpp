@@ -68,7 +68,7 @@ Result<TemporaryFile> TemporaryFile::Beside(const std::string& path) {
   if (made) return std::move(*made);
   const int why = errno;
   return Error{Exit::Environment, path + ": cannot create a file next to it: " + ErrorWords(why),
-               why == ENOENT ? "mkdir -p " + ShellPath(folder) : SystemMend(why, path)};
+               why == ENOENT ? "mkdir -p " + ShellPath(folder) : SystemFix(why, path)};
 }
 
 TemporaryFile::~TemporaryFile() {
@@ -86,8 +86,8 @@ Result<ScratchFolder> ScratchFolder::Make() {
   std::error_code error;
   std::string path;
   if (!CreateFolder((fs::temp_directory_path(error) / "revctl-").generic_string(), path)) {
-    return Error{Exit::Environment, path + " cannot be made: " + ErrorWords(errno),
-                 "point TMPDIR at a folder that can be written"};
+    return Error{Exit::Environment, path + " cannot be created: " + ErrorWords(errno),
+                 "set TMPDIR to a writable folder"};
   }
   return ScratchFolder(std::move(path));
 }

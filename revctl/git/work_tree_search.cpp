@@ -23,7 +23,7 @@ constexpr std::size_t kBlock = std::size_t{1} << 16;
 std::optional<Error> Refused(const std::string& path, int error) {
   if (error == 0 || error == EACCES || error == EPERM || error == ENOENT) return std::nullopt;
   return Error{Exit::Environment, path + ": cannot be read: " + base::ErrorWords(error),
-               base::SystemMend(error, path)};
+               base::SystemFix(error, path)};
 }
 
 /// True if the file contains one of `texts`. Reads in blocks, because a work tree may contain files

@@ -226,7 +226,7 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   TRY(const auto from, AbsoluteFolder(directory));
   const std::filesystem::path file = std::filesystem::path(from) / path;
   auto folder = FindConfigFolder(file.parent_path().generic_string(), "");
-  if (!folder) folder = FindConfigFolder(from, "");  // the tool may have got a temporary file
+  if (!folder) folder = FindConfigFolder(from, "");  // the tool may have passed a temporary file
   MergeScene scene;
   scene.list.path = path;
   if (folder) {

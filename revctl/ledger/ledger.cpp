@@ -302,8 +302,8 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
     ++lost;
     rejected = std::move(prepared);
     refusal = std::move(*pushed);
-    if (!fetched) continue;  // the local copies may just be outdated, so fetch before the next
-                             // attempt
+    // The local copies may just be outdated, so fetch before the next attempt.
+    if (!fetched) continue;
     late = git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10));
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_(fmt::format("others are reserving, too; attempt {}", attempt + 2));

@@ -239,8 +239,8 @@ TEST_CASE("hostile names: a lost policy", "[names]") {
 }
 
 TEST_CASE("hostile names: what is printed against an attribute mends it", "[names]") {
-  for (const std::string name : {"#l.h", "!l.h", "-n", "a b.h", "\\101\\n.h", "[x]*?.h", "\"q\".h",
-                                 "it's.h", "%s.h", "$(touch pwned)", " l.h "}) {
+  for (const std::string name : {"#l.h", "!l.h", "-n", "a b.h", "[x]*?.h", "\"q\".h", "it's.h",
+                                 "%s.h", "$(touch pwned)", " l.h "}) {
     INFO(name);
     const Sandbox sandbox;
     sandbox.NewRepository("ann", "ann");

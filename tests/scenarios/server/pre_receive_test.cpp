@@ -78,11 +78,11 @@ TEST_CASE("pre-receive: the ledger is not deleted, rewritten or forged", "[serve
         std::string::npos);
   CHECK(forge("revctl-ledger-list 1\nhigh-water 6\n" + both + "6 SR_OK ann <ann@studio.example>\n",
               five)
-            .find("gives SR_OK = 6 to ann") != std::string::npos);
+            .find("assigns SR_OK = 6 to ann") != std::string::npos);
   CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n3 SR_BOSS eve <e@x>\n4 SR_TWO ann "
               "<ann@studio.example>\n5 SR_OK ann <ann@studio.example>\n",
               five)
-            .find("gives SR_BOSS = 3 to eve") != std::string::npos);
+            .find("assigns SR_BOSS = 3 to eve") != std::string::npos);
   CHECK(forge("revctl-ledger-list 1\nhigh-water 5\n" + both + "5 SR_OK ann <ann@studio.example>\n",
               five)
             .empty());

@@ -212,7 +212,7 @@ TEST_CASE("later remote: a ledger that stayed behind is reported in both clones"
   const auto theirs = sandbox.Revctl("bob", {"doctor"});
   INFO(theirs.out);
   CHECK(theirs.status == 1);
-  CHECK(Has(theirs.out, "it is still in the clone that began it"));
+  CHECK(Has(theirs.out, "it is still in the clone that created it"));
   // Neither a repair nor a reservation assigns a number in Bob's clone.
   for (const std::vector<std::string>& words :
        std::vector<std::vector<std::string>>{{"doctor", "--repair-ledger"}, {"reserve", "SR_B"}}) {

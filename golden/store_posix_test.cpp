@@ -32,7 +32,7 @@ TEST_CASE("store: links and pipes are no files of the store", "[golden][store]")
     const Folder elsewhere;
     fs::rename(folder / file, elsewhere / file);
     fs::create_symlink(elsewhere / file, folder / file);
-    CHECK(OnlyProblem(folder) == file + ": is a symbolic link, no file of the store");
+    CHECK(OnlyProblem(folder) == file + ": is a symbolic link, not a file of the store");
   }
   SECTION("a link that leads nowhere, and a pipe") {
     fs::remove(folder / "SR_B.yaml");

@@ -260,7 +260,7 @@ std::string WorkingFolder::FromRoot(const std::string& path) const {
   if (path.empty()) return "";
   std::filesystem::path out = below_ / path;
   if (out.is_absolute()) {
-    const std::string folder = base::ResolvedPath(out.parent_path().string());
+    const std::string folder = base::ResolvedPath(out.parent_path().generic_string());
     out = (std::filesystem::path(folder) / out.filename()).lexically_relative(root_);
   }
   out = out.lexically_normal();

@@ -4,7 +4,7 @@
 // and: revctl::WireAs of std::array<double, 2>
 // and: use std::variant, or std::unique_ptr
 // and: a nullptr_t has only one value
-// and: std::u8string: use std::string
+// and: std::u8string is not supported: use std::string
 // and: use std::string with UTF-8, or std::vector<uint16_t>
 #include <revctl/serialize.h>
 

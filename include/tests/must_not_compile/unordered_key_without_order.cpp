@@ -1,4 +1,4 @@
-// specialise revctl::KeyOrder<K>
+// specialize revctl::KeyOrder<K>
 // at global scope: the file contains a specialization
 #include <revctl/serialize.h>
 namespace case_unordered_key_without_order {

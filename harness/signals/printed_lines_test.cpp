@@ -127,7 +127,7 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
       "REM_CONDITIONAL(SR_FOULS, SR_PLAYERS, d.health < 10, uint8_t, bleeding, 3);";
   const std::string mana = "REM(SR_FOULS, SR_PLAYERS, int32_t, mana, kMana);";
   CHECK_THAT(FixOf<condition::Door>("bleeding"),
-             Catch::Contains("restore the old one:\n" + bleeding));
+             Catch::Contains("restore the old one: " + bleeding));
   // Only the name of the local variable changed.
   CHECK_FALSE(Program(3).Type<renamed::Door>().Check(Recorded()).errors);
   CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("put the line back: " + mana));

@@ -193,7 +193,8 @@ TEST_CASE("storm: crashes in the program's own streams are made small", "[harnes
   program.Record(folder);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
-  const StormResult found = Storm(program.registry.types[0], History(list, store), 1, 1);
+  const StormResult found =
+      Storm(program.registry.types[0], History(list, store), kSanitized ? 10 : 1, 1);
   REQUIRE_FALSE(found.crashes.empty());
   const HostileCrash& crash = found.crashes.front();
   CHECK_THAT(crash.what, Catch::EndsWith("ended with status 9"));

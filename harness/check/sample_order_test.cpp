@@ -19,7 +19,7 @@ enum Rev { SR_INITIAL = 1 };
 
 // Variables of the program, outside all objects.
 bool online = false;
-std::int32_t difficulty = 0;
+std::uint32_t difficulty = 0;  // unsigned, because samples make sums overflow
 std::int32_t language = 0;
 bool resets = false;  ///< true if this file's HARNESS_RESET does anything
 int resets_seen = 0;
@@ -51,12 +51,12 @@ SERIALIZE_END
 
 /// A type whose reader sets a variable that its writer uses.
 struct Rules {
-  std::int32_t level = 1, bonus = 0;
+  std::uint32_t level = 1, bonus = 0;
 };
 SERIALIZE_TYPE(Rules) {
   ADD(SR_INITIAL, level);
   if (r.IsReading()) difficulty = d.level;
-  std::int32_t scaled = d.bonus + difficulty;
+  std::uint32_t scaled = d.bonus + difficulty;
   Serialize(r, scaled);
   if (r.IsReading()) d.bonus = scaled - difficulty;
 }
@@ -76,21 +76,21 @@ SERIALIZE_TYPE(Sound) {
 SERIALIZE_END
 
 /// Number of processes that have saved a Ticket.
-const revctl::harness::SharedMemory<std::atomic<int>> ticket_processes;
+const revctl::harness::SharedMemory<std::atomic<unsigned>> ticket_processes;
 
-int NumberOfProcess() {
-  static const int number = ++*ticket_processes;
+unsigned NumberOfProcess() {
+  static const unsigned number = ++*ticket_processes;
   return number;
 }
 
 /// Is saved differently by each process, as if its bytes depended on addresses. Only the third and
 /// the fourth process agree.
 struct Ticket {
-  std::int32_t id = 0;
+  std::uint32_t id = 0;
 };
 SERIALIZE_TYPE(Ticket) {
-  const int own = NumberOfProcess();
-  std::int32_t saved = d.id + (own == 4 ? 3 : own);
+  const unsigned own = NumberOfProcess();
+  std::uint32_t saved = d.id + (own == 4 ? 3 : own);
   Serialize(r, saved);
   if (r.IsReading()) d.id = saved;
 }

@@ -596,7 +596,7 @@ TEST_CASE("large: fuzzing damages fields in the whole save", "[harness][large]")
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
   const revctl::ListTable list = program.List();
   const History history(list, store);
-  const StormResult result = Storm(program.registry.types[0], history, 6, 1);
+  const StormResult result = Storm(program.registry.types[0], history, kSanitized ? 30 : 6, 1);
   CHECK(result.inputs > 0);
   // The count of `terrain` is one megabyte into the file, and any other count ends the process.
   REQUIRE_FALSE(result.crashes.empty());

@@ -49,8 +49,8 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
 
 /// Moves entries that were inserted above a reserved revision to the position after it, so that the
 /// revision keeps its number. An entry counts as inserted if it has no reservation and takes or
-/// shifts the number of a reserved revision, or if the reserved revision is committed and the entry
-/// is not.
+/// shifts the number of a reserved revision, or if the reserved revision has its number in the list
+/// and is committed, and the entry is not. Moves nothing if the revision cannot keep its number.
 Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& view,
                                    std::vector<const list::Entry*>& line) {
   std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
@@ -85,10 +85,17 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
     const bool takes = std::any_of(open.begin(), open.end(), [&](const auto& reservation) {
       return reservation.number == entry->number && (in_place || is_in_line(reservation.name));
     });
-    return takes || shifted || (is_committed(line[behind]) && !is_committed(entry));
+    return takes || shifted || (in_place && is_committed(line[behind]) && !is_committed(entry));
   };
-  std::stable_partition(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(behind) + 1,
-                        [&](const list::Entry* entry) { return !is_inserted(entry); });
+  // Another entry without a reservation would get a number above the reserved one and stay in front
+  // of it, so that the revision would lose its number all the same.
+  const auto end = line.begin() + static_cast<std::ptrdiff_t>(behind);
+  const bool is_kept = std::all_of(line.begin(), end, [&](const list::Entry* entry) {
+    return view.ledger.Find(entry->name) != nullptr || is_inserted(entry);
+  });
+  if (is_kept)
+    std::stable_partition(line.begin(), end + 1,
+                          [&](const list::Entry* entry) { return !is_inserted(entry); });
   return base::Done{};
 }
 

@@ -66,17 +66,16 @@ Result<Done> RemoveFile(const std::string& path) {
 
 Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
   std::vector<FolderEntry> entries;
-  std::error_code error;
-  const fs::directory_iterator inside(folder, error);
-  if (error == std::errc::no_such_file_or_directory) return entries;
-  if (error) {
+  auto listed = ListFolder(folder);
+  if (!listed && errno == ENOENT) return entries;
+  if (!listed) {
     return FileError(
-        folder, 0, "cannot be listed: " + error.message(),
+        folder, 0, "cannot be listed: " + ErrorWords(errno),
         fmt::format("ls -ld {}   # must be a folder that you can read", ShellPath(folder)));
   }
-  for (const auto& entry : inside) {
+  for (ListedEntry& entry : *listed) {
     std::string other;
-    switch (KindOf(entry)) {
+    switch (entry.kind) {
       case PathKind::File:
         break;
       case PathKind::Folder:
@@ -88,7 +87,7 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
       default:
         other = "a pipe or a device";
     }
-    entries.push_back({entry.path().filename().generic_string(), std::move(other)});
+    entries.push_back({std::move(entry.name), std::move(other)});
   }
   std::sort(entries.begin(), entries.end(),
             [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });

@@ -1,5 +1,6 @@
 // Files and locks of the real system: what is the same on all of them.
 #include <catch2/catch.hpp>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -83,6 +84,10 @@ TEST_CASE("file: names are UTF-8, and long ones are names, too", "[base][file]")
   REQUIRE(base::ReplaceFile(deep + "/list.h", "deep").ok());
   REQUIRE(base::WriteFileAtomically(deep + "/list.h", "deeper").ok());
   CHECK(Read(deep + "/list.h") == "deeper");
+  CHECK(*base::ListFiles(deep) == std::vector<std::string>{"list.h"});
+  CHECK(base::KindAt(deep) == base::PathKind::Folder);
+  CHECK(base::ResolvedPath(deep + "/none") ==
+        base::ResolvedPath(folder.path()) + deep.substr(folder.path().size()) + "/none");
   REQUIRE(base::MoveFile(deep + "/list.h", deep + "/moved.h").ok());
   REQUIRE(base::RemoveFile(deep + "/moved.h").ok());
 }
@@ -93,7 +98,8 @@ TEST_CASE("file: a file that is open elsewhere is replaced, and its reader keeps
   REQUIRE(base::ReplaceFile(folder / "a", "old").ok());
   const base::Descriptor reader = base::OpenToRead(folder / "a");
   REQUIRE(reader.IsOpen());
-  REQUIRE(base::ReplaceFile(folder / "a", "new").ok());
+  REQUIRE(base::ReplaceFile(folder / "a", "newer").ok());
+  REQUIRE(base::WriteFileAtomically(folder / "a", "new").ok());
   CHECK(base::ReadUpTo(reader.get(), 100) == "old");
   CHECK(Read(folder / "a") == "new");
   REQUIRE(base::RemoveFile(folder / "a").ok());
@@ -107,8 +113,16 @@ TEST_CASE("file: what is at a path, and where the path leads", "[base][file]") {
   CHECK(base::KindAt(folder / "deep") == base::PathKind::Folder);
   CHECK(base::KindAt(folder / "none") == base::PathKind::None);
   CHECK(base::KindAt(folder / "a/below") == base::PathKind::None);
-  for (const auto& entry : fs::directory_iterator(folder.path()))
-    CHECK(base::KindOf(entry) == base::KindAt(entry.path().generic_string()));
+  const auto listed = base::ListFolder(folder.path());
+  REQUIRE(listed);
+  CHECK(listed->size() == 2);
+  for (const base::ListedEntry& entry : *listed)
+    CHECK(entry.kind == base::KindAt(folder / entry.name));
+  CHECK(base::ListFolder(folder / "deep")->empty());
+  CHECK_FALSE(base::ListFolder(folder / "none"));
+  CHECK(errno == ENOENT);
+  CHECK_FALSE(base::ListFolder(folder / "a"));
+  CHECK(errno == ENOTDIR);
   const std::string real = base::ResolvedPath(folder.path());
   CHECK(base::ResolvedPath(real) == real);
   CHECK(base::ResolvedPath(folder / "deep/../a") == real + "/a");

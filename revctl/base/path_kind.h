@@ -1,6 +1,7 @@
 #pragma once
-#include <filesystem>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace revctl::base {
 
@@ -10,8 +11,12 @@ enum class PathKind { None, File, Folder, Link, Other };
 
 /// Returns None also if the path cannot be examined.
 PathKind KindAt(const std::string& path);
-/// Like KindAt(), but on most systems without a call of the system, because the directory listing
-/// contains the kind.
-PathKind KindOf(const std::filesystem::directory_entry& entry);
+
+struct ListedEntry {
+  std::string name;
+  PathKind kind = PathKind::None;
+};
+/// Returns all entries of a folder, unsorted. Returns nullopt and sets errno on failure.
+std::optional<std::vector<ListedEntry>> ListFolder(const std::string& folder);
 
 }  // namespace revctl::base

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "revctl/base/file.h"
+#include "revctl/base/path_kind.h"
 #include "revctl/base/system_file.h"
 #include "revctl/base/temporary_file.h"
 
@@ -15,10 +16,11 @@ std::string TemporaryPrefix(std::string_view name) { return "." + std::string(na
 /// Removes temporary files that killed processes left while writing the same file. The caller holds
 /// the folder's lock, so no running process owns such a file.
 void RemoveLeftovers(const std::string& folder, const std::string& prefix, const std::string& own) {
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const std::string name = entry.path().filename().generic_string();
-    if (name.starts_with(prefix) && name != own) std::filesystem::remove(entry.path(), ignored);
+  const auto listed = ListFolder(folder);
+  if (!listed) return;
+  for (const ListedEntry& entry : *listed) {
+    if (entry.name.starts_with(prefix) && entry.name != own)
+      (void)Remove(folder + "/" + entry.name);
   }
 }
 

@@ -60,6 +60,9 @@ bool HasRoom(int file, std::size_t size);
 
 /// Moves a file over another one, or to a new name, in one step.
 bool MoveOver(const std::string& from, const std::string& to);
+/// Like MoveOver(), for a file of CreateHeld(). On some file systems of Windows, closes `file`
+/// first.
+bool MoveHeldOver(Descriptor& file, const std::string& from, const std::string& to);
 bool Remove(const std::string& path);
 /// True if files can be moved from one of these folders to the other in one step.
 bool OnOneDisk(const std::string& folder, const std::string& other);

@@ -117,6 +117,10 @@ bool MoveOver(const std::string& from, const std::string& to) {
   return ::rename(from.c_str(), to.c_str()) == 0;
 }
 
+bool MoveHeldOver(Descriptor&, const std::string& from, const std::string& to) {
+  return MoveOver(from, to);
+}
+
 bool Remove(const std::string& path) { return ::unlink(path.c_str()) == 0; }
 
 bool OnOneDisk(const std::string& folder, const std::string& other) {
@@ -195,9 +199,17 @@ PathKind KindAt(const std::string& path) {
   return KindOfType(std::filesystem::symlink_status(path, error).type());
 }
 
-PathKind KindOf(const std::filesystem::directory_entry& entry) {
-  std::error_code error;
-  return KindOfType(entry.symlink_status(error).type());
+std::optional<std::vector<ListedEntry>> ListFolder(const std::string& folder) {
+  std::vector<ListedEntry> entries;
+  std::error_code error, ignored;
+  std::filesystem::directory_iterator entry(folder, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    entries.push_back(
+        {entry->path().filename().string(), KindOfType(entry->symlink_status(ignored).type())});
+  }
+  if (!error) return entries;
+  errno = error.default_error_condition().value();
+  return std::nullopt;
 }
 
 std::string ResolvedPath(const std::string& path) {

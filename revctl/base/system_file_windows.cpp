@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
+#include <new>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "revctl/base/file.h"
 #include "revctl/base/path_kind.h"
@@ -87,6 +90,85 @@ bool WithPatience(const Attempt& attempt) {
     if (!IsBusy(error) || tries == 50) return FailWith(error);
     ::Sleep(20);
   }
+}
+
+/// Renames a file, in one step, even if other processes have opened the file `target` and allow its
+/// removal. Returns an error of Windows, which is not IsBusy() if the file system cannot do this:
+/// only local disks since Windows 10 can.
+DWORD Rename(const std::wstring& source, const std::wstring& target) {
+  // FILE_RENAME_INFO and its flags. MinGW declares them only for newer values of _WIN32_WINNT.
+  struct Renaming {
+    DWORD flags;
+    HANDLE folder;
+    DWORD size;
+    WCHAR name[1];
+  };
+  constexpr DWORD kReplaceIfExists = 1, kPosixSemantics = 2;
+  constexpr auto kFileRenameInfoEx = static_cast<FILE_INFO_BY_HANDLE_CLASS>(22);
+  const Handle file(::CreateFileW(source.c_str(), DELETE | SYNCHRONIZE, kShareAll, nullptr,
+                                  OPEN_EXISTING,
+                                  FILE_FLAG_OPEN_REPARSE_POINT | FILE_FLAG_WRITE_THROUGH, nullptr));
+  if (file.get() == nullptr) return ::GetLastError();
+  std::vector<std::byte> space(sizeof(Renaming) + target.size() * sizeof(WCHAR));
+  auto* const renaming = new (space.data()) Renaming{};
+  renaming->flags = kReplaceIfExists | kPosixSemantics;
+  renaming->size = static_cast<DWORD>(target.size() * sizeof(WCHAR));
+  std::memcpy(space.data() + offsetof(Renaming, name), target.c_str(),
+              (target.size() + 1) * sizeof(WCHAR));
+  return ::SetFileInformationByHandle(file.get(), kFileRenameInfoEx, space.data(),
+                                      static_cast<DWORD>(space.size())) != 0
+             ? 0
+             : ::GetLastError();
+}
+
+/// Moves a file on file systems that Rename() does not support. ReplaceFileW replaces a file that
+/// other processes have opened, but in two steps and not on all file systems. MoveFileExW replaces
+/// only a file that nobody has opened.
+DWORD Replace(const std::wstring& source, const std::wstring& target) {
+  constexpr DWORD kIgnore = REPLACEFILE_IGNORE_MERGE_ERRORS | REPLACEFILE_IGNORE_ACL_ERRORS;
+  if (::GetFileAttributesW(target.c_str()) != INVALID_FILE_ATTRIBUTES &&
+      ::ReplaceFileW(target.c_str(), source.c_str(), nullptr, kIgnore, nullptr, nullptr) != 0)
+    return 0;
+  return ::MoveFileExW(source.c_str(), target.c_str(),
+                       MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0
+             ? 0
+             : ::GetLastError();
+}
+
+/// Returns the path of an existing file or folder without links, or "" and sets errno on failure.
+std::wstring FinalPath(const std::wstring& path) {
+  const Handle opened(::CreateFileW(WidePath(windows::Utf8(path)).c_str(), 0, kShareAll, nullptr,
+                                    OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
+  if (opened.get() == nullptr) {
+    FailWith(::GetLastError());
+    return {};
+  }
+  std::wstring name(std::size_t{32768}, L'\0');
+  const DWORD length =
+      ::GetFinalPathNameByHandleW(opened.get(), name.data(), static_cast<DWORD>(name.size()), 0);
+  // Some drivers of network and memory disks do not return names, and Wine 8 returns none with 260
+  // or more characters. Such a path counts as resolved.
+  if (length == 0 || length >= name.size()) return path;
+  name.resize(length);
+  return name;
+}
+
+/// Returns the absolute path, or "" if there is none.
+std::wstring FullPath(const std::string& path) {
+  std::wstring full(std::size_t{32768}, L'\0');
+  const DWORD length = ::GetFullPathNameW(windows::Wide(path).c_str(),
+                                          static_cast<DWORD>(full.size()), full.data(), nullptr);
+  full.resize(length < full.size() ? length : 0);
+  return full;
+}
+
+PathKind KindOf(DWORD attributes, DWORD tag) {
+  // Files in cloud storage are reparse points, too, but with different tags. Treat them as files.
+  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
+      (tag == IO_REPARSE_TAG_SYMLINK || tag == IO_REPARSE_TAG_MOUNT_POINT))
+    return PathKind::Link;
+  if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return PathKind::Folder;
+  return (attributes & FILE_ATTRIBUTE_DEVICE) != 0 ? PathKind::Other : PathKind::File;
 }
 
 UINT output_code_page = 0;
@@ -217,17 +299,20 @@ bool HasRoom(int file, std::size_t size) {
 
 bool MoveOver(const std::string& from, const std::string& to) {
   const std::wstring source = WidePath(from), target = WidePath(to);
-  return WithPatience([&]() -> DWORD {
-    // ReplaceFileW keeps the attributes and permissions of the old file, but not all file systems
-    // support it. Without it, or without an old file, rename.
-    constexpr DWORD kIgnore = REPLACEFILE_IGNORE_MERGE_ERRORS | REPLACEFILE_IGNORE_ACL_ERRORS;
-    if (::GetFileAttributesW(target.c_str()) != INVALID_FILE_ATTRIBUTES &&
-        ::ReplaceFileW(target.c_str(), source.c_str(), nullptr, kIgnore, nullptr, nullptr) != 0)
-      return 0;
-    if (::MoveFileExW(source.c_str(), target.c_str(),
-                      MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0)
-      return 0;
-    return ::GetLastError();
+  return WithPatience([&] {
+    const DWORD error = Rename(source, target);
+    return error == 0 || IsBusy(error) ? error : Replace(source, target);
+  });
+}
+
+bool MoveHeldOver(Descriptor& file, const std::string& from, const std::string& to) {
+  const std::wstring source = WidePath(from), target = WidePath(to);
+  return WithPatience([&] {
+    const DWORD error = Rename(source, target);
+    if (error == 0 || IsBusy(error)) return error;
+    // ReplaceFileW opens the file without sharing.
+    file = Descriptor();
+    return Replace(source, target);
   });
 }
 
@@ -247,8 +332,7 @@ bool OnOneDisk(const std::string& folder, const std::string& other) {
   return !first.empty() && first == disk(other);
 }
 
-// MoveOver() keeps the permissions of the file that it replaces, and a new file inherits those of
-// its folder.
+// A new file inherits the permissions of its folder.
 bool CopyMode(int, const std::string&, unsigned) { return true; }
 
 FileStream FileStreamAt(const std::string& path) {
@@ -270,18 +354,9 @@ Descriptor OpenLock(const std::string& path) {
 Descriptor OpenFolderLock(const std::string& folder) {
   // Windows cannot lock folders, and git would see a lock file in this folder. Therefore the lock
   // is a file in the user's temporary folder, named after a hash of the folder's full path.
-  const Handle opened(::CreateFileW(WidePath(folder).c_str(), 0, kShareAll, nullptr, OPEN_EXISTING,
-                                    FILE_FLAG_BACKUP_SEMANTICS, nullptr));
-  std::wstring name(std::size_t{32768}, L'\0'), temporary(MAX_PATH + 1, L'\0');
-  const DWORD length = opened.get() == nullptr
-                           ? 0
-                           : ::GetFinalPathNameByHandleW(opened.get(), name.data(),
-                                                         static_cast<DWORD>(name.size()), 0);
-  if (length == 0 || length >= name.size()) {
-    FailWith(::GetLastError());
-    return Descriptor();
-  }
-  name.resize(length);
+  const std::wstring name = FinalPath(FullPath(folder));
+  if (name.empty()) return Descriptor();
+  std::wstring temporary(MAX_PATH + 1, L'\0');
   std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
   for (const wchar_t c : name) hash = (hash ^ c) * 0x100000001b3;
   temporary.resize(::GetTempPathW(MAX_PATH, temporary.data()));
@@ -303,39 +378,44 @@ PathKind KindAt(const std::string& path) {
   const std::wstring wide = WidePath(path);
   const DWORD attributes = ::GetFileAttributesW(wide.c_str());
   if (attributes == INVALID_FILE_ATTRIBUTES) return PathKind::None;
-  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
-    // Files in cloud storage are reparse points, too, but with different tags. Treat them as files.
-    WIN32_FIND_DATAW about{};
-    const HANDLE search = ::FindFirstFileW(wide.c_str(), &about);
-    if (search == INVALID_HANDLE_VALUE) return PathKind::Link;
-    ::FindClose(search);
-    if (about.dwReserved0 == IO_REPARSE_TAG_SYMLINK ||
-        about.dwReserved0 == IO_REPARSE_TAG_MOUNT_POINT)
-      return PathKind::Link;
-  }
-  if ((attributes & FILE_ATTRIBUTE_DIRECTORY) != 0) return PathKind::Folder;
-  return (attributes & FILE_ATTRIBUTE_DEVICE) != 0 ? PathKind::Other : PathKind::File;
+  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) return KindOf(attributes, 0);
+  WIN32_FIND_DATAW about{};
+  const HANDLE search = ::FindFirstFileW(wide.c_str(), &about);
+  if (search == INVALID_HANDLE_VALUE) return PathKind::Link;
+  ::FindClose(search);
+  return KindOf(about.dwFileAttributes, about.dwReserved0);
 }
 
-PathKind KindOf(const std::filesystem::directory_entry& entry) {
-  return KindAt(entry.path().generic_string());
+// MinGW's std::filesystem lists only folders whose paths have fewer than 260 characters.
+std::optional<std::vector<ListedEntry>> ListFolder(const std::string& folder) {
+  std::vector<ListedEntry> entries;
+  WIN32_FIND_DATAW about{};
+  const HANDLE search =
+      ::FindFirstFileExW(WidePath(folder + "/*").c_str(), FindExInfoBasic, &about,
+                         FindExSearchNameMatch, nullptr, FIND_FIRST_EX_LARGE_FETCH);
+  DWORD error = search == INVALID_HANDLE_VALUE ? ::GetLastError() : 0;
+  while (error == 0) {
+    std::string name = windows::Utf8(about.cFileName);
+    if (name != "." && name != "..")
+      entries.push_back({std::move(name), KindOf(about.dwFileAttributes, about.dwReserved0)});
+    if (::FindNextFileW(search, &about) == 0) error = ::GetLastError();
+  }
+  if (search != INVALID_HANDLE_VALUE) ::FindClose(search);
+  // The root of an empty disk has no entries at all.
+  if (error == ERROR_NO_MORE_FILES ||
+      (error == ERROR_FILE_NOT_FOUND && KindAt(folder) == PathKind::Folder))
+    return entries;
+  FailWith(error);
+  if (KindAt(folder) == PathKind::File) errno = ENOTDIR;
+  return std::nullopt;
 }
 
 std::string ResolvedPath(const std::string& path) {
-  std::wstring full(std::size_t{32768}, L'\0');
-  const DWORD length = ::GetFullPathNameW(windows::Wide(path).c_str(),
-                                          static_cast<DWORD>(full.size()), full.data(), nullptr);
-  if (length == 0 || length >= full.size()) return "";
-  full.resize(length);
+  std::wstring full = FullPath(path);
   // Windows resolves only existing paths, so resolve the longest existing part and append the rest.
   std::wstring rest;
-  for (;;) {
-    const Handle opened(::CreateFileW(WidePath(windows::Utf8(full)).c_str(), 0, kShareAll, nullptr,
-                                      OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
-    if (opened.get() != nullptr) {
-      std::wstring name(std::size_t{32768}, L'\0');
-      name.resize(::GetFinalPathNameByHandleW(opened.get(), name.data(),
-                                              static_cast<DWORD>(name.size()), 0));
+  while (!full.empty()) {
+    if (const std::wstring name = FinalPath(full); !name.empty()) {
       std::string resolved = windows::PlainPath(name);
       if (resolved.ends_with('/') && !rest.empty()) resolved.pop_back();
       return resolved + windows::PlainPath(rest);
@@ -345,6 +425,7 @@ std::string ResolvedPath(const std::string& path) {
     rest.insert(0, full.substr(slash));
     full.resize(slash);
   }
+  return "";
 }
 
 unsigned long ProcessNumber() { return ::GetCurrentProcessId(); }

@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "revctl/base/file.h"
+#include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
 
 namespace revctl::base {
@@ -42,10 +43,10 @@ bool IsMadeFrom(std::string_view name, std::string_view stem) {
 
 std::optional<TemporaryFile> TemporaryFile::Make(const std::string& stem) {
   const std::string folder = FolderOf(stem), begin = fs::path(stem).filename().generic_string();
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (IsMadeFrom(entry.path().filename().generic_string(), begin))
-      RemoveUnheld(entry.path().generic_string());
+  if (const auto listed = ListFolder(folder)) {
+    for (const ListedEntry& entry : *listed) {
+      if (IsMadeFrom(entry.name, begin)) RemoveUnheld(folder + "/" + entry.name);
+    }
   }
   std::string path;
   Descriptor file = CreateHeld(stem, path);
@@ -77,7 +78,7 @@ TemporaryFile::~TemporaryFile() {
 }
 
 bool TemporaryFile::TakePlaceOf(const std::string& path) {
-  if (!MoveOver(path_, path)) return false;
+  if (!MoveHeldOver(file_, path_, path)) return false;
   path_.clear();
   return true;
 }

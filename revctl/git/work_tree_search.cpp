@@ -63,19 +63,20 @@ class Search {
   /// Searches a folder and its subfolders. Returns false if git must search instead.
   Result<bool> Folder(const std::string& folder) {
     const std::string here = repository_.root() + "/" + folder;
-    std::error_code error, refusal;
-    const fs::directory_iterator entries(here, refusal);
-    if (auto refused = Refused(here, refusal.default_error_condition().value()))
-      return *std::move(refused);
-    for (const auto& entry : entries) {
-      const std::string name = entry.path().filename().generic_string(), path = folder + name;
-      const base::PathKind kind = base::KindOf(entry);
+    const auto entries = base::ListFolder(here);
+    if (!entries) {
+      if (auto refused = Refused(here, errno)) return *std::move(refused);
+      return true;
+    }
+    for (const auto& [name, kind] : *entries) {
+      const std::string path = folder + name, full = here + name;
       const bool is_folder = kind == base::PathKind::Folder;
       // Skip nested repositories.
-      if (name == ".git" || (is_folder && fs::exists(entry.path() / ".git", error))) continue;
+      if (name == ".git" || (is_folder && base::KindAt(full + "/.git") != base::PathKind::None))
+        continue;
       if (!is_folder) {
         if (kind != base::PathKind::File || !wanted_(path)) continue;
-        TRY(const bool holds, Holds(entry.path().generic_string(), texts_));
+        TRY(const bool holds, Holds(full, texts_));
         if (!holds) continue;
       }
       TRY(const auto ignored, repository_.IsIgnored(path));

@@ -4,10 +4,11 @@
 #include <fmt/core.h>
 #include <yaml-cpp/yaml.h>
 #include <algorithm>
-#include <filesystem>
+#include <cerrno>
 
 #include "revctl/base/path_kind.h"
 #include "revctl/base/shell_word.h"
+#include "revctl/base/system_file.h"
 #include "revctl/config/config.h"
 #include "revctl/config/files.h"
 #include "revctl/config/yaml_text.h"
@@ -110,34 +111,30 @@ Error TooMany(const std::string& shown) {
 }
 
 Result<std::vector<PendingText>> ReadFolder(const std::string& folder, const std::string& shown) {
-  namespace fs = std::filesystem;
   std::vector<PendingText> out;
-  std::error_code error;
   const base::PathKind kind = base::KindAt(folder);
   if (kind == base::PathKind::None) return out;
   if (kind != base::PathKind::Folder)
     return Error{Exit::Usage, shown + ": must be a folder for pending revisions",
                  "rm -f " + base::ShellPath(shown)};
-  fs::directory_iterator files(folder, error);
-  for (; !error && files != fs::directory_iterator(); files.increment(error)) {
-    const std::string name = files->path().filename().generic_string();
+  const auto listed = base::ListFolder(folder);
+  if (!listed)
+    return Error{Exit::Environment,
+                 fmt::format("{}: cannot be read: {}", shown, base::ErrorWords(errno)), ""};
+  for (const auto& [name, one] : *listed) {
     if (IsIgnoredFile(name)) continue;
     if (out.size() == kMostFiles) return TooMany(shown);
     PendingText& file = out.emplace_back();
     file.file_name = name;
-    const base::PathKind one = base::KindOf(*files);
     if (one != base::PathKind::File) {
       file.unreadable =
           one == base::PathKind::Link ? "is a symbolic link" : "is not a regular file";
       continue;
     }
-    auto text = config::ReadFile(files->path().generic_string(), kMaxFileBytes);
+    auto text = config::ReadFile(folder + "/" + name, kMaxFileBytes);
     if (!text.ok()) file.unreadable = "cannot be read: " + text.error().message;
     else file.text = text->value_or("");
   }
-  if (error)
-    return Error{Exit::Environment, fmt::format("{}: cannot be read: {}", shown, error.message()),
-                 ""};
   std::sort(out.begin(), out.end(),
             [](const auto& a, const auto& b) { return a.file_name < b.file_name; });
   return out;

@@ -1,10 +1,7 @@
 #include "revctl/git/work_tree_search.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
 
 #include "revctl/base/file.h"
 #include "revctl/base/path_kind.h"
@@ -13,7 +10,6 @@
 namespace revctl::git {
 namespace {
 
-namespace fs = std::filesystem;
 /// git treats a file with a NUL in its first 8000 bytes as binary.
 constexpr std::size_t kHead = 8000;
 constexpr std::size_t kBlock = std::size_t{1} << 16;
@@ -29,29 +25,25 @@ std::optional<Error> Refused(const std::string& path, int error) {
 /// True if the file contains one of `texts`. Reads in blocks, because a work tree may contain files
 /// of any size.
 Result<bool> Holds(const std::string& path, const std::vector<std::string>& texts) {
-  errno = 0;
-  std::ifstream file(fs::path(path), std::ios::binary);
-  if (!file) {
+  const base::Descriptor file = base::OpenToRead(path);
+  if (!file.IsOpen()) {
     if (auto refused = Refused(path, errno)) return *std::move(refused);
     return false;
   }
   std::size_t longest = 1;
   for (const std::string& text : texts) longest = std::max(longest, text.size());
   std::string seen;
-  std::array<char, kBlock> block;
-  for (bool first = true; file.read(block.data(), block.size()) || file.gcount() > 0;
-       first = false) {
-    const auto count = static_cast<std::size_t>(file.gcount());
-    if (first && std::find(block.begin(), block.begin() + std::min(count, kHead), '\0') !=
-                     block.begin() + std::min(count, kHead))
-      return false;
-    seen.append(block.data(), count);
+  for (bool first = true;; first = false) {
+    const auto block = base::ReadUpTo(file.get(), kBlock);
+    if (!block) return base::InMessage(base::SystemError(path, "cannot be read"));
+    if (first && block->find('\0') < kHead) return false;
+    seen += *block;
     for (const std::string& text : texts) {
       if (seen.find(text) != seen.npos) return true;
     }
+    if (block->size() < kBlock) return false;
     seen.erase(0, seen.size() - std::min(seen.size(), longest - 1));
   }
-  return false;
 }
 
 class Search {

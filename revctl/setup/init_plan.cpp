@@ -259,7 +259,7 @@ WorkingFolder::WorkingFolder(const std::string& directory, const std::string& ro
 std::string WorkingFolder::FromRoot(const std::string& path) const {
   if (path.empty()) return "";
   std::filesystem::path out = below_ / path;
-  if (out.is_absolute()) {
+  if (out.has_root_directory()) {
     const std::string folder = base::ResolvedPath(out.parent_path().generic_string());
     out = (std::filesystem::path(folder) / out.filename()).lexically_relative(root_);
   }

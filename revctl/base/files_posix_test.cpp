@@ -1,4 +1,4 @@
-// Pipes, sockets and modes: only POSIX systems have them.
+// Pipes, sockets, modes and the shell: only POSIX systems have them.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -13,6 +14,7 @@
 #include "revctl/base/path_kind.h"
 #include "revctl/base/process.h"
 #include "revctl/base/replace_file.h"
+#include "revctl/base/shell_word.h"
 #include "revctl/base/testing/test_folder.h"
 
 namespace base = revctl::base;
@@ -69,4 +71,22 @@ TEST_CASE("file: a pipe or a device stays, and takes the bytes", "[base][file]")
 
 TEST_CASE("process: a signal that ended a program", "[base][process]") {
   CHECK(base::Run({"sh", "-c", "kill -9 $$"})->status == 128 + 9);
+}
+
+TEST_CASE("shell words: a shell gives each back as it was", "[base]") {
+  std::string bytes;
+  for (int byte = 1; byte < 256; ++byte) bytes += static_cast<char>(byte);
+  for (const std::string& word :
+       {std::string("plain-1.h"), std::string(), std::string("a b"), std::string("it's"),
+        std::string("Reply<Code>"), std::string("$(id)"), std::string("~"), std::string("a;b"),
+        std::string("{a,b}"), std::string("HEAD^{commit}"), bytes, std::string("a\n"),
+        std::string("\n\n"), std::string("-\n \n")}) {
+    const std::string command = "printf %s. " + base::ShellWord(word);
+    FILE* const shell = ::popen(command.c_str(), "r");
+    REQUIRE(shell != nullptr);
+    std::string said;
+    for (int c = std::fgetc(shell); c != EOF; c = std::fgetc(shell)) said += static_cast<char>(c);
+    CHECK(::pclose(shell) == 0);
+    CHECK(said == word + ".");
+  }
 }

@@ -327,15 +327,15 @@ TEST_CASE("bad input: what the shell allows is too little", "[bad]") {
     return team.sandbox.Run("ann",
                             {"sh", "-c", "ulimit -n 5; exec '" + ProgramPath() + "' " + command});
   };
-  const std::string mend =
+  const std::string fix =
       "Too many open files\nfix: ulimit -n 1024   # the shell limits the number of open files; "
       "then try again\n";
-  CHECK(with_five("check --fetch").err == "revctl: cannot create a pipe for git: " + mend);
-  // The gate does not silently skip sources that cannot be opened.
+  CHECK(with_five("check --fetch").err == "revctl: cannot create a pipe for git: " + fix);
+  // The search in the work tree closes a folder before it opens the folders inside.
   team.sandbox.Write("ann/deep/er/than/that/x.cpp", "int x = SR_FOULS;\n");
   const auto deep = with_five("check");
-  CHECK(deep.status == 3);
-  CHECK(Has(deep.err, "cannot be read: " + mend));
+  INFO(deep.err);
+  CHECK(deep.status == 0);
   CHECK(team.Revctl("bob", {"reserve", "--dry-run"}).out ==
         (team.List("ann").find("SR_X") == std::string::npos ? "3\n" : "4\n"));
 }

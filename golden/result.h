@@ -3,7 +3,7 @@
 
 namespace revctl::golden {
 
-// Errors of this folder keep the file apart from the message. Nothing here throws.
+// Errors in this folder store the file name separately from the message. Nothing here throws.
 using revctl::base::Done;
 using revctl::base::Error;
 using revctl::base::FileError;

@@ -30,9 +30,9 @@ bool HoldsLetters(const revctl::TypeInfo& type) {
   return element == &revctl::TypeOf<char>() || element == &revctl::TypeOf<char8_t>();
 }
 
-/// Notes the positions of strings, including character arrays such as `char name[16]`. Leaves out
-/// strings of the library itself, such as class names, because they are not user data and an object
-/// with a changed class name does not load.
+/// Records the positions of strings, including character arrays such as `char name[16]`. Skips
+/// strings that the library writes itself, such as class names: they are not user data, and an
+/// object would not load if its class name changed.
 class Reading : public revctl::TraceReader {
  public:
   Reading(std::span<const std::byte> bytes, std::int64_t number)

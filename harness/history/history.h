@@ -75,9 +75,9 @@ class History {
   /// True if no record is damaged, lost, or missing between two other records.
   bool AllKnown() const { return unknown_.empty() && gaps_.empty(); }
 
-  /// Returns the layout in force at revision `index`, which was recorded there or is inherited.
-  /// Returns null if there is no such layout, or if it is unknown. The pointer is valid as long as
-  /// the store and the History.
+  /// Returns the layout in force at revision `index`, whether it was recorded there or inherited.
+  /// Returns null if there is no such layout, or if it is unknown. The pointer is valid while both
+  /// the store and the History are alive.
   const golden::RecordedType* TypeAt(std::string_view type, std::size_t index) const;
   const revctl::EnumLayout* EnumAt(std::string_view type, std::size_t index) const;
   /// Returns the index of the revision that recorded the result of TypeAt, or none() if there is no

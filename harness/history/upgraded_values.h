@@ -30,8 +30,8 @@ struct RecordedPath {
 RecordedPath PathTo(const History& history, std::size_t index, const std::string& root,
                     const std::string& path);
 
-/// The recorded upgrades of old goldens. These are values that the golden lacks, or that differ
-/// from the golden's own value after reading. Uses only records, and reads no payload.
+/// The recorded results of upgrading old goldens: values that the golden lacks, or that differ from
+/// the golden's own values after reading. Uses only the records and never reads a payload.
 class UpgradedValues {
  public:
   /// `records` contains the descriptors of all types that are passed to Look, and of all types

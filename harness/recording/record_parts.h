@@ -63,8 +63,8 @@ struct TypeNow {
 TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int64_t number,
              std::int64_t latest, std::vector<std::string>& troubles);
 
-/// Adds to `troubles` if the type accepts no sample and no made-up value, so that nothing would be
-/// recorded. `latest` is the revision number at which samples are made.
+/// Adds an entry to `troubles` if the type accepts neither samples nor generated values, because
+/// nothing would be recorded. `latest` is the revision number at which samples are created.
 void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, const TypeNow& now,
                 Recording& recording);
 

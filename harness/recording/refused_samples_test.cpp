@@ -102,7 +102,7 @@ TEST_CASE("record: a type that cannot have goldens is refused before any sample"
   CHECK(TooLargeText("ConsoleRam", *bytes) ==
         "ConsoleRam: even an empty object has 68157440 bytes; the limit for a golden is 67108864 "
         "bytes");
-  // A hand-written sample may be small enough, so no reason is returned.
+  // No size is returned, because a hand-written sample may fit within the limit.
   CHECK_FALSE(size(Program(1).Type<ConsoleRam>().Sample("small", [](void*) {})));
 }
 

@@ -26,7 +26,7 @@ struct Reaching {
 
   std::size_t round = 0;
   std::size_t index = 0;  ///< position of the element in its sequence
-  /// if not 0, uses other enumerators and bools than usual, and leaves nothing empty
+  /// if not 0, uses different enumerators and bools than usual, and leaves no container empty
   std::size_t turn = 0;
 
   void Scalar(const revctl::TypeInfo& type, void* value) const;

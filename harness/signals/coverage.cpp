@@ -33,8 +33,8 @@ bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
          });
 }
 
-/// Adds everything that large goldens reach. Stops as soon as everything is reached, because a
-/// visit takes several times as long as loading.
+/// Adds the members and condition outcomes that large goldens cover. Stops as soon as all of them
+/// are covered, because visiting a golden takes several times as long as loading it.
 void AddLargeGoldens(const CheckContext& context, const RootType& root, Conditions& conditions,
                      RevisionRun& now) {
   for (const Golden& golden : context.history.Large(root.name)) {

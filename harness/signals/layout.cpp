@@ -140,9 +140,9 @@ SourcePlace PlaceOfChange(const RootType& root, const LayoutChange& change,
   return near.line != 0 ? near : SourcePlace{root.entry.file, root.entry.line};
 }
 
-/// Returns the REM or DEAD that records from `index` on contain for a field that the current code
-/// no longer reads as recorded. Returns null if the change is of a different kind, or if no record
-/// contains such a REM or DEAD.
+/// Searches the records from `index` on for the REM or DEAD of a field that the current code no
+/// longer reads as recorded. Returns null if the field changed in a different way, or if no record
+/// contains a REM or DEAD for it.
 const LayoutField* RecordedRem(const CheckContext& context, const std::string& type,
                                std::size_t index, const LayoutChange& change) {
   if (change.cause == Cause::RemGone) return change.recorded;

@@ -118,7 +118,7 @@ SERIALIZE_TYPE(Gone) {
   ADD(SR_INITIAL, mp);
 }
 SERIALIZE_END
-/// A mistake with a renamed field. It does not change the layout.
+/// A mistake in handling a renamed field that leaves the layout unchanged.
 struct Halved {
   std::int32_t health = 0, mp = 0;
 };

@@ -191,7 +191,8 @@ void CheckRetired(CheckContext& context, const RetiredEntry& retired) {
                   .line = retired.line,
                   .type = retired.type};
   finding.message = fmt::format("HARNESS_RETIRED names {}, which has no goldens", retired.type);
-  // `gone` contains the most probable names, because the program does not register them.
+  // List the names in `gone` first: the program does not register these types, so the line was
+  // probably meant for one of them.
   std::string names, gone;
   for (const std::string& name : recorded) {
     std::string& to =

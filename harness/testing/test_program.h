@@ -73,7 +73,7 @@ std::string KillAt();
 /// Returns the folder of the sources.
 std::string Sources();
 
-/// Returns the names of the files in the folder's `golden`, sorted.
+/// Returns the sorted names of the files in the folder's `golden` subfolder.
 std::vector<std::string> Listing(const Folder& folder);
 /// Returns the content of a file, or "" if it does not exist.
 std::string Bytes(const std::string& path);

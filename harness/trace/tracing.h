@@ -57,8 +57,8 @@ struct Traced {
 /// else.
 enum class Leaves { Told, Untold, AndMemory, OnlyMemory };
 
-/// Suffix of the path of an in-memory value, such as `speed#memory`. Such values are among a
-/// golden's upgraded values.
+/// Path suffix of in-memory values, as in `speed#memory`. A golden lists these values with its
+/// upgraded values.
 inline constexpr std::string_view kInMemory = "#memory";
 
 /// Makes the tracer read and write bytes of this root type with the program's own streams from now

@@ -21,8 +21,8 @@ struct Contender {
   virtual void read(WorkloadId) = 0;
   virtual bool verify(WorkloadId, Worlds&) = 0;
   virtual void drop(WorkloadId) {}
-  /// Returns the bytes that the contender is charged with: those of our format, or its own if it
-  /// saves different data (an old revision).
+  /// Returns the number of bytes on which the contender's figures are based: the size in our
+  /// format, or in the contender's own format if it saves different data (an old revision).
   virtual size_t charged(size_t ours, size_t own) const {
     return strchr(name(), '@') != nullptr ? own : ours;
   }

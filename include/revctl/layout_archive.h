@@ -35,8 +35,8 @@ class LayoutArchive : public AnyArchive {
 
   /// Visits objects as a writer does, at revision `at`.
   explicit LayoutArchive(Revision at) : AnyArchive(/*reading=*/false) { revision = at; }
-  /// Forwards every visit to `inner`, using its revision and direction. `inner` must outlive this
-  /// archive or the call of Detach().
+  /// Forwards every visit to `inner`, using its revision and direction. `inner` must stay alive
+  /// until this archive is destroyed or Detach() is called.
   explicit LayoutArchive(AnyArchive& inner) : AnyArchive(inner.IsReading()) { Attach(inner); }
   ~LayoutArchive() override { Detach(); }
 

@@ -116,8 +116,8 @@ inline constexpr auto kPlaceNames = [] {
 
 }  // namespace detail
 
-/// Returns "0", "1", ..., the names of fields that have no other name, by their position in the
-/// body. All positions above 999 are called "more".
+/// Returns the name of a field that has no other name. It is the position in the body, such as "0"
+/// or "1", or "more" for positions above 999.
 constexpr const char* PlaceName(std::size_t place) {
   return place < detail::kPlaces ? detail::kPlaceNames[place].data() : "more";
 }

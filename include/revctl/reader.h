@@ -92,8 +92,8 @@ class Reader {
     error_.reason = reason;
   }
 
-  /// Returns the next `size` bytes, valid as long as the input, and skips them. Fails and returns
-  /// an empty span if fewer are left.
+  /// Returns the next `size` bytes and advances past them. The span is valid as long as the input.
+  /// If fewer bytes are left, fails and returns an empty span.
   std::span<const std::byte> Take(std::size_t size) {
     if (!Need(size)) return {};
     p_ += size;

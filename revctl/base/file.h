@@ -7,8 +7,7 @@
 
 #include "revctl/base/result.h"
 
-// Access to files of the operating system. Errors carry the file name in `Error::file`, not in the
-// message.
+// File system access. Errors carry the file name in `Error::file`, not in the message.
 namespace revctl::base {
 
 /// Prepares the process for a command-line program: call this first in main(). Opens the null

@@ -37,8 +37,8 @@ using findings::Severity;
 constexpr std::string_view kOfRepository[] = {"--fetch",  "--target", "--base",   "--head",
                                               "--staged", "--pushed", "--explain"};
 
-/// Pairs of options that exclude each other. When hooks run the command, it neither looks at a
-/// different commit nor contacts the server.
+/// Pairs of mutually exclusive options. Hooks pass `--staged` or `--pushed`, and must neither check
+/// a different commit nor contact the server.
 constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--staged", "--pushed"},  {"--staged", "--head"},    {"--staged", "--fetch"},
     {"--pushed", "--head"},    {"--pushed", "--fetch"},   {"--pushed", "--base"},

@@ -35,9 +35,9 @@ bool IsUsableName(std::string_view name);
 /// `std`, `string` or `Newest`.
 bool IsTakenAtTop(std::string_view name);
 
-/// Returns why `code` is not a single complete expression or initializer, or nullopt if it is.
-/// Reasons are, for example, an unclosed bracket or quote, a comment, a `;` outside braces, a `,`
-/// outside all brackets, a preprocessor line, and an empty text.
+/// Returns why `code` is not a single complete expression or initializer, or nullopt if it is one.
+/// Examples of reasons are an unclosed bracket or quote, a comment, a `;` outside braces, a `,`
+/// outside all brackets, a preprocessor directive, and an empty string.
 std::optional<base::Problem> WrongWithExpression(std::string_view code);
 
 /// A name in an expression, outside quotes.

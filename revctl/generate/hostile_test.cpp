@@ -1,5 +1,5 @@
-// Tests definitions that an attacker or a tool wrote. Such a definition must cause an error that
-// names its place. It must never inject code, and never take long.
+// Tests definitions written by an attacker or a tool. Each must be rejected quickly, with an error
+// that gives its location, and must never inject code.
 #include <catch2/catch.hpp>
 
 #include <ctime>

@@ -21,7 +21,7 @@ struct PendingText {
   friend bool operator==(const PendingText&, const PendingText&) = default;
 };
 
-/// Limit for the number of files in a folder, because each file costs time in every build.
+/// Maximum number of files in a folder. There is a limit because every build reads each file.
 inline constexpr std::size_t kMostFiles = 10000;
 
 struct Numbered {
@@ -39,7 +39,8 @@ struct Blocked {
   findings::Fix fix;
   int line = 0;
   bool taken = false;  ///< true if renaming the revision would help
-  /// the blocked revision that this one waits for and shares the fix with; may be empty
+  /// the blocked revision that this revision waits for, whose fix unblocks both; empty if this
+  /// revision does not wait for a blocked revision
   std::string root;
   /// A cycle in `after`: each name comes after the next one, and the last name comes after the
   /// first name, which is this revision. Removing any of these dependencies breaks the cycle.

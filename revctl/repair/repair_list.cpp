@@ -230,8 +230,8 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
   TRY(const auto release, FindReleaseHere(releases));
   if (release) {
     // Only Repair() can compare the numbers on a release branch, because they come from the target.
-    // If one of the revisions is missing on the target, a person has to decide about it first
-    // (RV018), so report that nothing can be repaired.
+    // If one of the revisions is missing on the target, someone must first decide what to do with
+    // it (RV018), so report that nothing can be repaired.
     TRY(const auto on_target, workspace_->At(*releases.target).Parsed(*list_));
     const auto revisions = here->Revisions();
     return on_target && std::all_of(revisions.begin(), revisions.end(), [&](const auto* entry) {

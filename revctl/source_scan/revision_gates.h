@@ -27,8 +27,8 @@ std::vector<ComparedNumber> ComparedNumbers(const std::vector<CodeToken>& tokens
 /// {"DoEx", {2}}.
 using RevisionArguments = std::map<std::string, std::set<int>, std::less<>>;
 
-/// Returns the tokens of bare numbers that calls pass as one of `arguments`, as in `w.DoEx(&x, 77,
-/// 0)`.
+/// Returns the tokens of bare numbers that calls pass at one of the positions in `arguments`, as in
+/// `w.DoEx(&x, 77, 0)`.
 std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
                                        const std::set<std::string, std::less<>>& enums,
                                        const RevisionArguments& arguments);

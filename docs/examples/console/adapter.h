@@ -43,9 +43,9 @@ struct Streams {
   }
 };
 
-/// A save begins with the header; its payload is the rest. The memory of the SPU holds samples of
-/// the game that runs, which nobody may copy, so it is blanked before a file becomes a golden. It
-/// is not listed in save_types.cpp, because blanked memory has no value to compare.
+/// A save is a header followed by the payload. SPU memory contains copyrighted samples of the
+/// running game, so it is blanked before a file becomes a golden. save_types.cpp does not list it,
+/// because blanked memory has no values to compare.
 struct Saves {
   static revctl::Status Open(std::span<const std::byte> file, revctl::FileParts& parts) {
     SaveHeader header{};

@@ -107,7 +107,7 @@ TEST_CASE("worlds are packed on disk if asked for: mostly zeros", "[voxel]") {
     REQUIRE(LoadWorld(example::File("saves/" + name + ".save"), old));
     CHECK(old.tick == 77);
   }
-  // Damaged files must be rejected, either by the unpacking or by the check of its result.
+  // Damaged files must be rejected, either while unpacking or when the result is checked.
   for (std::size_t cut = 0; cut < packed.size(); ++cut) {
     CHECK_FALSE(
         LoadWorld(example::Written("cut.save", {packed.data(), packed.data() + cut}), again));

@@ -195,8 +195,9 @@ class ObjectClasses {
     retired_.push_back({std::move(name), kNever});
     return std::move(*this);
   }
-  /// Like Retired() above, and also declares that files of revisions before `until` may contain the
-  /// class. `record --backfill` makes up such files, so that the harness tests reading them.
+  /// Like Retired() above, but also declares that files of revisions before `until` may contain the
+  /// class. `record --backfill` generates such files, so that the harness can test whether they
+  /// load.
   template <RevisionNumber N>
   ObjectClasses&& Retired(std::string name, N until) && {
     retired_.push_back({std::move(name), NumberOf(until)});

@@ -288,9 +288,9 @@ class PlainPast {
   std::int64_t revision() const { return revision_; }
   const PlainLayout& layout() const { return layout_; }
 
-  /// Upgrades an image of the old revision, which must be checked, to the current layout, hop by
-  /// hop through two buffers. Returns null on an error. The result is valid until the next call; it
-  /// is `image` itself if nothing has changed.
+  /// Upgrades `image` from the old revision to the current layout, hop by hop, alternating between
+  /// two buffers. The caller must have checked `image`. Returns null on error. The result is valid
+  /// until the next call; it is `image` itself if no hop is needed.
   const std::byte* Upgrade(const std::byte* image, PlainTrouble& trouble) {
     if (!planned_) Plan();
     for (std::size_t i = 0; i < hops_.size(); ++i) {

@@ -52,9 +52,10 @@ struct MergeContext {
   /// treated as renamed.
   std::function<bool(std::string_view side, const std::string& landed, const std::string& heir)>
       renamed;
-  /// Returns true if the side with the whole text `side` is a release. Only called if a side lacks
-  /// a landed revision of the base: a release never had this revision, and a cherry-pick must not
-  /// add it. If the function is empty, no side is treated as a release.
+  /// Returns true if `side`, the whole text of one side, is from a release branch. Called only if
+  /// that side lacks a landed revision of the base, because a release may never have had the
+  /// revision, and a cherry-pick must not add it. If the function is empty, no side is treated as a
+  /// release.
   std::function<bool(std::string_view side)> on_release;
   /// True if the caller confirms provisional numbers right away, so that no message needs to
   /// mention `revctl fix`.

@@ -104,8 +104,8 @@ class Preprocessor {
     return true;
   }
 
-  /// Handles `#pragma push_macro("X")` and `pop_macro("X")`. After a pop_macro, this file does not
-  /// decide what X means.
+  /// Handles `#pragma push_macro("X")` and `pop_macro("X")`. After a pop_macro, the meaning of X
+  /// cannot be determined from this file alone.
   bool Pragma(std::span<const Token> rest, std::size_t place) {
     if (rest.empty() || (!rest[0].Is("push_macro") && !rest[0].Is("pop_macro"))) return true;
     if (rest.size() < 4 || !rest[1].Is("(") || rest[2].kind != TokenKind::String ||

@@ -177,7 +177,7 @@ TEST_CASE("RV003, RV005: removed, renamed; purged is neither", "[list][rules]") 
                .merged = "SR_A = 1,\nSR_NEW = 2,\n",
                .reserved = {{"SR_NEW", 2, "ann"}},
                .high_water = 2}) == "RV003@3 SR_B");
-  // If the number is different, the place shows that SR_B was renamed.
+  // Even if the number differs, the position shows that SR_B was renamed.
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n",
                .merged = "SR_A = 1,\nSR_NEW = 7,\nSR_C = 3,\n"}) == "RV005@3 SR_B");
   const auto found =

@@ -94,7 +94,7 @@ TEST_CASE("folded: undone in pull requests, by hand or by merges", "[landing][fo
   team.List(Without(list, two));
   team.Comes("SR_TWO", "message: \"a: for SR_TWO\"\n");
   CHECK_THAT(team.Refused(), Contains("SR_TWO (4") && Contains(kMissing));
-  // Restore the file with a different meaning, or so that it cannot be folded.
+  // Restore the file, but with a different meaning or with contents that cannot be folded.
   for (const char* text : {"message: mine\n", "after: [SR_TWO]\n", "nonsense: [\n"}) {
     team.List(Without(list, two));
     team.Comes("SR_TWO", text);

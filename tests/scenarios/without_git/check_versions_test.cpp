@@ -109,7 +109,7 @@ TEST_CASE("check without git: .revctl.yaml says what the list means", "[check][w
   CHECK(old.status == 1);
   CHECK(Has(old.out, "src/a.h:4: error[RV008]: A_NOW is 1, but the latest revision is A_TWO"));
   CHECK(Has(old.out, "fix: set `current` to the latest revision\n"));
-  // A file at the path of a list belongs to that list.
+  // A file at the path of a configured list is checked as a version of that list.
   depot.sandbox.Write("ws/src/b.h", "enum B {\n B_ONE = 1,\n};\n");
   depot.sandbox.Write("ws/old.h", "enum B {\n B_ONE = 2,\n};\n");
   const auto named = depot.Revctl({"check", "--before", "old.h", "--after", "src/b.h"});

@@ -182,7 +182,7 @@ class NotingRevision : public detail::RevisionComparisons<NotingRevision> {
     pretended_ = as;
   }
 
-  /// Answers `<= n` as `< n`, and `> n` as `>= n`.
+  /// Treats `<= n` as `< n`, and `> n` as `>= n`.
   void AnswerAsLess(std::int64_t n) {
     has_less_ = true;
     less_ = n;

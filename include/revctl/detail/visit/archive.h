@@ -46,7 +46,8 @@ concept SeesBodies = requires {
 template <class T>
 inline constexpr bool kTakesArchive = HasSplitBody<T>;
 
-/// The archive that a body gets in place of R, if it differs, such as BodyWriter for Writer.
+/// The archive type that bodies receive instead of R, such as BodyWriter for Writer. Empty if
+/// bodies receive R itself.
 template <class R>
 struct BodyArchive {};
 

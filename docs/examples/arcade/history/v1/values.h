@@ -1,4 +1,4 @@
-// The program's types for the harness: a line for each member.
+// Describes the program's types to the harness, one line per member.
 #pragma once
 #include <revctl/serialize.h>
 

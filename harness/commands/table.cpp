@@ -1,9 +1,10 @@
 // The table of commands, with help texts, options and the functions that run the commands.
 #include <fmt/core.h>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+
+#include <revctl/detail/base/parse_number.h>
 
 #include "harness/commands/command.h"
 #include "harness/commands/command_line.h"
@@ -30,9 +31,7 @@ base::Result<std::vector<std::string>> OutputsOf(const Given& given) {
 /// Parses the whole of `text` as a number in [least, most].
 template <class Number>
 bool Read(const std::string& text, Number least, Number most, Number& number) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && number >= least &&
-         number <= most;
+  return revctl::detail::ParseNumber(text, number) && number >= least && number <= most;
 }
 
 /// Returns an example such as `GH001 or RV001`.

@@ -11,8 +11,9 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <system_error>
 #include <utility>
+
+#include <revctl/detail/base/parse_number.h>
 
 #include "harness/samples/sample_filler.h"
 #include "harness/trace/crash_breadcrumb.h"
@@ -53,11 +54,13 @@ NumberLiteral TakeNumber(const std::string& text, std::size_t& at) {
   literal.real = static_cast<double>(literal.whole);
   if (hex || digits.find_first_of(".eE") == std::string::npos) return literal;
   // A float literal such as `0.1f` differs from the double 0.1.
-  if (float narrow = 0; digits.back() == 'f' || digits.back() == 'F') {
-    if (std::from_chars(begin, end, narrow).ec == std::errc())
-      literal.real = static_cast<double>(narrow);
+  const bool is_float = digits.back() == 'f' || digits.back() == 'F';
+  const std::string_view number =
+      std::string_view(digits).substr(0, digits.find_last_not_of("fFlL") + 1);
+  if (float narrow = 0; is_float) {
+    if (revctl::detail::ParseNumber(number, narrow)) literal.real = static_cast<double>(narrow);
   } else {
-    (void)std::from_chars(begin, end, literal.real);
+    (void)revctl::detail::ParseNumber(number, literal.real);
   }
   if (literal.real >= -1e15 && literal.real <= 1e15)
     literal.whole = static_cast<std::int64_t>(literal.real);

@@ -31,6 +31,12 @@ struct Alone {
   void AddRemote(const std::string& who) const {
     sandbox.Git(who, {"remote", "add", "origin", sandbox.Path("game.git")});
   }
+  /// Makes the server reject the ledger's ref, as some hosts do.
+  void AcceptOnlyBranchesAndTags() const {
+    sandbox.WriteExecutable(
+        "game.git/hooks/update",
+        "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\nexit 1\n");
+  }
   std::string LedgerOnServer() const {
     return sandbox.Git("game.git", {"show", "refs/revctl/ledger:list.main"});
   }
@@ -133,9 +139,7 @@ TEST_CASE("later remote: killed after the push, or faster in another clone", "[i
 TEST_CASE("later remote: a host that takes branches only", "[init][ledger]") {
   const Alone team;
   const auto& sandbox = team.sandbox;
-  sandbox.WriteExecutable(
-      "game.git/hooks/update",
-      "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\nexit 1\n");
+  team.AcceptOnlyBranchesAndTags();
   team.AddRemote("alone");
   const auto refused = sandbox.Revctl("alone", {"reserve", "SR_Y"});
   INFO(refused.err);
@@ -232,9 +236,7 @@ TEST_CASE("later remote: a ledger that stayed behind is reported in both clones"
 TEST_CASE("later remote: a push that cannot take the ledger along waits", "[init][ledger]") {
   const FirstPush team;
   const auto& sandbox = team.sandbox;
-  sandbox.WriteExecutable(
-      "game.git/hooks/update",
-      "#!/bin/sh\ncase $1 in refs/heads/*|refs/tags/*) exit 0;; esac\nexit 1\n");
+  team.AcceptOnlyBranchesAndTags();
   const auto refused = team.Push({"-u", "origin", "main"});
   INFO(refused.out << refused.err);
   CHECK(refused.status != 0);

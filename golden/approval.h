@@ -10,7 +10,7 @@
 namespace revctl::golden {
 
 /// A change that a user accepted, stored with the reason as `approved/HASH.yaml`. Records are never
-/// edited, so a change that is accepted after recording is stored in a file of its own.
+/// edited, so each accepted change is stored in a separate file.
 struct Approval {
   enum class Kind {
     Rename,   ///< a field or enumerator was renamed without a change of meaning

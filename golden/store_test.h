@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of the store share.
+// Helpers for the tests of the store.
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <filesystem>

@@ -190,8 +190,8 @@ class Parser {
     return map.map.back().value;
   }
 
-  /// Splits `key: rest`. Returns false if there is no key, which is an error only if the key's
-  /// quotes are malformed.
+  /// Splits `key: rest`. Returns false if the line has no key. Only malformed quotes of a key are
+  /// reported as an error.
   bool FindKey(std::string_view text, std::string& key, std::size_t& after) {
     if (text[0] == '"') {
       std::size_t position = 0;

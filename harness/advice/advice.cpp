@@ -95,9 +95,9 @@ std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
 /// Sets `before` and `after` of an advice.
 using Mend = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-/// The sentence and the fixes for a cause. `mend` is for bodies with ADD and REM, `mend_plain` for
-/// PLAIN structs, and `tell` for bodies with the program's own macros. If `mend_plain` or `tell` is
-/// null, `mend` is used instead.
+/// A cause with the sentence and the fixes that findings print for it. `mend` is for bodies with
+/// ADD and REM, `mend_plain` for PLAIN structs, and `tell` for bodies with the program's own
+/// macros. If `mend_plain` or `tell` is null, `mend` is used instead.
 struct Row {
   Cause cause;
   const char* text;

@@ -12,7 +12,7 @@ struct PlainList;
 struct ChangePlace {
   std::string type;    ///< name of the record or enum
   std::string prefix;  ///< prefix of the list's names, such as `SR_`
-  /// an unrecorded revision that can still contain the change; empty if there is none
+  /// name of a revision without a record that can still contain the change, or empty
   std::string pending;
   /// the recorded layout, whose order can be restored
   const golden::RecordedType* recorded = nullptr;

@@ -119,7 +119,7 @@ TEST_CASE("storm: it takes its time and no more, and none without any", "[harnes
   const RootType& root = program.registry.types[0];
   Shared().slow = true;
   constexpr double kSeconds = 0.3;
-  // One read may start just before the end, and a body may run twice after an error.
+  // The last read may begin just before the time is up, and an error makes a body run twice.
   constexpr int kMost = 30 + 4;
 
   const StormResult fine = Storm(root, history, kSeconds, 1);

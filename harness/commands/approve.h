@@ -21,7 +21,7 @@ class PendingFolder {
       : folder_(std::move(folder)), own_(std::move(own)) {}
   /// Returns the folder for the harness `program`. The folder is in the build tree, unless the
   /// build tree is the source tree. In that case, it is in the git directory, or in the user's
-  /// temporary folder if there is no git.
+  /// temporary folder outside a repository.
   static PendingFolder Of(const revctl::harness::Settings& settings, const std::string& program);
   const std::string& path() const { return folder_; }
 

@@ -29,7 +29,7 @@ golden::Store OpenWithout(const Session& session, const RefreshSet& refresh_set,
 Exit FindRefreshed(const Session& session, const std::vector<std::string>& wanted,
                    RefreshSet& refresh_set);
 
-/// Finds all recorded pending revisions, like FindRefreshed. Succeeds if there are none.
+/// Finds all recorded pending revisions, like FindRefreshed. An empty result is not an error.
 Exit FindPending(const Session& session, RefreshSet& refresh_set);
 
 /// Returns the old content of the record that is about to be written, even if an earlier `record`

@@ -48,9 +48,10 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
 }
 
 /// Moves entries that were inserted above a reserved revision to the position after it, so that the
-/// revision keeps its number. An entry counts as inserted if it has no reservation and takes or
-/// shifts the number of a reserved revision, or if the reserved revision has its number in the list
-/// and is committed, and the entry is not. Moves nothing if the revision cannot keep its number.
+/// revision keeps its number. An entry counts as inserted if it has no reservation, HEAD does not
+/// contain it together with the reserved revision, and one of these holds: it takes or shifts the
+/// number of a reserved revision, or the reserved revision has its number in the list and is
+/// committed. Moves nothing if the revision cannot keep its number.
 Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& view,
                                    std::vector<const list::Entry*>& line) {
   std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
@@ -81,11 +82,12 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
   };
   const auto is_inserted = [&](const list::Entry* entry) {
     if (view.ledger.Find(entry->name) != nullptr) return false;
+    if (is_committed(entry) && is_committed(line[behind])) return false;
     const auto& open = view.ledger.open;
     const bool takes = std::any_of(open.begin(), open.end(), [&](const auto& reservation) {
       return reservation.number == entry->number && (in_place || is_in_line(reservation.name));
     });
-    return takes || shifted || (in_place && is_committed(line[behind]) && !is_committed(entry));
+    return takes || shifted || (in_place && is_committed(line[behind]));
   };
   // Another entry without a reservation would get a number above the reserved one and stay in front
   // of it, so that the revision would lose its number all the same.

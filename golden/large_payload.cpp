@@ -17,6 +17,9 @@ constexpr std::string_view kLargeMagic{"rvlarge\1", 8};
 constexpr std::size_t kLargeHeader = 24;
 /// Shorter runs are not packed, because a block costs 9 bytes.
 constexpr std::size_t kShortestRun = 32;
+/// A payload has spare capacity of one part in this many, so that the same memory suffices when its
+/// object is saved again with a few new fields.
+constexpr std::size_t kSpareShare = 16;
 
 struct Run {
   std::size_t begin, end;
@@ -40,6 +43,7 @@ Run NextRun(std::span<const std::byte> bytes, std::size_t from) {
 
 std::string PackLargePayload(std::span<const std::byte> payload) {
   std::string out(kLargeMagic);
+  out.reserve(kLargeHeader + payload.size());  // otherwise the capacity may double
   PutNumber(out, std::uint64_t{payload.size()});
   PutNumber(out, PayloadHash(payload));
   for (std::size_t at = 0; at < payload.size();) {
@@ -53,39 +57,89 @@ std::string PackLargePayload(std::span<const std::byte> payload) {
   return out;
 }
 
-Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file,
+namespace {
+
+/// Returns pieces of any size from a file, which it reads in large blocks.
+class Pieces {
+ public:
+  explicit Pieces(const ReadBytes& read) : read_(read), buffer_(kBuffer, '\0') {}
+
+  /// Fills `to`. Returns false if the file ends too early.
+  Result<bool> Take(std::span<char> to) {
+    const std::size_t ready = std::min(to.size(), end_ - at_);
+    std::copy_n(buffer_.begin() + static_cast<std::ptrdiff_t>(at_), ready, to.begin());
+    at_ += ready;
+    to = to.subspan(ready);
+    if (to.empty()) return true;
+    if (to.size() >= kBuffer) {
+      TRY(const std::size_t got, read_(to));
+      return got == to.size();
+    }
+    TRY(Refill());
+    if (end_ < to.size()) return false;
+    return Take(to);
+  }
+  Result<bool> AtEnd() {
+    if (at_ < end_) return false;
+    TRY(Refill());
+    return end_ == 0;
+  }
+
+ private:
+  static constexpr std::size_t kBuffer = std::size_t{64} << 10;
+
+  Result<base::Done> Refill() {
+    at_ = 0;
+    TRY(end_, read_(buffer_));
+    return base::Done{};
+  }
+
+  const ReadBytes& read_;
+  std::string buffer_;
+  std::size_t at_ = 0, end_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<std::byte>> UnpackLargePayload(const ReadBytes& read, std::string_view file,
                                                   bool even_damaged) {
   const auto fail = [&](std::string message, std::string fix = "") {
     return FileError(std::string(file), 0, std::move(message), std::move(fix));
   };
-  if (IsLfsPointer(bytes))
+  Pieces pieces(read);
+  std::string header(kLargeHeader, '\0');
+  TRY(const bool whole, pieces.Take(header));
+  if (IsLfsPointer(header))
     return fail("is a Git LFS pointer instead of the payload", "git lfs pull");
-  if (!bytes.starts_with(kLargeMagic) || bytes.size() < kLargeHeader)
+  if (!whole || !header.starts_with(kLargeMagic))
     return fail("not a large payload: it does not begin with `rvlarge` and a header of 24 bytes");
-  const auto size = GetNumber<std::uint64_t>(bytes, 8);
+  const auto size = GetNumber<std::uint64_t>(header, 8);
   if (size > kLargestLargePayload)
     return fail(
         fmt::format("claims a payload of {} bytes; the limit is {}", size, kLargestLargePayload));
-  std::vector<std::byte> payload(size);
-  std::size_t filled = 0, at = kLargeHeader;
-  while (at < bytes.size()) {
-    if (bytes.size() - at < 4) return fail("truncated");
-    const std::size_t literal = GetNumber<std::uint32_t>(bytes, at);
-    at += 4;
-    if (bytes.size() - at < literal || bytes.size() - at - literal < 5) return fail("truncated");
+  std::vector<std::byte> payload;
+  payload.reserve(size + size / kSpareShare);
+  payload.resize(size);
+  for (std::size_t filled = 0;;) {
+    TRY(const bool end, pieces.AtEnd());
+    if (end && filled == payload.size()) break;
+    std::string number(4, '\0'), run(5, '\0');
+    TRY(const bool counted, pieces.Take(number));
+    if (!counted) return fail("truncated");
+    const std::size_t literal = GetNumber<std::uint32_t>(number, 0);
     if (payload.size() - filled < literal) return fail("contains more bytes than its header says");
-    if (literal != 0) std::memcpy(payload.data() + filled, bytes.data() + at, literal);
+    TRY(const bool filled_in,
+        pieces.Take({reinterpret_cast<char*>(payload.data()) + filled, literal}));
+    TRY(const bool closed, pieces.Take(run));
+    if (!filled_in || !closed) return fail("truncated");
     filled += literal;
-    at += literal;
-    const std::size_t run = GetNumber<std::uint32_t>(bytes, at);
-    if (payload.size() - filled < run) return fail("contains more bytes than its header says");
-    std::fill_n(payload.begin() + static_cast<std::ptrdiff_t>(filled), run,
-                static_cast<std::byte>(bytes[at + 4]));
-    filled += run;
-    at += 5;
+    const std::size_t length = GetNumber<std::uint32_t>(run, 0);
+    if (payload.size() - filled < length) return fail("contains more bytes than its header says");
+    std::fill_n(payload.begin() + static_cast<std::ptrdiff_t>(filled), length,
+                static_cast<std::byte>(run[4]));
+    filled += length;
   }
-  if (filled != payload.size()) return fail("truncated");
-  const auto hash = GetNumber<std::uint64_t>(bytes, 16);
+  const auto hash = GetNumber<std::uint64_t>(header, 16);
   if (even_damaged) return payload;
   if (const auto now = PayloadHash(payload); now != hash)
     return fail(fmt::format("is damaged: its hash is {}, but its header says {}", HashText(now),

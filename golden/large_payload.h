@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,10 +28,16 @@ inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
 /// Little-endian. The blocks end with the file.
 std::string PackLargePayload(std::span<const std::byte> payload);
 
-/// Reads the file of a large golden. Checks sizes before it allocates, and the hash at the end. If
-/// the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a payload
-/// with the wrong hash, so that the caller can locate the damage.
-Result<std::vector<std::byte>> UnpackLargePayload(std::string_view bytes, std::string_view file,
+/// Reads a file from its beginning: fills the buffer and returns its size, or a smaller size at the
+/// end of the file.
+using ReadBytes = std::function<Result<std::size_t>(std::span<char> buffer)>;
+
+/// Reads the file of a large golden in pieces, because the file and the payload may each have 64
+/// MiB, and only the payload is kept in memory. Checks sizes before it allocates, and the hash at
+/// the end. If the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns
+/// a payload with the wrong hash, so that the caller can locate the damage. The payload has some
+/// spare capacity.
+Result<std::vector<std::byte>> UnpackLargePayload(const ReadBytes& read, std::string_view file,
                                                   bool even_damaged = false);
 
 /// The content of a Git LFS pointer: the SHA-256 and the size of the file that it replaces.

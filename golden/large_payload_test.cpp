@@ -20,8 +20,17 @@ std::vector<std::byte> Bytes(std::string_view text) {
   return {bytes.begin(), bytes.end()};
 }
 
+Result<std::vector<std::byte>> Unpack(std::string_view packed) {
+  const auto read = [&](std::span<char> buffer) -> Result<std::size_t> {
+    const std::size_t size = packed.copy(buffer.data(), buffer.size());
+    packed.remove_prefix(size);
+    return size;
+  };
+  return UnpackLargePayload(read, "f");
+}
+
 std::vector<std::byte> Unpacked(const std::string& packed) {
-  const auto payload = UnpackLargePayload(packed, "f");
+  const auto payload = Unpack(packed);
   INFO((payload ? "" : payload.error().message));
   REQUIRE(payload.ok());
   return *payload;
@@ -61,11 +70,27 @@ TEST_CASE("large payload: two megabytes of zeros take forty bytes", "[golden]") 
   CHECK(Unpacked(packed) == Bytes("ab" + zeros + "c"));
 }
 
+TEST_CASE("large payload: blocks that are larger than a piece of the file", "[golden]") {
+  std::mt19937 random(11);
+  std::string payload;
+  for (const std::size_t size : {100'000U, 65'536U, 40U, 65'535U, 300'000U}) {
+    for (std::size_t i = 0; i < size; ++i) payload += static_cast<char>(random());
+    payload.append(33 + random() % 70'000, 'x');
+  }
+  const std::string packed = PackLargePayload(Bytes(payload));
+  CHECK(packed.size() < payload.size());
+  CHECK(Unpacked(packed) == Bytes(payload));
+  for (std::size_t cut = 1; cut < packed.size(); cut += 31'337) {
+    INFO(cut);
+    CHECK_FALSE(Unpack(packed.substr(0, packed.size() - cut)).ok());
+  }
+}
+
 TEST_CASE("large payload: damaged files are rejected", "[golden]") {
   const std::string whole = PackLargePayload(Bytes("abc" + std::string(500, 'x') + "def"));
   for (std::size_t cut = 0; cut < whole.size(); ++cut) {
     INFO(cut);
-    CHECK_FALSE(UnpackLargePayload(whole.substr(0, cut), "f").ok());
+    CHECK_FALSE(Unpack(whole.substr(0, cut)).ok());
   }
   for (std::size_t at = 0; at < whole.size(); ++at) {
     // The repeated byte of an empty run has no meaning, so damage to it is accepted.
@@ -73,12 +98,11 @@ TEST_CASE("large payload: damaged files are rejected", "[golden]") {
     INFO(at);
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x41);
-    CHECK_FALSE(UnpackLargePayload(damaged, "f").ok());
+    CHECK_FALSE(Unpack(damaged).ok());
   }
   std::string huge = whole;
   huge.replace(8, 8, "\xff\xff\xff\xff\xff\xff\xff\x7f", 8);
-  CHECK_THAT(UnpackLargePayload(huge, "f").error().message,
-             Catch::Contains("the limit is 67108864"));
+  CHECK_THAT(Unpack(huge).error().message, Catch::Contains("the limit is 67108864"));
 }
 
 TEST_CASE("large payload: names of its files", "[golden]") {

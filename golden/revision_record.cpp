@@ -166,6 +166,11 @@ void FormatLarge(const LargeCase& large, std::string& out) {
              out);
 }
 
+void FormatVersion(const HeldVersion& place, std::string& out) {
+  out += fmt::format("  - {{type: {}, at: {}, size: {}{}}}\n", PlainOrQuoted(place.type), place.at,
+                     place.size, place.big_endian ? ", order: big" : "");
+}
+
 void FormatUpgrade(const Upgrade& upgrade, std::string& out) {
   out += fmt::format("  - type: {}\n    cases: [", PlainOrQuoted(upgrade.type));
   for (std::size_t i = 0; i < upgrade.cases.size(); ++i)
@@ -293,6 +298,20 @@ LargeCase ReadLarge(Reader& reader, const TextNode& node) {
   return large;
 }
 
+HeldVersion ReadVersion(Reader& reader, const TextNode& node) {
+  HeldVersion place;
+  if (!reader.Keys(node, {"type", "at", "size", "order"})) return place;
+  place.type = reader.Text(node, "type");
+  place.at = reader.Integer<std::uint64_t>(node, "at");
+  place.size = reader.Integer<std::uint32_t>(node, "size");
+  if (place.size != 1 && place.size != 2 && place.size != 4 && place.size != 8)
+    reader.Fail(node, "`size` must be 1, 2, 4 or 8");
+  const std::string order = reader.OptionalText(node, "order");
+  if (!order.empty() && order != "big") reader.Fail(node, "`order` must be `big` or omitted");
+  place.big_endian = order == "big";
+  return place;
+}
+
 Upgrade ReadUpgrade(Reader& reader, const TextNode& node) {
   Upgrade upgrade;
   if (!reader.Keys(node, {"type", "cases", "changes"})) return upgrade;
@@ -336,9 +355,9 @@ Provenance ReadProvenance(Reader& reader, const TextNode& node) {
 RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
   RevisionRecord record;
   if (!reader.IsVersionOne(root, "the golden store")) return record;
-  if (!reader.Keys(root,
-                   {"version", "revision", "number", "lineage", "previous", "behind", "pending",
-                    "recorded", "types", "enums", "cases", "large", "upgrades", "files"})) {
+  if (!reader.Keys(root, {"version", "revision", "number", "lineage", "previous", "behind",
+                          "pending", "recorded", "types", "enums", "cases", "large", "versions",
+                          "upgrades", "files"})) {
     return record;
   }
   if (const TextNode* revision = reader.Need(root, "revision")) {
@@ -372,6 +391,8 @@ RevisionRecord ReadRecord(Reader& reader, const TextNode& root) {
     record.cases.push_back(ReadCase(reader, node));
   for (const TextNode& node : reader.List(root, "large", false))
     record.large.push_back(ReadLarge(reader, node));
+  for (const TextNode& node : reader.List(root, "versions", false))
+    record.versions.push_back(ReadVersion(reader, node));
   for (const TextNode& node : reader.List(root, "upgrades"))
     record.upgrades.push_back(ReadUpgrade(reader, node));
   for (const TextNode& node : reader.List(root, "files", false))
@@ -429,6 +450,7 @@ std::string FormatRecord(const RevisionRecord& record) {
   FormatAll("enums", record.enums, FormatEnum, out);
   FormatAll("cases", record.cases, FormatCase, out);
   if (!record.large.empty()) FormatAll("large", record.large, FormatLarge, out);
+  if (!record.versions.empty()) FormatAll("versions", record.versions, FormatVersion, out);
   FormatAll("upgrades", record.upgrades, FormatUpgrade, out);
   if (!record.files.empty()) FormatAll("files", record.files, FormatFile, out);
   return out;

@@ -9,6 +9,7 @@
 
 #include <revctl/detail/visit/layout.h>
 
+#include "golden/held_version.h"
 #include "golden/result.h"
 
 namespace revctl::golden {
@@ -125,6 +126,9 @@ struct RevisionRecord {
   std::vector<revctl::EnumLayout> enums;  ///< enums that changed at this revision, by type name
   std::vector<Case> cases;
   std::vector<LargeCase> large;
+  /// Opaque types whose bytes differ from those of the previous revision only in the number of the
+  /// revision.
+  std::vector<HeldVersion> versions;
   std::vector<Upgrade> upgrades;
   std::vector<RecordedFile> files;
 };

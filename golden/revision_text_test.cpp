@@ -49,6 +49,7 @@ RevisionRecord Example() {
         {"text", "\"12\""}},
        {{"p1Score", "-7", "-9"}, {"flag", "true", std::nullopt}, {"new", std::nullopt, "\"\""}}},
       {"game::Score", "two words", 1, 0, {}, {}}};
+  record.versions = {{"game::Score", 4, 2, true}, {"Timer", 0, 1, false}};
   record.upgrades = {
       {"game::Score", {"SR_INITIAL/auto-1", "SR_INITIAL/two words"}, {{"p1Score", "1", "2"}}}};
   record.files = {
@@ -73,6 +74,7 @@ TEST_CASE("record: round trip through text, and the text is YAML", "[golden][rec
   CHECK(back->types == record.types);
   CHECK(back->enums == record.enums);
   CHECK(back->cases == record.cases);
+  CHECK(back->versions == record.versions);
   CHECK(back->upgrades == record.upgrades);
   CHECK(back->files == record.files);
   CHECK(FormatRecord(*back) == text);
@@ -120,6 +122,8 @@ TEST_CASE("record: errors name their line", "[golden][record]") {
   CHECK_THAT(broken("number: 2\n", ""), Catch::Contains("`number` is missing"));
   CHECK_THAT(broken("p1Score: [-7, -9]", "p1Score: [-7]"), Catch::Contains("[before, after]"));
   CHECK_THAT(broken("size: 12", "size: -12"), Catch::Contains("is not a number"));
+  CHECK_THAT(broken("at: 4, size: 2", "at: 4, size: 3"), Catch::Contains("1, 2, 4 or 8"));
+  CHECK_THAT(broken("order: big", "order: middle"), Catch::Contains("`order` must be `big`"));
   CHECK_THAT(broken("p1Score: -7\n", "p1Score:\n"), Catch::Contains("missing"));
 }
 

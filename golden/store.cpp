@@ -370,9 +370,10 @@ Result<std::vector<std::byte>> Store::ReadLarge(const StoredRecord& record, cons
                                                 bool even_damaged) const {
   const std::string path = folder_ + "/" + LargeFileName(record.record, large);
   const auto damaged = [&](const std::string& how) { return RestoreError(path, how); };
-  TRY(auto bytes, base::ReadFile(path, kLargestLargeFile));
-  if (!bytes) return damaged("is missing: the payload of the golden " + large.item.name);
-  auto payload = UnpackLargePayload(*bytes, path, even_damaged);
+  TRY(auto file, base::FileReader::Open(path, kLargestLargeFile));
+  if (!file) return damaged("is missing: the payload of the golden " + large.item.name);
+  const auto read = [&](std::span<char> buffer) { return file->Read(buffer); };
+  auto payload = UnpackLargePayload(read, path, even_damaged);
   if (!payload)
     return payload.error().fix.empty() ? damaged(payload.error().message) : payload.error();
   if (even_damaged) return payload;

@@ -131,13 +131,16 @@ class Child {
     std::vector<std::size_t> fields;
     std::size_t size = 0;
     {
-      const auto payload = history_.ReadLarge(golden);
+      auto payload = history_.ReadLarge(golden);
       if (!payload || payload->empty() || payload->size() > shared_.capacity) return;
       size = payload->size();
       std::memcpy(shared_.input, payload->data(), size);
+      *payload = {};  // the shared memory has a copy
       const Object object(root_.type());
-      fields =
-          CondensedRead(root_.type(), *payload, number, object.get(), {}, /*fields=*/true).fields;
+      const std::span<const std::byte> input(shared_.input, size);
+      for (const Condensed::Field& field :
+           CondensedRead(root_.type(), input, number, object.get(), {}, /*fields=*/true).fields)
+        fields.push_back(field.offset);
     }
     const auto place = [&] {
       return fields.empty() || Below(4) == 0 ? Below(size) : fields[Below(fields.size())];

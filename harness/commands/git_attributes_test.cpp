@@ -73,7 +73,8 @@ TEST_CASE("dump: git shows what a pack of payloads means", "[harness][commands][
   const std::string attributes = Bytes(folder.path() + "/golden/.gitattributes");
   CHECK_THAT(
       attributes,
-      Catch::Contains("*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n"));
+      Catch::Contains("*.golden binary diff=revctl-golden merge=revctl\n*.yaml merge=revctl\n"
+                      "*.payload binary\n"));
   // Without the configuration, git treats the files as binary.
   REQUIRE(git("add -A").exit == 0);
   CHECK_THAT(git("diff --cached").out, Catch::Contains("Binary files"));

@@ -57,9 +57,8 @@ Imported ImportOne(const Session& session, const ImportArguments& arguments, con
                    fmt::format("{}: its revision {} is not in the list, or is no longer supported",
                                path, file->number),
                    ""});
-  std::vector<std::byte> payload(file->payload().begin(), file->payload().end());
+  std::vector<std::byte> payload = file->TakePayload();
   const std::int64_t number = file->number;
-  file.reset();  // the file may be as large as the payload
   if (arguments.anonymise) {
     auto anonymous = Anonymise(root, payload, number);
     if (!anonymous)

@@ -20,6 +20,12 @@ struct SavedFile {
   std::span<const std::byte> payload() const {
     return std::span(bytes).first(bytes.size() - trailer).subspan(header);
   }
+  /// Moves the payload out of the file without copying it.
+  std::vector<std::byte> TakePayload() {
+    bytes.resize(bytes.size() - trailer);
+    bytes.erase(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(header));
+    return std::move(bytes);
+  }
 };
 
 /// Reads a file of `root` and removes its framing. If `revision` is not empty, the file is a bare

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 #include <cstdio>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "harness/commands/command.h"
 
@@ -23,7 +26,7 @@ const SelfTestTable::Cell& CellOf(const SelfTestTable::Row& row, Seen signal) {
 
 constexpr std::size_t kMostMissed = 8, kMostCrashes = 16;
 
-void PrintText(const std::vector<SelfTestTable::Row>& rows) {
+void PrintText(const std::vector<SelfTestTable::Row>& rows, const std::set<std::string>& by_chunk) {
   std::printf("%-22s %7s", "mutation", "places");
   for (const Seen signal : kSeen) std::printf(" %8s", Name(signal));
   std::printf(" %8s\n", "any");
@@ -39,13 +42,21 @@ void PrintText(const std::vector<SelfTestTable::Row>& rows) {
     if (row.missed.size() > kMostMissed)
       std::printf("and %zu more\n", row.missed.size() - kMostMissed);
   }
+  if (by_chunk.empty()) return;
+  std::printf("\nprotected in large goldens, but findings name only the chunk of a list:\n");
+  std::size_t shown = 0;
+  for (const std::string& place : by_chunk) {
+    if (shown++ == kMostMissed) break;
+    std::printf("%s\n", place.c_str());
+  }
+  if (by_chunk.size() > kMostMissed) std::printf("and %zu more\n", by_chunk.size() - kMostMissed);
 }
 
 Json CellJson(const SelfTestTable::Cell& cell) {
   return Json::Object().Set("places", cell.places).Set("caught", cell.caught);
 }
 
-Json TableJson(const std::vector<SelfTestTable::Row>& rows) {
+Json TableJson(const std::vector<SelfTestTable::Row>& rows, const std::set<std::string>& by_chunk) {
   Json::List out;
   for (const auto& row : rows) {
     Json signals = Json::Object();
@@ -56,7 +67,9 @@ Json TableJson(const std::vector<SelfTestTable::Row>& rows) {
                       .Set("any", CellJson(row.any))
                       .Set("missed", Json::List(row.missed.begin(), row.missed.end())));
   }
-  return Json::Object().Set("version", 1).Set("rows", std::move(out));
+  Json json = Json::Object().Set("version", 1).Set("rows", std::move(out));
+  if (!by_chunk.empty()) json.Set("by_chunk", Json::List(by_chunk.begin(), by_chunk.end()));
+  return json;
 }
 
 }  // namespace
@@ -82,9 +95,9 @@ Exit RunSelfTest(const Session& session, const SelfTestArguments& arguments) {
   if (result.crashes.size() > kMostCrashes)
     std::fprintf(stderr, "note: and %zu more\n", result.crashes.size() - kMostCrashes);
   if (session.format == revctl::findings::Format::Json) {
-    PrintJson(TableJson(rows));
+    PrintJson(TableJson(rows, result.table.by_chunk()));
   } else {
-    PrintText(rows);
+    PrintText(rows, result.table.by_chunk());
   }
   return Exit::Fine;
 }

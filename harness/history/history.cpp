@@ -296,8 +296,18 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
   for (std::size_t i = 0; i < revisions_.size(); ++i) {
     revisions_[i].unknown = revisions_[i].exists && revisions_[i].record == nullptr;
     if (revisions_[i].record) add(i, *revisions_[i].record);
+    if (i == 0) RenumberCarried();
     for (const auto* addition : revisions_[i].additions) add(i, *addition);
     AddApproved(store, i);
+  }
+}
+
+/// Puts the number of the oldest revision into the goldens that it inherits from purged revisions.
+void History::RenumberCarried() {
+  for (auto& [unused, goldens] : goldens_) {
+    for (Golden& golden : goldens) {
+      if (Carried(golden)) golden = AsFileOf(golden, 0);
+    }
   }
 }
 
@@ -363,13 +373,43 @@ bool ComparesAllTypes(const golden::RevisionRecord& record) {
   return command == "record" || command == "record --refresh";
 }
 
+const golden::HeldVersion* History::HeldAt(std::string_view type, std::size_t index) const {
+  const golden::StoredRecord* const stored = revisions_[index].record;
+  if (stored == nullptr) return nullptr;
+  const auto& versions = stored->record.versions;
+  const auto found =
+      std::find_if(versions.begin(), versions.end(),
+                   [&](const golden::HeldVersion& place) { return place.type == type; });
+  return found == versions.end() ? nullptr : &*found;
+}
+
+const golden::HeldVersion* History::HeldVersionOf(std::string_view type) const {
+  for (std::size_t i = revisions_.size(); i-- > 0;) {
+    if (const golden::HeldVersion* const held = HeldAt(type, i)) return held;
+  }
+  return nullptr;
+}
+
+Golden History::AsFileOf(const Golden& golden, std::size_t index) const {
+  Golden file = golden;
+  const golden::HeldVersion* const held = HeldAt(golden.item->type, index);
+  if (held == nullptr || !golden::Holds(*held, golden.payload(), HeldNumber(golden))) return file;
+  file.renumbered = std::make_shared<const std::vector<std::byte>>(
+      golden::WithVersion(*held, golden.payload(), revisions_[index].number));
+  return file;
+}
+
 std::size_t History::OpaqueUntil(const Golden& golden) const {
   if (!ComparesAllTypes(golden.record->record)) return golden.revision + 1;
   const std::size_t end = InheritedUntil(golden);
   std::size_t until = golden.revision + 1;
-  while (until < end && revisions_[until].record != nullptr &&
-         ComparesAllTypes(revisions_[until].record->record))
-    ++until;
+  const auto serves = [&](std::size_t index) {
+    const golden::StoredRecord* const stored = revisions_[index].record;
+    if (stored == nullptr || !ComparesAllTypes(stored->record)) return false;
+    const golden::HeldVersion* const held = HeldAt(golden.item->type, index);
+    return held == nullptr || golden::Holds(*held, golden.payload(), HeldNumber(golden));
+  };
+  while (until < end && serves(until)) ++until;
   return until;
 }
 

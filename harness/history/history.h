@@ -2,6 +2,8 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,9 +40,14 @@ struct Golden {
   const golden::StoredRecord* record = nullptr;
   const golden::Case* item = nullptr;
   /// Must not be called for a large golden. Use History::ReadLarge instead.
-  std::span<const std::byte> payload() const { return golden::Store::Payload(*record, *item); }
+  std::span<const std::byte> payload() const {
+    return renumbered ? std::span(*renumbered) : golden::Store::Payload(*record, *item);
+  }
   /// the large golden to which `item` belongs; null for a small golden
   const golden::LargeCase* large = nullptr;
+  /// The payload with the number of a later revision that inherits the golden; see
+  /// golden::HeldVersion. Usually null.
+  std::shared_ptr<const std::vector<std::byte>> renumbered = nullptr;
 };
 
 /// Combines the store with the current list: the revisions, each with its recorded and inherited
@@ -117,8 +124,21 @@ class History {
   std::size_t InheritedUntil(const Golden& golden) const;
   /// Like InheritedUntil, but for a type whose bytes only the program's streams understand. A
   /// revision inherits a golden of such a type only if `record` ran at that revision and its writer
-  /// still produced the golden's bytes; see Recording. No revision inherits an imported file.
+  /// still produced the golden's bytes, except for the number of the revision; see Recording. No
+  /// revision inherits an imported file.
   std::size_t OpaqueUntil(const Golden& golden) const;
+  /// Returns the golden of an Opaque type as a file of revision `index`, which inherits the golden.
+  /// If payloads of the type contain the number of their revision, it is replaced by that of
+  /// `index`.
+  Golden AsFileOf(const Golden& golden, std::size_t index) const;
+  /// Returns the place in payloads of an Opaque type that contains the number of their revision, or
+  /// null if there is none.
+  const golden::HeldVersion* HeldVersionOf(std::string_view type) const;
+  /// Returns the number of the revision that the payload contains if payloads of the type contain
+  /// one.
+  std::int64_t HeldNumber(const Golden& golden) const {
+    return golden.renumbered ? revisions_[golden.revision].number : golden.record->record.number;
+  }
   std::vector<std::string> GoldenTypes() const;
 
   /// Returns the values that the current code should read from a golden. These are the recorded
@@ -150,7 +170,9 @@ class History {
   std::vector<golden::Leaf> Upgraded(const Golden& item, bool approved) const;
   static std::vector<golden::Leaf> WithoutMemory(std::vector<golden::Leaf> leaves);
   void Carry(std::vector<const golden::StoredRecord*> purged);
+  const golden::HeldVersion* HeldAt(std::string_view type, std::size_t index) const;
   void Index(const revctl::ListTable& list, const golden::Store& store);
+  void RenumberCarried();
   void AddApproved(const golden::Store& store, std::size_t index);
   void FindLost(const golden::Store& store);
   void FindGap();

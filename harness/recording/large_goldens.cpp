@@ -40,18 +40,22 @@ void AddLarge(const RootType& root, const History& history, std::size_t index,
   golden::LargeCase large;
   large.item.type = root.name;
   large.item.name = name;
+  {
+    const Object object(root.type());
+    Condensed read = CondensedRead(root.type(), payload, number, object.get());
+    if (!read.ok || !read.at_end)
+      return trouble(read.ok
+                         ? "bytes are left over at the end of its file"
+                         : fmt::format("{} at offset {} of the payload: {}",
+                                       FromRoot(root.name, read.path), read.offset, read.reason));
+    // The revision that is being recorded will be the newest one.
+    large.item.upgraded =
+        UpgradedOf(root, std::max(number, SavedAt(history)), object.get(), read.leaves);
+    large.item.values = std::move(read.leaves);
+  }
+  // The object is destroyed before the file is packed, because each may be as large as the payload.
   golden::LargeFile file = golden::MakeLargeFile(recording.record, payload, large);
-  const Object object(root.type());
-  Condensed read = CondensedRead(root.type(), payload, number, object.get());
   payload = {};
-  if (!read.ok || !read.at_end)
-    return trouble(read.ok ? "bytes are left over at the end of its file"
-                           : fmt::format("{} at offset {} of the payload: {}",
-                                         FromRoot(root.name, read.path), read.offset, read.reason));
-  // The revision that is being recorded will be the newest one.
-  large.item.upgraded =
-      UpgradedOf(root, std::max(number, SavedAt(history)), object.get(), read.leaves);
-  large.item.values = std::move(read.leaves);
   recording.record.large.push_back(std::move(large));
   recording.large.push_back(std::move(file));
   if (recording.changed.empty() || recording.changed.back() != root.name)
@@ -93,11 +97,12 @@ void AddLargeUpgrades(const RootType& root, const History& history, std::size_t 
     const Object object(root.type());
     const std::int64_t own = history.revisions()[golden.revision].number;
     const auto read = root.Read(*payload, own, object.get());
-    *payload = {};
     if (!read.ok || !read.at_end) continue;
     const std::int64_t latest = history.latest().number;
     std::uint64_t hash = 0;
-    const bool written = root.WriteHash(latest, object.get(), hash).ok;
+    payload->resize(payload->capacity());
+    const bool written = root.WriteHash(latest, object.get(), hash, *payload).ok;
+    *payload = {};
     if (written && SavedText(hash) == saved) continue;
     const Condensed resaved = CondensedWrite(root.type(), object.get(), latest);
     if (!resaved.ok) continue;

@@ -65,9 +65,9 @@ Recording RecordInherited(const Registry& registry, const History& history, std:
     if (std::find(types.begin(), types.end(), root.name) == types.end()) continue;
     const auto inherited = InheritedAt(root, history, index, options.renames);
     for (const Inherited& each : inherited) {
-      golden::Case item = *each.golden->item;
-      item.hash = recording.payloads.Add(each.golden->payload());
-      item.upgraded = UpgradeOf(item.values, each.decoded.resaved);
+      golden::Case item = *each.golden.item;
+      item.hash = recording.payloads.Add(each.golden.payload());
+      item.upgraded = UpgradeOf(item.values, each.resaved);
       recording.record.cases.push_back(std::move(item));
     }
     if (inherited.empty()) continue;

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "harness/history/harmless_changes.h"
 #include "harness/layout/layout_diff.h"
@@ -47,46 +50,77 @@ bool Inherits(const History& history, std::size_t index) {
   return history.revisions()[index - 1].exists || index <= history.oldest_recorded();
 }
 
-/// True if the streams of an opaque type, given a golden's values, write the golden's bytes at
-/// revision `number` as well. Tries an object made from the recorded values. If that fails, tries
-/// the object read from the golden, because a sample may set members that the body does not list.
-bool IsWrittenAlike(const RootType& root, const Golden& golden, std::int64_t own,
-                    std::int64_t number, const Renames& renames) {
+/// Compares the bytes that the streams of an opaque type write for a golden's values at revision
+/// `number` with the golden's bytes. Returns nullopt if they differ, an empty list if they are
+/// equal, and the places that may contain the number of the revision if nothing else differs. Tries
+/// an object made from the recorded values. If that fails, tries the object read from the golden,
+/// because a sample may set members that the body does not list.
+std::optional<std::vector<golden::HeldVersion>> WrittenAlike(const RootType& root,
+                                                             const History& history,
+                                                             const Golden& golden,
+                                                             std::int64_t number,
+                                                             const Renames& renames) {
+  using Places = std::vector<golden::HeldVersion>;
   const auto payload = golden.payload();
-  const auto alike = [&](void* object) {
+  const auto compare = [&](void* object) -> std::optional<Places> {
     const auto bytes = TracedBytes(root.type(), object, number);
-    return bytes && std::equal(bytes->begin(), bytes->end(), payload.begin(), payload.end());
+    if (!bytes) return std::nullopt;
+    if (std::equal(bytes->begin(), bytes->end(), payload.begin(), payload.end())) return Places();
+    auto places = golden::FindHeldVersion(payload, history.HeldNumber(golden), *bytes, number);
+    return places.empty() ? std::nullopt : std::optional(std::move(places));
   };
   const Refilled refilled = Refill(root.type(), golden.item->values, number, 1, renames);
-  if (refilled.ok && alike(refilled.object.get())) return true;
+  if (refilled.ok) {
+    if (auto places = compare(refilled.object.get())) return places;
+  }
   const Object read(root.type());
+  const std::int64_t own = history.revisions()[golden.revision].number;
   const auto outcome = root.Read(payload, own, read.get());
-  return outcome.ok && outcome.at_end && alike(read.get());
+  return outcome.ok && outcome.at_end ? compare(read.get()) : std::nullopt;
 }
 
-/// True if, at this revision, the streams of an opaque type write different bytes for a golden that
-/// is in force at the previous revision. Visits do not reveal the bytes of such a type, and its
-/// writer need not support older revisions, so only the goldens show a change.
-bool IsWrittenOtherwise(const RootType& root, const History& history, std::size_t index,
-                        const RecordingOptions& options) {
+/// Whether a revision inherits the goldens of an opaque type.
+struct Inheritance {
+  bool inherits = false;
+  /// The bytes with the number of the revision, if the payloads of the two revisions differ there.
+  std::optional<golden::HeldVersion> held;
+};
+
+/// Decides whether a revision inherits the goldens of an opaque type. It does if the type's streams
+/// still write the same bytes for every golden that is in force at the previous revision, except
+/// for the number of the revision in one place. Visits do not reveal the bytes of such a type, and
+/// its writer need not support older revisions, so only the goldens show a change.
+Inheritance InheritedOpaque(const RootType& root, const History& history, std::size_t index,
+                            const RecordingOptions& options) {
   const std::int64_t number = history.revisions()[index].number;
-  bool any = false;
+  std::optional<std::vector<golden::HeldVersion>> common;
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision >= index || !ComparesAllTypes(golden.record->record)) continue;
     if (history.OpaqueUntil(golden) < std::min(index, history.newest_recorded() + 1)) continue;
-    if (!IsWrittenAlike(root, golden, history.revisions()[golden.revision].number, number,
-                        options.renames))
-      return true;
-    any = true;
+    auto places = WrittenAlike(root, history, golden, number, options.renames);
+    if (!places) return {};
+    if (!common) {
+      common = std::move(*places);
+    } else if (common->empty() != places->empty()) {
+      return {};
+    } else {
+      std::erase_if(*common, [&](const golden::HeldVersion& place) {
+        return std::find(places->begin(), places->end(), place) == places->end();
+      });
+      if (common->empty() && !places->empty()) return {};
+    }
   }
-  return !any;
+  Inheritance out{common.has_value(), std::nullopt};
+  if (common && !common->empty()) {
+    out.held = common->front();
+    out.held->type = root.name;
+  }
+  return out;
 }
 
-/// True if the streams of an opaque type write or read goldens differently at this revision.
-bool IsChangedUnseen(const RootType& root, const History& history, std::size_t index,
-                     const RecordingOptions& options) {
-  if (index == 0) return false;
-  if (!Inherits(history, index) || IsWrittenOtherwise(root, history, index, options)) return true;
+/// True if the streams of an opaque type upgrade older goldens differently at this revision.
+bool UpgradesOtherwise(const RootType& root, const History& history, std::size_t index,
+                       const RecordingOptions& options) {
   return std::any_of(
       history.Goldens(root.name).begin(), history.Goldens(root.name).end(),
       [&](const Golden& golden) {
@@ -211,7 +245,12 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
   for (auto& [looked_at, now] : looks) {
     const RootType& root = *looked_at;
     const FailureNote failure(root, recording);
-    const bool unseen = IsOpaque(root.type()) && IsChangedUnseen(root, history, index, options);
+    Inheritance opaque;
+    bool unseen = false;  // the streams of an opaque type write or read goldens differently
+    if (IsOpaque(root.type()) && index != 0) {
+      if (inherits) opaque = InheritedOpaque(root, history, index, options);
+      unseen = !opaque.inherits || UpgradesOtherwise(root, history, index, options);
+    }
     bool changed = false;
     for (auto& [name, trace] : now.layouts) {
       trace.layout.compared.assign(asked[name].begin(), asked[name].end());
@@ -242,6 +281,8 @@ Recording Record(const Registry& registry, const History& history, std::size_t i
       for (LargeSample& sample : now.large)
         AddLarge(root, history, index, sample.name, std::move(sample.payload), recording);
       AddFile(root, history, index, true, recording);
+    } else if (opaque.held) {
+      recording.record.versions.push_back(*opaque.held);
     }
     CheckBudget(root, history, recording);
   }

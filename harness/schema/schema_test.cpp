@@ -1,9 +1,14 @@
 // Tests what schemas for other tools need: translated conditions, names, parsed wire types, and the
 // changelog. kaitai_test/ tests that programs in other languages can read our files.
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "harness/schema/condition.h"
+#include "harness/schema/expression.h"
 #include "harness/schema/kaitai.h"
 #include "harness/schema/operands.h"
 #include "harness/schema/schema.h"
@@ -82,6 +87,76 @@ TEST_CASE("schema: a condition over read values, in Kaitai Struct", "[harness][s
   CHECK(Translated("fouls > 0") == "(fouls > 0)");
   CHECK(Translated("r.revision >= SR_FOULS") == "(2 >= 2)");
   CHECK(Translated("d.speed > 0.5f") == "(speed > 0.5)");
+}
+
+TEST_CASE("schema: a translated condition is evaluated with the values that were read",
+          "[harness][schema]") {
+  const auto number = [](std::int64_t value) {
+    ReadValue out;
+    out.bits = static_cast<std::uint64_t>(value);
+    out.negative = value < 0;
+    return out;
+  };
+  ReadValue text, speed, huge;
+  text.kind = ReadValue::Kind::Text;
+  text.text = "Zoe";
+  speed.kind = ReadValue::Kind::Real;
+  speed.real = 0.75;
+  huge.bits = ~std::uint64_t{0};
+  const std::map<std::string, ReadValue> values = {
+      {"hp", number(-2)},        {"small", number(6)},        {"big", huge},
+      {"alive", number(1)},      {"mood", number(5)},         {"name.text", text},
+      {"name.count", number(3)}, {"things.count", number(0)}, {"boss.present", number(1)},
+      {"pos.id", number(7)},     {"base.id", number(3)},      {"fouls", number(0)},
+      {"speed", speed}};
+  const auto decide = [&](const char* condition) {
+    std::string translated = Translated(condition);  // escaped for YAML
+    std::erase(translated, '\\');
+    const auto expression = Expression::Parse(translated, [](const std::string& name) {
+      return name == "game_mood::wild" ? std::optional<std::int64_t>(5) : std::nullopt;
+    });
+    INFO(condition << " " << translated);
+    REQUIRE(expression);
+    const auto decided = expression->Decide(values);
+    REQUIRE(decided);
+    return *decided;
+  };
+  for (const char* condition : {"d.hp < 0",
+                                "d.hp",
+                                "d.hp == -2",
+                                "d.big > 5u",
+                                "d.mood == Mood::Wild",
+                                "d.mood >= game::Mood::Wild",
+                                "(d.small & 0x04) != 0",
+                                "d.small & 2",
+                                "(d.small ^ 6) == 0",
+                                "(d.small | 1) == 7",
+                                "d.small + 1 > 6",
+                                "d.small - 7 < 0",
+                                "d.alive == true",
+                                "d.things.empty() && d.name.size() < 20u",
+                                "d.name == \"Zoe\"",
+                                "d.boss.has_value()",
+                                "d.pos.id == 7 && d.id == 3",
+                                "r.revision >= SR_FOULS",
+                                "d.speed > 0.5f",
+                                "d.speed < 1",
+                                "!(d.hp > 1) || d.things.size() > 0",
+                                "!fouls"}) {
+    CHECK(decide(condition));
+    CHECK_FALSE(decide(("!(" + std::string(condition) + ")").c_str()));
+  }
+  // The right side is not needed if the left side determines the result.
+  const auto parse = [](const char* expression) {
+    return Expression::Parse(expression, [](const std::string&) { return std::nullopt; });
+  };
+  CHECK(parse("((hp < 0) or (missing == 1))")->Decide(values) == true);
+  CHECK(parse("((hp > 0) and (missing == 1))")->Decide(values) == false);
+  CHECK_FALSE(parse("((hp < 0) and (missing == 1))")->Decide(values).has_value());
+  CHECK(parse("(a.b == 1)")->names() == std::set<std::string>{"a.b"});
+  for (const char* wrong : {"", "(", "(hp", "(hp == )", "(mood == color::red)", "(a ? b)", "(a b)",
+                            "(name.text == \"a\\n\")", "hp)", "(not )", "1x"})
+    CHECK_FALSE(parse(wrong));
 }
 
 TEST_CASE("schema: a condition ambiguous elsewhere is an error", "[harness][schema]") {

@@ -6,6 +6,7 @@
 #include <revctl/trace.h>
 
 #include "harness/layout/fields.h"
+#include "harness/selftest/mutated_bytes.h"
 #include "harness/selftest/selftest.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
@@ -15,7 +16,7 @@
 namespace revctl::harness {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using mutated::Bytes;
 using revctl::TraceLeaf;
 
 class PayloadMutator {
@@ -87,33 +88,15 @@ class PayloadMutator {
     }
   }
 
+  mutated::Range RangeOf(std::size_t i) const { return {leaf(i).offset, leaf(i).size}; }
   Bytes Without(std::size_t from, std::size_t size) const {
-    Bytes bytes(payload_.begin(), payload_.begin() + static_cast<std::ptrdiff_t>(from));
-    bytes.insert(bytes.end(), payload_.begin() + static_cast<std::ptrdiff_t>(from + size),
-                 payload_.end());
-    return bytes;
+    return mutated::Without(payload_, {from, size});
   }
-  Bytes With(std::size_t at, const Bytes& more) const {
-    Bytes bytes = payload_;
-    bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(at), more.begin(), more.end());
-    return bytes;
-  }
-  Bytes Of(std::size_t i) const {
-    const auto begin = payload_.begin() + static_cast<std::ptrdiff_t>(leaf(i).offset);
-    return {begin, begin + static_cast<std::ptrdiff_t>(leaf(i).size)};
-  }
+  Bytes With(std::size_t at, const Bytes& more) const { return mutated::With(payload_, at, more); }
+  Bytes Of(std::size_t i) const { return mutated::Of(payload_, RangeOf(i)); }
   /// Returns the payload with the bytes of leaves `i` < `k` swapped.
   Bytes Exchanged(std::size_t i, std::size_t k) const {
-    const auto at = [&](std::size_t offset) {
-      return payload_.begin() + static_cast<std::ptrdiff_t>(offset);
-    };
-    Bytes bytes(payload_.begin(), at(leaf(i).offset));
-    const Bytes first = Of(i), second = Of(k);
-    bytes.insert(bytes.end(), second.begin(), second.end());
-    bytes.insert(bytes.end(), at(leaf(i).offset + leaf(i).size), at(leaf(k).offset));
-    bytes.insert(bytes.end(), first.begin(), first.end());
-    bytes.insert(bytes.end(), at(leaf(k).offset + leaf(k).size), payload_.end());
-    return bytes;
+    return mutated::Exchanged(payload_, RangeOf(i), RangeOf(k));
   }
 
   void MutateLeaf(std::size_t i) {
@@ -147,10 +130,7 @@ class PayloadMutator {
     SameSize(i);
     Try("retype, other size", place, With(own.offset + own.size, Bytes(own.size)));
     if (own.size == 1) return;
-    Bytes reversed = payload_;
-    const auto begin = reversed.begin() + static_cast<std::ptrdiff_t>(own.offset);
-    std::reverse(begin, begin + static_cast<std::ptrdiff_t>(own.size));
-    Try("endianness", place, reversed);
+    Try("endianness", place, mutated::Reversed(payload_, RangeOf(i)));
   }
 
   /// Records whether a change to a different type of the same size would be noticed. After a change

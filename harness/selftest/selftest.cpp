@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include "harness/history/upgraded_values.h"
 #include "harness/isolation/child_process.h"
+#include "harness/samples/samples.h"
 
 namespace revctl::harness {
 
@@ -80,6 +82,18 @@ void SelfTestType(const RootType& root, const History& history, const SelfTestOp
     MutatePayload(root, history, golden, table);
     MutateUpgrades(root, history, golden, table);
   }
+  // Uses one large golden of each revision, preferably not an automatic sample, because the lists
+  // of automatic samples have fewer values.
+  const auto cost = [](const Golden& golden) {
+    return std::pair(golden.item->name.starts_with(kAutomatic), golden.item->size);
+  };
+  std::map<std::size_t, const Golden*> large;
+  for (const Golden& golden : history.Large(root.name)) {
+    const Golden*& one = large[golden.revision];
+    if (one == nullptr || cost(golden) < cost(*one)) one = &golden;
+  }
+  for (const auto& [unused, golden] : large)
+    MutateLarge(root, history, *golden, options.renames, table);
 }
 
 }  // namespace
@@ -87,6 +101,7 @@ void SelfTestType(const RootType& root, const History& history, const SelfTestOp
 std::string SelfTestTable::Pack() const {
   revctl::Writer writer(0);
   revctl::Serialize(writer, places_);
+  revctl::Serialize(writer, by_chunk_);
   const auto bytes = writer.Bytes();
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -95,7 +110,9 @@ bool SelfTestTable::Join(const std::string& packed) {
   SelfTestTable other;
   revctl::Reader reader(std::as_bytes(std::span(packed.data(), packed.size())), 0);
   revctl::Serialize(reader, other.places_);
+  revctl::Serialize(reader, other.by_chunk_);
   if (!reader.Ok() || !reader.AtEnd()) return false;
+  by_chunk_.merge(other.by_chunk_);
   for (const auto& [mutation, places] : other.places_) {
     for (const auto& [place, signals] : places) {
       for (const auto& [signal, caught] : signals) Note(mutation, place, signal, caught);

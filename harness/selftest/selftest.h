@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ class SelfTestTable {
  public:
   void Note(const std::string& mutation, const std::string& place, Seen signal, bool caught);
 
+  /// Adds a place of a large golden whose mutations are noticed, but which findings name only by
+  /// the chunk of a list.
+  void NoteByChunk(const std::string& place) { by_chunk_.insert(place); }
+  const std::set<std::string>& by_chunk() const { return by_chunk_; }
+
   /// Serializes the table for a pipe between two processes of the same program.
   std::string Pack() const;
   /// Adds the results of a packed table. Returns false if the bytes are invalid.
@@ -42,6 +48,7 @@ class SelfTestTable {
 
  private:
   std::map<std::string, std::map<std::string, std::map<Seen, bool>>> places_;
+  std::set<std::string> by_chunk_;
 };
 
 /// Names of the mutations. Each mutation is a change that people make to a body without adding a
@@ -76,6 +83,10 @@ void MutateUpgrades(const RootType& root, const History& history, const Golden& 
 /// Mutates payloads and values, as if different code had written them.
 void MutatePayload(const RootType& root, const History& history, const Golden& golden,
                    SelfTestTable& table);
+
+/// Mutates the payload of a large golden in the same way. Reads it a few times for each place.
+void MutateLarge(const RootType& root, const History& history, const Golden& golden,
+                 const Renames& renames, SelfTestTable& table);
 
 /// Returns `root` and all record types that it contains, directly or indirectly, according to the
 /// layouts recorded at a revision.

@@ -81,10 +81,12 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
     if (golden.revision == index) return {};
     if (golden.revision < since || golden.revision > index) continue;
     if (IsOpaque(root.type()) && history.OpaqueUntil(golden) <= index) continue;
+    Golden file = history.AsFileOf(golden, index);
     Decoded decoded =
-        Decode(root, golden, history.revisions()[index].number, history.latest().number);
+        Decode(root, file, history.revisions()[index].number, history.latest().number);
     if (!decoded.saved || !ReadsAsRecorded(history, decoded, renames)) continue;
-    if (names.insert(golden.item->name).second) inherited.push_back({&golden, std::move(decoded)});
+    if (names.insert(golden.item->name).second)
+      inherited.push_back({std::move(file), std::move(decoded.resaved)});
   }
   return inherited;
 }

@@ -57,8 +57,8 @@ std::size_t ServesUntil(const RootType& root, const History& history, const Gold
 
 /// A golden that represents files of a later revision, decoded as a file of that revision.
 struct Inherited {
-  const Golden* golden = nullptr;
-  Decoded decoded;
+  Golden golden;  ///< as a file of that revision; see History::AsFileOf
+  Traced resaved;
 };
 /// Returns the goldens of a root type that the revision at `index` inherits, except those that are
 /// not read with their recorded values. Returns none if the revision has its own goldens.

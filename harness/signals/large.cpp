@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "golden/scalar_text.h"
-#include "harness/schema/recorded_elements.h"
 #include "harness/signals/decoded.h"
 #include "harness/signals/large_decoded.h"
 #include "harness/signals/signals.h"
@@ -130,10 +129,12 @@ class LargeCheck {
       const Object object(root_.type());
       const auto read = root_.Read(bytes, number, object.get());
       std::uint64_t again = 0;
-      if (read.ok && read.at_end && root_.WriteHash(number, object.get(), again).ok &&
+      bytes.resize(bytes.capacity());
+      if (read.ok && read.at_end && root_.WriteHash(number, object.get(), again, bytes).ok &&
           again == hash)
         return;
     }
+    bytes = SavedBytes();  // WriteHash has overwritten them
     const auto back = [&](const Wanted& wanted) {
       const Object object(root_.type());
       return CondensedRead(root_.type(), bytes, number, object.get(), wanted);
@@ -176,6 +177,18 @@ class LargeCheck {
                     FromRoot(root_.name, path));
     finding.fix = "initialize the member where it is declared, because older files do not set it";
     context_.AddOrFollowAny(root_, std::move(finding), "other memory");
+  }
+
+  /// Returns the bytes that DecodeLarge saves for the golden.
+  std::vector<std::byte> SavedBytes() const {
+    auto payload = context_.history.ReadLarge(golden_);
+    if (!payload) return {};
+    DirtyHeap(kOtherMemory);
+    const Object object(root_.type(), kOtherMemory);
+    (void)root_.Read(*payload, revision_.number, object.get());
+    payload->clear();
+    (void)root_.Write(SavedAt(context_.history), object.get(), *payload);
+    return std::move(*payload);
   }
 
   /// Reads the golden into memory filled with `garbage`, saves it again, and returns the values
@@ -253,20 +266,6 @@ class LargeCheck {
       *resaved = CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the recorded values that the wanted digests stand for, decoded with the recorded
-  /// layouts. Returns nullopt if the layouts do not determine the bytes, for example for an Opaque
-  /// type.
-  std::optional<Condensed> Recorded(const Wanted& wanted) const {
-    std::vector<Chunk> chunks;
-    for (const auto& [path, unused] : wanted) {
-      if (const auto chunk = ChunkOf(path)) chunks.push_back(*chunk);
-    }
-    if (chunks.empty() || IsOpaque(root_.type())) return std::nullopt;
-    const auto payload = context_.history.ReadLarge(golden_);
-    if (!payload) return std::nullopt;
-    return DecodeRecorded(root_, context_.history, golden_.revision, *payload, chunks);
-  }
-
   std::string Shown(const LargeChanges& found) const {
     std::string lines;
     for (std::size_t i = 0; i < std::min(found.changes.size(), kShown); ++i) {
@@ -294,9 +293,8 @@ class LargeCheck {
     Condensed now;
     const Wanted wanted = WantedOf(changes);
     if (!wanted.empty()) Look(wanted, &now, nullptr);
-    const auto recorded = Recorded(wanted);
-    const LargeChanges found = recorded ? Expand(changes, *recorded, now, context_.renames)
-                                        : Expand(changes, {}, now, context_.renames, Before::Read);
+    const LargeChanges found =
+        NameChanges(root_, context_.history, golden_, changes, now, context_.renames);
     if (found.empty()) return misread;
     context_.misread.emplace(root_.name, revision_.name);
     const golden::Change& first = found.changes.front();

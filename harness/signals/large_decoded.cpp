@@ -9,8 +9,10 @@
 #include <revctl/detail/base/checksum.h>
 
 #include "golden/scalar_text.h"
+#include "harness/schema/recorded_elements.h"
 #include "harness/signals/digest_explained.h"
 #include "harness/trace/object.h"
+#include "harness/trace/tracing.h"
 
 namespace revctl::harness {
 namespace {
@@ -166,10 +168,13 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
     decoded.path = BelowRoot(outcome.path, root.type());
     decoded.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
     if (!decoded.complete) return decoded;
-    *payload = {};  // the payload is not needed while the bytes are written
     if (bytes == nullptr) {
-      decoded.saved = root.WriteHash(number, object.get(), decoded.hash).ok;
+      payload->resize(payload->capacity());
+      decoded.saved = root.WriteHash(number, object.get(), decoded.hash, *payload).ok;
+      *payload = {};
     } else {
+      *bytes = std::move(*payload);  // the memory is used again for the saved bytes
+      bytes->clear();
       decoded.saved = root.Write(number, object.get(), *bytes).ok;
       decoded.hash = revctl::Checksum(*bytes);
     }
@@ -210,6 +215,32 @@ Wanted WantedOf(const std::vector<golden::Change>& changes) {
     wanted.emplace(change.path, DifferenceOf(change));
   }
   return wanted;
+}
+
+std::optional<Condensed> RecordedElements(const RootType& root, const History& history,
+                                          const Golden& golden, const Wanted& wanted) {
+  std::vector<Chunk> chunks;
+  for (const auto& [path, unused] : wanted) {
+    if (const auto chunk = ChunkOf(path)) chunks.push_back(*chunk);
+  }
+  if (chunks.empty() || IsOpaque(root.type())) return std::nullopt;
+  const auto payload = history.ReadLarge(golden);
+  if (!payload) return std::nullopt;
+  auto recorded = DecodeRecorded(root, history, golden.revision, *payload, chunks);
+  if (recorded) return recorded;
+  const ClassNames classes =
+      ClassesIn(root.type(), *payload, history.revisions()[golden.revision].number);
+  return classes.empty()
+             ? std::nullopt
+             : DecodeRecorded(root, history, golden.revision, *payload, chunks, classes);
+}
+
+LargeChanges NameChanges(const RootType& root, const History& history, const Golden& golden,
+                         const std::vector<golden::Change>& changes, const Condensed& now,
+                         const Renames& renames) {
+  const auto recorded = RecordedElements(root, history, golden, WantedOf(changes));
+  return recorded ? Expand(changes, *recorded, now, renames)
+                  : Expand(changes, {}, now, renames, Before::Read);
 }
 
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,

@@ -68,6 +68,18 @@ LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed&
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);
 
+/// Returns the recorded values that the wanted digests stand for, decoded with the recorded
+/// layouts. Returns nullopt if the layouts do not determine the bytes, for example for an Opaque
+/// type.
+std::optional<Condensed> RecordedElements(const RootType& root, const History& history,
+                                          const Golden& golden, const Wanted& wanted);
+
+/// Names the values of a large golden that are now read differently. `now` is a visit that collects
+/// the values of the wanted digests of the changes.
+LargeChanges NameChanges(const RootType& root, const History& history, const Golden& golden,
+                         const std::vector<golden::Change>& changes, const Condensed& now,
+                         const Renames& renames);
+
 /// Returns the first digests among the changes, whose values a visit should collect.
 Wanted WantedOf(const std::vector<golden::Change>& changes);
 

@@ -23,6 +23,7 @@
 #include "harness/files/anonymise.h"
 #include "harness/recording/record_additions.h"
 #include "harness/schema/recorded_elements.h"
+#include "harness/selftest/selftest.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/condensed.h"
 #include "harness/trace/tracing.h"
@@ -176,6 +177,128 @@ SERIALIZE_TYPE(Everything) {
   ADD(SR_INITIAL, places);
   ADD(SR_INITIAL, bits);
 }
+SERIALIZE_END
+
+struct Shape {
+  virtual ~Shape() = default;
+  std::int16_t label = 0;
+};
+REVCTL_POLYMORPHIC(Shape);
+SERIALIZE_TYPE(Shape) { ADD(SR_INITIAL, label); }
+SERIALIZE_END
+struct Circle : Shape {
+  float radius = 0;
+};
+SERIALIZE_TYPE(Circle) {
+  ADD_BASE(SR_INITIAL, Shape);
+  ADD(SR_INITIAL, radius);
+}
+SERIALIZE_END
+REVCTL_REGISTER_CLASS(Shape, Circle, "a circle");
+struct Square : Shape {
+  std::uint64_t side = 0;
+  std::vector<std::unique_ptr<Shape>> inner;
+};
+SERIALIZE_TYPE(Square) {
+  ADD(SR_INITIAL, side);
+  ADD(SR_INITIAL, inner);
+}
+SERIALIZE_END
+REVCTL_REGISTER_CLASS(Shape, Square, "a square");
+
+/// Has fields with conditions on all kinds of values, aligned fields, and classes chosen by name.
+struct Gadget : Place {
+  Kind kind = Kind::Peasant;
+  std::uint8_t flags = 0;
+  std::string name;
+  std::vector<std::uint16_t> parts;
+  std::optional<Place> at;
+  Place pos;
+  std::uint8_t odd = 0;
+  std::int32_t of_knights = 0, of_flags = 0, of_parts = 0, of_name = 0, of_place = 0, of_base = 0;
+  std::vector<std::uint64_t> verts;
+  double weight = 0;
+  std::unique_ptr<Shape> shape;
+};
+SERIALIZE_TYPE(Gadget) {
+  ADD_BASE(SR_INITIAL, Place);
+  ADD(SR_INITIAL, kind);
+  ADD(SR_INITIAL, flags);
+  ADD(SR_INITIAL, name);
+  ADD(SR_INITIAL, parts);
+  ADD(SR_INITIAL, at);
+  ADD(SR_INITIAL, pos);
+  ADD_CONDITIONAL(SR_INITIAL, d.kind == Kind::Knight, of_knights);
+  ADD_CONDITIONAL(SR_INITIAL, (d.flags & 4) != 0, of_flags);
+  ADD_CONDITIONAL(SR_INITIAL, d.parts.size() > 1 && !d.at.has_value(), of_parts);
+  ADD_CONDITIONAL(SR_INITIAL, d.name == "Zoe" || r.revision < SR_INITIAL, of_name);
+  ADD_CONDITIONAL(SR_INITIAL, d.pos.y > 2.5, of_place);
+  ADD_CONDITIONAL(SR_INITIAL, d.x < 0, of_base);
+  ADD(SR_INITIAL, odd);
+  ADD_ALIGNED(SR_INITIAL, 8, verts);
+  ADD_ALIGNED(SR_INITIAL, 16, weight);
+  ADD(SR_INITIAL, shape);
+}
+SERIALIZE_END
+struct Workshop {
+  std::uint8_t before = 0;
+  std::vector<Gadget> gadgets;
+};
+SERIALIZE_TYPE(Workshop) {
+  ADD(SR_INITIAL, before);
+  ADD(SR_INITIAL, gadgets);
+}
+SERIALIZE_END
+
+std::unique_ptr<Workshop> WorkshopOf(std::size_t count) {
+  auto made = std::make_unique<Workshop>();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto n = static_cast<std::int16_t>(i);
+    Gadget gadget;
+    gadget.x = static_cast<std::int16_t>(i % 2 == 0 ? -n : n);
+    gadget.kind = static_cast<Kind>(i % 3);
+    gadget.flags = static_cast<std::uint8_t>(i);
+    gadget.name = i % 5 == 0 ? "Zoe" : "Ann";
+    gadget.parts.assign(i % 4, 7);
+    if (i % 6 < 3) gadget.at.emplace().x = n;
+    gadget.pos.y = static_cast<double>(i % 7);
+    gadget.of_knights = gadget.of_flags = gadget.of_parts = n;
+    gadget.of_name = gadget.of_place = gadget.of_base = -n;
+    gadget.verts.assign(i % 3, i);
+    gadget.weight = n / 4.0;
+    if (i % 3 == 1) {
+      auto circle = std::make_unique<Circle>();
+      circle->label = n;
+      circle->radius = static_cast<float>(n);
+      gadget.shape = std::move(circle);
+    }
+    if (i % 3 == 2) {
+      auto square = std::make_unique<Square>();
+      square->side = i;
+      square->inner.push_back(std::make_unique<Circle>());
+      square->inner.emplace_back();
+      gadget.shape = std::move(square);
+    }
+    made->gadgets.push_back(std::move(gadget));
+  }
+  return made;
+}
+
+/// A branch of the body decides whether `extra` is saved, so no layout describes the bytes.
+struct Crate {
+  std::uint16_t kind = 0, weight = 0, extra = 0, size = 0;
+};
+SERIALIZE_TYPE(Crate) {
+  ADD(SR_INITIAL, kind);
+  ADD(SR_INITIAL, weight);
+  if (d.kind % 2 == 1) ADD(SR_INITIAL, extra);
+  ADD(SR_INITIAL, size);
+}
+SERIALIZE_END
+struct Ship {
+  std::vector<Crate> crates;
+};
+SERIALIZE_TYPE(Ship) { ADD(SR_INITIAL, crates); }
 SERIALIZE_END
 
 /// Makes lists of all kinds of values. Each list has more than one chunk.
@@ -475,12 +598,16 @@ TEST_CASE("large: a condition that only a large golden takes is covered", "[harn
   CHECK_THAT(Text(program.Check(folder)), !Catch::Contains(uncovered));
 }
 
-TEST_CASE("large: recorded layouts decode what the body reads", "[harness][large]") {
+namespace {
+
+/// Compares the values that the body reads in the chunks after the first with the values that the
+/// recorded layouts decode. Returns the number of chunks.
+template <class T>
+std::size_t CheckDecoded(const std::unique_ptr<T>& made, std::size_t values, std::size_t blocks) {
   const Folder folder;
-  const Program program = std::move(Program(1).Type<big::Everything>());
+  const Program program = std::move(Program(1).Type<T>());
   program.Record(folder);
   const RootType& root = program.registry.types[0];
-  const auto made = big::EverythingAt(300);
   std::vector<std::byte> payload;
   REQUIRE(root.entry.write(1, made.get(), payload).ok);
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
@@ -496,25 +623,106 @@ TEST_CASE("large: recorded layouts decode what the body reads", "[harness][large
       chunks.push_back(*chunk);
     }
   }
-  REQUIRE(chunks.size() == 10);
   const Condensed read = CondensedRead(root.type(), payload, 1, object.get(), wanted);
-  const auto decoded = DecodeRecorded(root, history, 0, payload, chunks);
+  const ClassNames classes = ClassesIn(root.type(), payload, 1);
+  const auto decoded = DecodeRecorded(root, history, 0, payload, chunks, classes);
   REQUIRE(decoded);
+  CHECK(DecodeRecorded(root, history, 0, payload, chunks).has_value() == classes.empty());
   std::vector<std::string> expected, found;
   for (const auto& one : read.expanded) expected.push_back(one.leaf.path + " = " + one.leaf.text);
   for (const auto& one : decoded->expanded) found.push_back(one.leaf.path + " = " + one.leaf.text);
-  CHECK(expected.size() > 1000);
+  CHECK(expected.size() > values);
   CHECK(found == expected);
   REQUIRE(decoded->blocks.size() == read.blocks.size());
-  CHECK(read.blocks.size() > 10);
+  CHECK(read.blocks.size() >= blocks);
   for (const auto& [path, block] : read.blocks)
     CHECK(decoded->blocks.at(path).bytes == block.bytes);
   // For bytes that do not fit the layouts, decoding must end without a result.
   for (std::size_t at = 0; at < payload.size(); at += 997) {
     auto damaged = payload;
     damaged[at] = std::byte{0xFF};
-    (void)DecodeRecorded(root, history, 0, damaged, chunks);
-    CHECK_FALSE(DecodeRecorded(root, history, 0, std::span(payload).first(at), chunks));
+    (void)DecodeRecorded(root, history, 0, damaged, chunks, classes);
+    CHECK_FALSE(DecodeRecorded(root, history, 0, std::span(payload).first(at), chunks, classes));
+  }
+  return chunks.size();
+}
+
+}  // namespace
+
+TEST_CASE("large: recorded layouts decode what the body reads", "[harness][large]") {
+  CHECK(CheckDecoded(big::EverythingAt(300), 1000, 11) == 10);
+}
+
+TEST_CASE("large: recorded layouts decode conditions, alignment and classes by name",
+          "[harness][large]") {
+  CHECK(CheckDecoded(big::WorkshopOf(400), 1000, 0) == 1);
+}
+
+TEST_CASE("large: selftest mutates a large golden, and findings name each mutation",
+          "[harness][large]") {
+  const Folder folder;
+  const auto run = [&](const Program& program) {
+    const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
+    const revctl::ListTable list = program.List();
+    const History history(list, store);
+    const SelfTestResult result = SelfTest(program.registry, history, {});
+    CHECK(result.crashes.empty());
+    return result.table;
+  };
+  SECTION("a world") {
+    const Program program = At(1);
+    program.Record(folder);
+    Import(program, folder, Payload(program, big::Generated(2000, 2000)));
+    const SelfTestTable table = run(program);  // uses the import
+    CHECK(table.by_chunk().empty());
+    std::set<std::string> tried;
+    for (const SelfTestTable::Row& row : table.Rows()) {
+      INFO(row.mutation << ": " << (row.missed.empty() ? "" : row.missed.front()));
+      if (!row.signals.contains(Seen::Bytes)) continue;
+      tried.insert(row.mutation);
+      CHECK(row.missed.empty());
+    }
+    for (const char* mutation : {"add a field", "remove a field", "reorder", "retype, other size",
+                                 "change a container", "endianness"})
+      CHECK(tried.contains(mutation));
+  }
+  SECTION("the layout does not determine the bytes because of a branch") {
+    const Program program = std::move(Program(1).Type<big::Ship>());
+    program.Record(folder);
+    const auto ship = std::make_unique<big::Ship>();
+    for (std::size_t i = 0; i < 50'000; ++i) {
+      const auto n = static_cast<std::uint16_t>(i * 77 + 1);
+      ship->crates.push_back({n, static_cast<std::uint16_t>(n * 3), 5, 6});
+    }
+    std::vector<std::byte> payload;
+    REQUIRE(program.registry.types[0].entry.write(1, ship.get(), payload).ok);
+    Import(program, folder, payload);
+    const auto by_chunk = run(program).by_chunk();
+    CHECK(by_chunk.contains("big::Crate.weight"));
+  }
+}
+
+TEST_CASE("large: attributes that treat its file as text are a finding", "[harness][large]") {
+  const Folder folder;
+  std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
+  const auto said = [&](const char* attributes) {
+    std::ofstream(folder.path() + "/.gitattributes", std::ios::binary) << attributes;
+    return Text(At(1).Check(folder));
+  };
+  const std::string words = "makes git treat large goldens as text";
+  for (const char* attributes :
+       {"*.golden binary\n*.payload text\n", "* text=auto\n*.golden binary\n",
+        "*.golden binary\nSR_INITIAL.large/* eol=crlf\n"}) {
+    INFO(attributes);
+    CHECK_THAT(said(attributes), Catch::Contains("GH009") && Catch::Contains(words) &&
+                                     Catch::Contains("*.payload binary"));
+  }
+  for (const char* attributes :
+       {"*.golden binary\n", "* text=auto\n*.golden binary\n*.payload binary\n",
+        "*.golden binary\n*.payload filter=lfs diff=lfs merge=lfs -text\n",
+        "*.golden binary\n/*.payload text\n"}) {
+    INFO(attributes);
+    CHECK_THAT(said(attributes), !Catch::Contains(words));
   }
 }
 

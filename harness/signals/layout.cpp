@@ -1,6 +1,7 @@
 // GH001, layout: checks that Serialize visits the recorded fields at each recorded revision.
 #include <fmt/core.h>
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <set>
 #include <string_view>
@@ -326,10 +327,14 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
     if (!here.empty()) in_force = std::move(here);
     if (revision.number < root.entry.since || !known) continue;
     std::vector<const Golden*> read = in_force;
+    std::deque<Golden> files;
     if (IsOpaque(root.type())) {
       std::erase_if(read, [&](const Golden* golden) {
         return golden->revision != i && history.OpaqueUntil(*golden) <= i;
       });
+      for (const Golden*& golden : read) {
+        if (golden->revision != i) golden = &files.emplace_back(history.AsFileOf(*golden, i));
+      }
     }
     const RevisionRun& now = run.At(revision.number, read);
     for (const Trouble& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);

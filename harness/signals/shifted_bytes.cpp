@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "golden/held_version.h"
 #include "harness/advice/own_words.h"
 #include "harness/samples/inventor.h"
 #include "harness/trace/tracing.h"
@@ -83,6 +84,10 @@ std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
     if (!bytes) continue;
     out.number = number;
     out.bytes = std::move(*bytes);
+    // Some writers put the number of the latest revision into each file.
+    const golden::HeldVersion* const held = context.history.HeldVersionOf(root.name);
+    if (held != nullptr && golden::Holds(*held, out.bytes, latest))
+      out.bytes = golden::WithVersion(*held, out.bytes, number);
     return out;
   }
   return std::nullopt;

@@ -246,17 +246,20 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// Returns whether a line of a .gitattributes file keeps the bytes of a file in the same folder
-/// unchanged. Returns nullopt if the line does not apply to the file. Assumes that macros
-/// (`[attr]`) keep the bytes.
+/// Returns whether a line of a .gitattributes file keeps the bytes of `file` unchanged, a path
+/// relative to the folder of that .gitattributes. Returns nullopt if the line does not apply to the
+/// file. Assumes that macros (`[attr]`) keep the bytes.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
   if (!(words >> pattern) || pattern.starts_with('#') || pattern.starts_with('['))
     return std::nullopt;
   if (pattern.starts_with("**/")) pattern.erase(0, 3);
+  // As in git, a pattern without a slash applies to file names at any depth.
+  const bool any_depth = pattern.find('/') == std::string::npos;
   if (pattern.starts_with('/')) pattern.erase(0, 1);
-  if (::fnmatch(pattern.c_str(), file.c_str(), FNM_PATHNAME) != 0) return std::nullopt;
+  const std::string name = any_depth ? file.substr(file.rfind('/') + 1) : file;
+  if (::fnmatch(pattern.c_str(), name.c_str(), FNM_PATHNAME) != 0) return std::nullopt;
   std::optional<bool> keeps;
   while (words >> word) {
     if (word == "text" || word.starts_with("text=") || word == "crlf" || word.starts_with("eol=")) {
@@ -277,25 +280,35 @@ void CheckAttributes(CheckContext& context) {
   constexpr std::size_t kMost = 1U << 20;
   const auto text = base::ReadFile(path, kMost);
   if (!text || !*text) return;
-  std::string pack = context.list_prefix + "NAME.golden";
-  if (const auto& records = context.store.records(); !records.empty()) {
-    pack = records.front().file.substr(0, records.front().file.rfind('.')) + ".golden";
+  const auto keeps = [&](const std::string& name, bool otherwise) {
+    std::istringstream lines(**text);
+    for (std::string line; std::getline(lines, line);)
+      otherwise = KeepsBytes(line, name).value_or(otherwise);
+    return otherwise;
+  };
+  const auto add = [&](const std::string& why, const std::string& line) {
+    Finding finding;
+    finding.severity = Severity::Warning;
+    finding.file = context.Relative(path);
+    finding.message = finding.file + why;
+    finding.fix = fmt::format("printf '\\n{}\\n' >>{}", line, base::ShellWord(path));
+    Add(context, std::move(finding), RuleId::GoldenStore, "store", "attributes " + line);
+  };
+  std::string pack = context.list_prefix + "NAME.golden", payload;
+  for (const golden::StoredRecord& stored : context.store.records()) {
+    if (&stored == &context.store.records().front())
+      pack = stored.file.substr(0, stored.file.rfind('.')) + ".golden";
+    if (payload.empty() && !stored.record.large.empty())
+      payload = golden::LargeFileName(stored.record, stored.record.large.front());
   }
-  bool keeps = false;
-  std::istringstream lines(**text);
-  for (std::string line; std::getline(lines, line);) keeps = KeepsBytes(line, pack).value_or(keeps);
-  if (keeps) return;
-  const std::string file = context.Relative(path);
-  Finding finding;
-  finding.severity = Severity::Warning;
-  finding.file = file;
-  finding.message = fmt::format(
-      "{} has no line for *.golden, so git may convert line ends in payloads and merges them as "
-      "text",
-      file);
-  finding.fix =
-      "printf '\\n*.golden binary diff=revctl-golden merge=revctl\\n' >>" + base::ShellWord(path);
-  Add(context, std::move(finding), RuleId::GoldenStore, "store", "attributes");
+  if (!keeps(pack, false))
+    add(" has no line for *.golden, so git may convert line ends in payloads and merges them as "
+        "text",
+        "*.golden binary diff=revctl-golden merge=revctl");
+  // A missing line is fine, because another .gitattributes may put large goldens into Git LFS.
+  if (!payload.empty() && !keeps(payload, true))
+    add(" makes git treat large goldens as text, so it may convert line ends in *.payload",
+        "*.payload binary");
 }
 
 /// Reports a missing golden folder. Recording again would not help, because goldens made by the

@@ -63,15 +63,16 @@ std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
   return TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get()).leaves;
 }
 
-/// Reads a golden at the later revisions whose writer produced the same bytes. Does not compare
-/// values, because code that changes the values of older files may treat each of these revisions
-/// differently.
+/// Reads a golden at the later revisions whose writer produced the same bytes, except for the
+/// number of the revision. Does not compare values, because code that changes the values of older
+/// files may treat each of these revisions differently.
 void CheckInheritedBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const std::size_t end = history.OpaqueUntil(*decoded.golden);
   for (std::size_t i = decoded.golden->revision + 1; i < end; ++i) {
+    const Golden file = history.AsFileOf(*decoded.golden, i);
     const Decoded later =
-        Decode(root, *decoded.golden, history.revisions()[i].number, history.latest().number);
+        Decode(root, file, history.revisions()[i].number, history.latest().number);
     if (!later.complete) CheckBytes(context, root, later);
   }
 }

@@ -112,7 +112,7 @@ class Condenser : public Tracer {
     const std::size_t at = this->ByteOffset();
     Tracer::Bytes(type, bytes);
     if (!this->Ok()) return;
-    NoteField(at, "");
+    NoteField(type, at, "");
     Add(HashOf(bytes), nullptr, "", [&] { return BytesText(type, bytes); });
   }
   /// Counts each number of a block like an element that is visited separately.
@@ -120,7 +120,7 @@ class Condenser : public Tracer {
     const std::size_t at = this->ByteOffset();
     Tracer::Block(type, numbers, count);
     if (!this->Ok()) return;
-    NoteField(at, "");
+    NoteField(type, at, "");
     const TypeInfo& element = type.part(0);
     const auto* const bytes = static_cast<const char*>(numbers);
     const std::uint64_t list = scopes_.back().hash;
@@ -190,6 +190,7 @@ class Condenser : public Tracer {
     for (auto& [path, numbers] : blocks)
       to.blocks.emplace(BelowRoot(path, root), std::move(numbers));
     to.fields = std::move(fields_);
+    for (Condensed::Field& field : to.fields) field.path = BelowRoot(field.path, root);
     to.solved = std::move(solved_);
     for (auto& [digest, changes] : to.solved) {
       for (golden::Change& change : changes) change.path = BelowRoot(change.path, root);
@@ -213,19 +214,21 @@ class Condenser : public Tracer {
     return std::string(path.substr(path[dot] == '.' ? dot + 1 : dot));
   }
 
-  void NoteField(std::size_t offset, std::string_view suffix) {
+  /// Adds the value that has just been read to the fields.
+  void NoteField(const TypeInfo& type, std::size_t offset, std::string_view suffix) {
     if (!notes_fields_) return;
     std::uint8_t& seen = places_[scopes_.back().place + suffix.size()];
     if (seen == kMostFieldsOfPlace) return;
     ++seen;
-    fields_.push_back(offset);
+    fields_.push_back(
+        {offset, this->ByteOffset() - offset, this->Path() + std::string(suffix), &type});
   }
 
   /// Adds a number. `bits` is the result of Bits().
   void Value(const TypeInfo& type, std::uint64_t bits, std::size_t offset,
              std::string_view suffix) {
     if (!this->Ok()) return;
-    NoteField(offset, suffix);
+    NoteField(type, offset, suffix);
     const std::uint64_t digest = Add(bits, &type, suffix, [&] { return TextOf(type, bits); });
     if (collects_)
       Solve(type, bits, scopes_.back().hash + suffix.size(), digest,
@@ -453,7 +456,7 @@ class Condenser : public Tracer {
   /// names of enumerators, by the hash of the name
   std::unordered_map<std::uint64_t, std::string> named_;
   std::unordered_map<std::uint64_t, std::uint8_t> places_;
-  std::vector<std::size_t> fields_;
+  std::vector<Condensed::Field> fields_;
   std::vector<golden::Leaf> leaves_;
   std::vector<Condensed::Element> expanded_;
 

@@ -52,9 +52,15 @@ struct Condensed {
     std::vector<std::byte> bytes;
   };
   std::map<std::string, Numbers> blocks;
-  /// Offsets at which fields begin, at most kMostFieldsOfPlace for each path without indices
-  /// (`units[].hp`). Empty unless the caller asked for them.
-  std::vector<std::size_t> fields;
+  /// A value in the bytes that were read.
+  struct Field {
+    std::size_t offset = 0, size = 0;
+    std::string path;
+    const revctl::TypeInfo* type = nullptr;
+  };
+  /// At most kMostFieldsOfPlace fields for each path without indices (`units[].hp`). Empty unless
+  /// the caller asked for them.
+  std::vector<Field> fields;
 };
 
 /// Paths of the digests whose values the caller wants. The mapped value is the expected digest
@@ -63,7 +69,7 @@ using Wanted = std::map<std::string, std::optional<std::uint64_t>>;
 
 /// Reads `bytes` into `object`, which is usually fresh. For an Opaque type, the program's own
 /// streams read the bytes, and a visit of the object yields the values. If `fields` is true, also
-/// collects the offsets at which fields begin.
+/// collects where the fields are.
 Condensed CondensedRead(const revctl::TypeInfo& type, std::span<const std::byte> bytes,
                         std::int64_t number, void* object, const Wanted& wanted = {},
                         bool fields = false);

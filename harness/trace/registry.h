@@ -43,10 +43,12 @@ struct RootType {
     CrashBreadcrumb::Forget();
     return entry.write(revision, object, bytes);
   }
-  /// Sets `hash` to the XXH64 of the bytes that Write would write.
-  Outcome WriteHash(std::int64_t revision, const void* object, std::uint64_t& hash) const {
+  /// Sets `hash` to the XXH64 of the bytes that Write would write. Writes into `scratch` if the
+  /// bytes fit there.
+  Outcome WriteHash(std::int64_t revision, const void* object, std::uint64_t& hash,
+                    std::span<std::byte> scratch = {}) const {
     CrashBreadcrumb::Forget();
-    if (entry.checksum != nullptr) return entry.checksum(revision, object, hash);
+    if (entry.checksum != nullptr) return entry.checksum(revision, object, hash, scratch);
     std::vector<std::byte> bytes;
     const Outcome outcome = entry.write(revision, object, bytes);
     hash = revctl::Checksum(bytes);

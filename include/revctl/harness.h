@@ -72,10 +72,10 @@ struct TypeEntry {
   /// have no Trace.
   std::vector<WrittenField> (*trace)(std::int64_t revision, const void* object) = nullptr;
   OwnWords words = {};
-  /// Computes the Checksum of the bytes that `write` would produce, without storing them. Null if
-  /// the type has custom streams.
-  BinaryOutcome (*checksum)(std::int64_t revision, const void* object,
-                            std::uint64_t& sum) = nullptr;
+  /// Computes the Checksum of the bytes that `write` would produce. Writes into `scratch` if the
+  /// bytes fit there. Null if the type has custom streams.
+  BinaryOutcome (*checksum)(std::int64_t revision, const void* object, std::uint64_t& sum,
+                            std::span<std::byte> scratch) = nullptr;
   /// Moves `*fresh` into `*object`, as Load() does with the object that it has read. Null if the
   /// type is not move-assignable or has custom streams.
   void (*hand_over)(void* fresh, void* object) = nullptr;
@@ -169,19 +169,26 @@ inline BinaryOutcome OutcomeOf(const Writer& writer) {
   return outcome;
 }
 
+/// Writes into the memory that `bytes` already has, and allocates only if the object needs more.
 template <class T>
 BinaryOutcome WriteBinary(std::int64_t revision, const void* object,
                           std::vector<std::byte>& bytes) {
-  Writer writer(revision);
+  bytes.resize(bytes.capacity());
+  Writer writer(revision, Writer::Scratch{bytes});
   Serialize(writer, *static_cast<const T*>(object));
   const auto written = writer.Bytes();
-  bytes.assign(written.begin(), written.end());
+  if (written.data() == bytes.data()) {
+    bytes.resize(written.size());
+  } else {
+    bytes.assign(written.begin(), written.end());
+  }
   return OutcomeOf(writer);
 }
 
 template <class T>
-BinaryOutcome ChecksumBinary(std::int64_t revision, const void* object, std::uint64_t& sum) {
-  Writer writer(revision);
+BinaryOutcome ChecksumBinary(std::int64_t revision, const void* object, std::uint64_t& sum,
+                             std::span<std::byte> scratch) {
+  Writer writer(revision, Writer::Scratch{scratch});
   Serialize(writer, *static_cast<const T*>(object));
   sum = Checksum(writer.Bytes());
   return OutcomeOf(writer);

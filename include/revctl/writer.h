@@ -49,6 +49,15 @@ class Writer {
         end_(buffer.data() + buffer.size()),
         begin_(buffer.data()),
         fixed_(buffer) {}
+  /// Writes into a buffer that the caller owns, and allocates memory once that buffer is full.
+  struct Scratch {
+    std::span<std::byte> buffer;
+  };
+  Writer(Revision at, Scratch scratch)
+      : revision(at),
+        p_(scratch.buffer.data()),
+        end_(scratch.buffer.data() + scratch.buffer.size()),
+        begin_(scratch.buffer.data()) {}
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
@@ -66,8 +75,13 @@ class Writer {
 
   /// Starts over but keeps the memory, so that many objects can be written with few allocations.
   void Clear() {
+    if (!fixed_) {
+      begin_ = memory_.data();
+      end_ = begin_ + memory_.capacity();
+    } else {
+      end_ = fixed_->data() + fixed_->size();
+    }
     p_ = begin_;
-    end_ = fixed_ ? fixed_->data() + fixed_->size() : memory_.data() + memory_.capacity();
     failed_ = false;
     counter_ = 0;
     payload_ = 0;
@@ -133,9 +147,10 @@ class Writer {
     if (fixed_ || failed_) {
       Stop("the buffer is full", false);
     } else {
-      const std::size_t used =
-          memory_.data() == nullptr ? 0 : static_cast<std::size_t>(p - memory_.data());
+      const std::size_t used = static_cast<std::size_t>(p - begin_);
+      const bool in_scratch = memory_.data() == nullptr && used != 0;
       memory_.Reserve((used + bytes) * 2 < 4096 ? 4096 : (used + bytes) * 2);
+      if (in_scratch) std::memcpy(memory_.data(), begin_, used);
       begin_ = memory_.data();
       p_ = begin_ + used;
       end_ = begin_ + memory_.capacity();

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 #include "everything.h"
 
@@ -177,6 +180,26 @@ TEST_CASE("writer: a fixed buffer that is full is an error", "[wire]") {
   full.Clear();
   Serialize(full, std::string("12"));
   CHECK(full.Bytes().size() == 6);
+}
+
+TEST_CASE("writer: allocates memory once its scratch buffer is full", "[wire]") {
+  const std::string text = "123456";
+  revctl::Writer own(1);
+  Serialize(own, text);
+  for (std::size_t size = 0; size <= 12; ++size) {
+    INFO(size);
+    std::vector<std::byte> buffer(size);
+    revctl::Writer w(1, revctl::Writer::Scratch{buffer});
+    Serialize(w, text);
+    REQUIRE(w.Ok());
+    CHECK(std::equal(w.Bytes().begin(), w.Bytes().end(), own.Bytes().begin(), own.Bytes().end()));
+    CHECK((w.Bytes().data() == buffer.data()) == (size >= 10));
+    for (int i = 0; i < 5000; ++i) Serialize(w, text);
+    CHECK(w.Bytes().size() == 5001 * 10);
+    w.Clear();
+    Serialize(w, text);
+    CHECK(w.Bytes().size() == 10);
+  }
 }
 
 TEST_CASE("wire: ordered maps and sets are written in their own order", "[wire]") {

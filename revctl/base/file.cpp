@@ -36,11 +36,11 @@ Error InMessage(Error error) {
   return error;
 }
 
-Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
+Result<std::optional<FileReader>> FileReader::Open(const std::string& path, std::size_t limit) {
   // O_NONBLOCK, because opening a pipe must not wait for a process at its other end.
-  const Descriptor file = OpenToRead(path);
+  Descriptor file = OpenToRead(path);
   if (!file.IsOpen()) {
-    if (errno == ENOENT || errno == ENOTDIR) return std::optional<std::string>();
+    if (errno == ENOENT || errno == ENOTDIR) return std::optional<FileReader>();
     return SystemError(path, "cannot be opened");
   }
   const auto size = RegularSize(file.get());
@@ -49,9 +49,23 @@ Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t
   if (*size > limit)
     return FileError(path, 0,
                      fmt::format("has {} bytes, but at most {} are supported", *size, limit));
-  auto bytes = ReadUpTo(file.get(), static_cast<std::size_t>(*size));
-  if (!bytes) return SystemError(path, "cannot be read");
-  return bytes;
+  return std::optional<FileReader>(
+      FileReader(path, std::move(file), static_cast<std::size_t>(*size)));
+}
+
+Result<std::size_t> FileReader::Read(std::span<char> buffer) {
+  const auto have = ReadInto(file_.get(), buffer);
+  if (!have) return SystemError(path_, "cannot be read");
+  return *have;
+}
+
+Result<std::optional<std::string>> ReadFile(const std::string& path, std::size_t limit) {
+  TRY(auto file, FileReader::Open(path, limit));
+  if (!file) return std::optional<std::string>();
+  std::string bytes(file->size(), '\0');
+  TRY(const std::size_t have, file->Read(bytes));
+  bytes.resize(have);
+  return std::optional<std::string>(std::move(bytes));
 }
 
 Result<Done> MoveFile(const std::string& from, const std::string& to) {
@@ -79,7 +93,7 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder) {
       case PathKind::File:
         break;
       case PathKind::Folder:
-        other = "a folder";
+        other = kFolder;
         break;
       case PathKind::Link:
         other = "a symbolic link";

@@ -1,11 +1,14 @@
 #pragma once
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "revctl/base/result.h"
+#include "revctl/base/system_file.h"
 
 // File system access. Errors carry the file name in `Error::file`, not in the message.
 namespace revctl::base {
@@ -25,6 +28,25 @@ Error SystemError(const std::string& path, std::string_view cannot);
 
 /// Returns the same error with its file in the message, such as "src/list.h: cannot be read: why".
 Error InMessage(Error error);
+
+/// Reads a regular file from its beginning, piece by piece.
+class FileReader {
+ public:
+  /// Returns nullopt if the file does not exist. Fails if it has more than `limit` bytes, is not a
+  /// regular file, or cannot be opened.
+  static Result<std::optional<FileReader>> Open(const std::string& path, std::size_t limit);
+  std::size_t size() const { return size_; }
+  /// Fills `buffer` and returns its size, or a smaller size at the end of the file.
+  Result<std::size_t> Read(std::span<char> buffer);
+
+ private:
+  FileReader(std::string path, Descriptor file, std::size_t size)
+      : path_(std::move(path)), file_(std::move(file)), size_(size) {}
+
+  std::string path_;
+  Descriptor file_;
+  std::size_t size_;
+};
 
 /// Returns the content of a file, or nullopt if it does not exist. Fails if it has more than
 /// `limit` bytes, is not a regular file, or cannot be read.
@@ -48,9 +70,11 @@ bool IsNullDevice(const std::string& path);
 
 bool IsExecutable(const std::string& path);
 
+/// The kind of a FolderEntry that is a folder.
+inline constexpr char kFolder[] = "a folder";
 struct FolderEntry {
   std::string name;
-  /// Kind of an entry that is not a regular file: "a folder", "a symbolic link", ...; empty for a
+  /// Kind of an entry that is not a regular file: kFolder, "a symbolic link", ...; empty for a
   /// regular file.
   std::string other;
 };

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,8 +48,17 @@ bool CreateFolder(const std::string& stem, std::string& path);
 
 /// Returns the size of an open regular file, or nullopt if it is something else or errno was set.
 std::optional<std::uint64_t> RegularSize(int file);
+/// Fills `buffer` from the current position. Returns its size, a smaller size at the end of the
+/// file, or nullopt on failure.
+std::optional<std::size_t> ReadInto(int file, std::span<char> buffer);
 /// Reads at most `size` bytes from the current position. Returns nullopt on failure.
-std::optional<std::string> ReadUpTo(int file, std::size_t size);
+inline std::optional<std::string> ReadUpTo(int file, std::size_t size) {
+  std::string bytes(size, '\0');
+  const auto have = ReadInto(file, bytes);
+  if (!have) return std::nullopt;
+  bytes.resize(*have);
+  return bytes;
+}
 bool WriteAll(int file, std::string_view bytes);
 /// Flushes the file to disk.
 bool SyncFile(int file);

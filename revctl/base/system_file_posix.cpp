@@ -75,18 +75,16 @@ std::optional<std::uint64_t> RegularSize(int file) {
   return static_cast<std::uint64_t>(about.st_size);
 }
 
-std::optional<std::string> ReadUpTo(int file, std::size_t size) {
-  std::string bytes(size, '\0');
+std::optional<std::size_t> ReadInto(int file, std::span<char> buffer) {
   std::size_t have = 0;
-  while (have < size) {
-    const ssize_t got = ::read(file, bytes.data() + have, size - have);
+  while (have < buffer.size()) {
+    const ssize_t got = ::read(file, buffer.data() + have, buffer.size() - have);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return std::nullopt;
     if (got == 0) break;
     have += static_cast<std::size_t>(got);
   }
-  bytes.resize(have);
-  return bytes;
+  return have;
 }
 
 bool WriteAll(int file, std::string_view bytes) {

@@ -252,21 +252,20 @@ std::optional<std::uint64_t> RegularSize(int file) {
   return std::uint64_t{about.nFileSizeHigh} << 32 | about.nFileSizeLow;
 }
 
-std::optional<std::string> ReadUpTo(int file, std::size_t size) {
-  std::string bytes(size, '\0');
+std::optional<std::size_t> ReadInto(int file, std::span<char> buffer) {
   std::size_t have = 0;
-  while (have < size) {
+  while (have < buffer.size()) {
     DWORD got = 0;
-    if (::ReadFile(HandleOf(file), bytes.data() + have,
-                   static_cast<DWORD>(std::min(size - have, kMostAtOnce)), &got, nullptr) == 0) {
+    if (::ReadFile(HandleOf(file), buffer.data() + have,
+                   static_cast<DWORD>(std::min(buffer.size() - have, kMostAtOnce)), &got,
+                   nullptr) == 0) {
       FailWith(::GetLastError());
       return std::nullopt;
     }
     if (got == 0) break;
     have += got;
   }
-  bytes.resize(have);
-  return bytes;
+  return have;
 }
 
 bool WriteAll(int file, std::string_view bytes) {

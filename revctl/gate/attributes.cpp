@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "golden/index.h"
 #include "revctl/base/ascii.h"
 #include "revctl/base/shell_word.h"
 #include "revctl/gate/gate_rules.h"
@@ -14,16 +18,35 @@ namespace {
 using findings::RuleId;
 
 constexpr const char* kAttributes[] = {"working-tree-encoding", "filter", "ident", "text", "eol"};
-constexpr std::string_view kAttributesFile = ".gitattributes", kPayloads = ".golden";
+constexpr std::string_view kAttributesFile = ".gitattributes";
 
 struct GuardedFile {
   std::string path;
-  bool golden = false;
+  std::string golden_folder = {};  ///< with a '/'; empty for a file outside the golden folders
+  bool binary = false;             ///< contains payloads, so line ends must not change
   /// Values of the attributes by name, without attributes that git reports as unspecified.
   std::map<std::string, std::string> attributes = {};
+  bool IsLarge() const {
+    return !golden_folder.empty() && path.find('/', golden_folder.size()) != std::string::npos;
+  }
 };
 
-/// Returns the config, the lists, and one record file and one payload file of each golden folder.
+/// Adds one record file, one payload file, and one large golden of each folder of large goldens,
+/// because such a folder may have its own .gitattributes.
+void AddGoldens(const std::string& folder, const std::vector<std::string>& names,
+                std::vector<GuardedFile>& out) {
+  std::set<std::string> seen;
+  for (const std::string& path : names) {
+    const auto name = golden::ParseFileName(path);
+    if (!name || name->kind == golden::FileName::Kind::Approval) continue;
+    const bool large = name->kind == golden::FileName::Kind::Large;
+    const bool record = name->kind == golden::FileName::Kind::Record;
+    const std::string kind = large ? path.substr(0, path.rfind('/')) : record ? "record" : "pack";
+    if (seen.insert(kind).second) out.push_back({folder + path, folder, !record});
+  }
+}
+
+/// Returns the config, the lists, and a few files of each golden folder.
 Result<std::vector<GuardedFile>> GuardedFiles(const ChangeFacts& change,
                                               const std::vector<ListFacts>& lists) {
   std::vector<GuardedFile> out = {{change.config_path}};
@@ -32,13 +55,8 @@ Result<std::vector<GuardedFile>> GuardedFiles(const ChangeFacts& change,
     out.push_back({list.path});
     if (list.ours.golden().empty()) continue;
     const std::string folder = change.request.prefix() + list.ours.golden();
-    TRY(const auto names, change.request.tree.Files(folder));
-    for (const std::string_view ending : {kPayloads, std::string_view(".yaml")}) {
-      const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
-        return name.ends_with(ending);
-      });
-      if (found != names.end()) out.push_back({folder + "/" + *found, true});
-    }
+    TRY(const auto names, change.request.tree.GoldenFiles(folder));
+    AddGoldens(folder + "/", names, out);
   }
   return out;
 }
@@ -85,14 +103,16 @@ Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& 
     return std::string("working-tree-encoding");
   // Allow Git LFS for goldens, because it restores their bytes exactly. Do not allow it for a list,
   // because git could not merge the list.
-  if (is_set("filter") && !(file.golden && value["filter"] == "lfs")) return std::string("filter");
+  const bool golden = !file.golden_folder.empty();
+  if (is_set("filter") && !(golden && value["filter"] == "lfs")) return std::string("filter");
+  if (is_set("ident") && file.IsLarge())
+    return std::string("ident");  // the file is too large to search
   if (is_set("ident")) {
     TRY(const auto bytes, request.tree.Read(file.path));
     if (bytes && bytes->find("$Id") != bytes->npos) return std::string("ident");
   }
   // Only payloads must keep their line ends, because lists and records may have LF or CRLF.
-  if (!file.path.ends_with(kPayloads) || value["text"] == "unset" || value["eol"] == "lf")
-    return std::string();
+  if (!file.binary || value["text"] == "unset" || value["eol"] == "lf") return std::string();
   if (is_set("eol")) return std::string("eol");
   return std::string(is_set("text") ? "text" : "");
 }
@@ -109,19 +129,27 @@ Result<Findings> CheckAttributes(const ChangeFacts& change, const std::vector<Li
     if (name.empty()) continue;
     const std::string& value = file.attributes[name];
     const std::size_t slash = file.path.rfind('/') + 1;
-    const std::string pattern = file.golden ? "*" + file.path.substr(file.path.rfind('.'))
-                                            : AttributePattern("/" + file.path.substr(slash));
+    const std::string pattern = file.golden_folder.empty()
+                                    ? AttributePattern("/" + file.path.substr(slash))
+                                    : "*" + file.path.substr(file.path.rfind('.'));
+    std::string attributes = file.path.substr(0, slash) + std::string(kAttributesFile);
+    if (file.IsLarge()) {
+      TRY(const bool own, request.tree.Exists(attributes));
+      if (!own) attributes = file.golden_folder + std::string(kAttributesFile);
+    }
     const std::string line = fmt::format("{} -{}", pattern, name == "eol" ? "text" : name);
     // The fix writes a newline first, because the last line of the file may have none.
+    std::string fix = fmt::format("printf '\\n%s\\n' {} >> {}", base::ShellWord(line),
+                                  base::ShellPath(attributes));
+    const auto has_fix = [&](const findings::Finding& other) { return FixText(other.fix) == fix; };
+    if (std::any_of(out.begin(), out.end(), has_fix)) continue;
     out.push_back(
-        {.rule = file.golden ? RuleId::LandedGolden : RuleId::UnreadableList,
+        {.rule = file.golden_folder.empty() ? RuleId::UnreadableList : RuleId::LandedGolden,
          .message = fmt::format(
              ".gitattributes sets {}{} for {}, so the checked-out file may differ from the commit",
              name, value == "set" ? "" : "=" + value, file.path),
          .file = file.path,
-         .fix = fmt::format(
-             "printf '\\n%s\\n' {} >> {}", base::ShellWord(line),
-             base::ShellPath(file.path.substr(0, slash) + std::string(kAttributesFile)))});
+         .fix = std::move(fix)});
   }
   return out;
 }

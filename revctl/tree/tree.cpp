@@ -88,6 +88,24 @@ Result<std::vector<std::string>> Tree::Files(const std::string& folder) const {
   return out;
 }
 
+Result<std::vector<std::string>> Tree::GoldenFiles(const std::string& folder) const {
+  std::vector<std::string> out;
+  if (IsCommit()) {
+    TRY(auto files, repository_->ListFiles(place_.commit, folder));
+    for (git::TreeFile& file : files) out.push_back(std::move(file.path));
+    return out;
+  }
+  const std::string path = repository_->root() + "/" + folder;
+  TRY(const auto entries, base::ListEntries(path));
+  for (const base::FolderEntry& entry : entries) {
+    if (entry.other.empty()) out.push_back(entry.name);
+    if (entry.other != base::kFolder) continue;
+    TRY(const auto inside, base::ListFiles(path + "/" + entry.name));
+    for (const std::string& name : inside) out.push_back(entry.name + "/" + name);
+  }
+  return out;
+}
+
 Result<std::vector<std::string>> Tree::ChangedSince(const git::Oid& from,
                                                     const std::string& folder) const {
   TRY(auto changes, git::ChangesSince(*repository_, place_, from, folder));

@@ -70,6 +70,9 @@ class Tree {
   /// Returns the names of the files directly in `folder`. For the index, returns the files of the
   /// work tree.
   base::Result<std::vector<std::string>> Files(const std::string& folder) const;
+  /// Returns the files of a golden folder and of its folders of large goldens, as paths relative to
+  /// `folder`. For the index, returns the files of the work tree.
+  base::Result<std::vector<std::string>> GoldenFiles(const std::string& folder) const;
   /// Returns the paths under `folder` that exist in `from` and are changed or missing in this tree.
   /// Does not report added files.
   base::Result<std::vector<std::string>> ChangedSince(const git::Oid& from,

@@ -100,6 +100,43 @@ TEST_CASE("goldens: a large one has its file, or a Git LFS pointer to it", "[gol
   CHECK_FALSE(Has(with(Pointer('a', 12)), "RV020"));
 }
 
+TEST_CASE("goldens: attributes cannot change a large one", "[goldens][large]") {
+  Team team({"ann"});
+  team.sandbox.Write("ann/.revctl.yaml",
+                     "version: 1\nlists: [{path: src/master_version_list.h, golden: golden}]\n");
+  team.sandbox.Write("ann/golden/SR_FOULS.yaml", "recorded\n");
+  const std::string folder = "golden/SR_FOULS.large/",
+                    file = folder + "boss-fight+0123456789abcdef.payload";
+  team.sandbox.Write("ann/" + file, "landed");
+  team.Land("ann");
+  const auto check = [&](const std::string& where, const std::string& attributes) {
+    team.sandbox.Write("ann/" + where + ".gitattributes", attributes);
+    std::string said = team.Revctl("ann", {"check"}).out;
+    return Has(said, "so a checkout may have other bytes") ? said : "";
+  };
+  for (const char* attack :
+       {"*.payload text\n", "*.payload eol=crlf\n", "* text=auto\n", "* text\n",
+        "*.large/* filter=x\n", "*.payload working-tree-encoding=UTF-16\n", "*.payload ident\n"}) {
+    INFO(attack);
+    CHECK(Has(check("golden/", attack), file + ": error[RV019]: .gitattributes sets "));
+  }
+  for (const char* sound : {"*.payload binary\n", "* text=auto\n*.payload -text\n", "*.yaml text\n",
+                            "* text eol=lf\n", "*.payload filter=lfs diff=lfs merge=lfs -text\n"}) {
+    INFO(sound);
+    CHECK(check("golden/", sound).empty());
+  }
+  // The printed fix works, also for attributes next to the file.
+  for (const std::string& where : {std::string("golden/"), folder}) {
+    const std::string said = check(where, "* text eol=crlf");
+    const std::size_t at = said.find("fix: printf");
+    REQUIRE(at != said.npos);
+    const std::string fix = said.substr(at + 5, said.find('\n', at) - at - 5);
+    CHECK(Has(fix, where + ".gitattributes"));
+    REQUIRE(team.sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
+    CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "so a checkout may have other bytes"));
+  }
+}
+
 TEST_CASE("goldens: a large one that has landed is frozen", "[goldens][large]") {
   Team team({"ann"});
   team.sandbox.Write("ann/.revctl.yaml",

@@ -1,0 +1,143 @@
+// Mutates the payloads of large goldens, as if other code had written them. Each load takes as long
+// as hundreds of small goldens, so only the first value of each place is mutated.
+#include <fmt/core.h>
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/layout/fields.h"
+#include "harness/selftest/mutated_bytes.h"
+#include "harness/selftest/selftest.h"
+#include "harness/signals/large_decoded.h"
+#include "harness/trace/condensed.h"
+#include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/object.h"
+#include "harness/trace/tracing.h"
+
+namespace revctl::harness {
+namespace {
+
+using mutated::Bytes;
+using mutated::Range;
+
+constexpr std::size_t kMostPlaces = 64;
+
+class LargeMutator {
+ public:
+  LargeMutator(const RootType& root, const History& history, const Golden& golden,
+               const Renames& renames, SelfTestTable& table)
+      : root_(root),
+        history_(history),
+        golden_(golden),
+        renames_(renames),
+        table_(table),
+        number_(history.revisions()[golden.revision].number) {}
+
+  void Run() {
+    if (IsOpaque(root_.type())) return;  // the positions of values are unknown
+    if (!Progress::Enter(root_.name, "large golden " + golden_.id)) return;
+    auto payload = history_.ReadLarge(golden_);
+    if (!payload) return;  // `check` reports it
+    payload_ = std::move(*payload);
+    {
+      const Object object(root_.type());
+      Condensed read =
+          CondensedRead(root_.type(), payload_, number_, object.get(), {}, /*fields=*/true);
+      if (!read.ok || !read.at_end) return;  // `check` reports it
+      fields_ = std::move(read.fields);
+    }
+    std::set<std::string> places, reversed;
+    for (std::size_t i = 0; i < fields_.size() && places.size() < kMostPlaces; ++i) {
+      const std::string place = harness::PlaceOf(fields_[i].path);
+      if (places.insert(place).second) Mutate(i);
+      if (!IsOwn(i) || !IsNumber(fields_[i].type->name()) || fields_[i].size < 2 ||
+          reversed.contains(place))
+        continue;
+      // A value such as zero is the same in both byte orders. Then another value of the place may
+      // differ.
+      const Bytes other = mutated::Reversed(payload_, RangeOf(i));
+      if (other == payload_) {
+        table_.Note("endianness", Place(i), Seen::Value, false);
+      } else {
+        reversed.insert(place);
+        Try("endianness", i, other);
+      }
+    }
+  }
+
+ private:
+  Range RangeOf(std::size_t i) const { return {fields_[i].offset, fields_[i].size}; }
+  std::string Place(std::size_t i) const {
+    return PlaceOf(root_, history_, golden_.revision, fields_[i].path);
+  }
+  bool IsOwn(std::size_t i) const { return fields_[i].path.find('#') == std::string::npos; }
+
+  void Mutate(std::size_t i) {
+    const Condensed::Field& field = fields_[i];
+    const Range own = RangeOf(i);
+    if (field.path.ends_with("#count"))
+      return Try("change a container", i, mutated::Without(payload_, own));
+    if (!IsOwn(i)) return;
+    Try("add a field", i, mutated::Without(payload_, own));
+    Try("remove a field", i, mutated::With(payload_, own.offset, mutated::Of(payload_, own)));
+    const bool next = i + 1 < fields_.size() && IsOwn(i + 1) && fields_[i + 1].offset >= own.end();
+    if (next) {
+      const bool same = fields_[i + 1].type == field.type;
+      Try(same ? "swap of the same type" : "reorder", i,
+          mutated::Exchanged(payload_, own, RangeOf(i + 1)));
+    }
+    if (IsNumber(field.type->name()))
+      Try("retype, other size", i, mutated::With(payload_, own.end(), Bytes(own.size)));
+  }
+
+  /// Reads the mutated payload as `check` reads a large golden, and checks whether a finding would
+  /// name the changed values.
+  void Try(const std::string& mutation, std::size_t i, const Bytes& bytes) {
+    const std::string place = Place(i);
+    const std::string what =
+        fmt::format("{} at {}, mutation {} of {}", mutation, place, ++tried_, golden_.id);
+    if (!Progress::Enter(root_.name, what)) {  // it crashed the process, so it is noticed
+      table_.Note(mutation, place, Seen::Bytes, true);
+      return;
+    }
+    const auto read = [&](const Wanted& wanted) {
+      const Object object(root_.type());
+      return CondensedRead(root_.type(), bytes, number_, object.get(), wanted);
+    };
+    const Condensed now = read({});
+    const bool whole = now.ok && now.at_end;
+    table_.Note(mutation, place, Seen::Bytes, !whole);
+    if (!whole) return;
+    const auto changes = renames_.Compare(golden_.item->values, now.leaves);
+    table_.Note(mutation, place, Seen::Value, !changes.empty());
+    if (changes.empty()) return;
+    const LargeChanges found =
+        NameChanges(root_, history_, golden_, changes, read(WantedOf(changes)), renames_);
+    const bool named =
+        std::any_of(found.changes.begin(), found.changes.end(), [](const golden::Change& change) {
+          return !StandsForMany(change.path) && change.path.find("..") == std::string::npos;
+        });
+    if (!named) table_.NoteByChunk(place);
+  }
+
+  const RootType& root_;
+  const History& history_;
+  const Golden& golden_;
+  const Renames& renames_;
+  SelfTestTable& table_;
+  const std::int64_t number_;
+  Bytes payload_;
+  std::vector<Condensed::Field> fields_;
+  std::size_t tried_ = 0;
+};
+
+}  // namespace
+
+void MutateLarge(const RootType& root, const History& history, const Golden& golden,
+                 const Renames& renames, SelfTestTable& table) {
+  LargeMutator(root, history, golden, renames, table).Run();
+}
+
+}  // namespace revctl::harness

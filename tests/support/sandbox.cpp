@@ -180,10 +180,11 @@ void Sandbox::SetOwner(const std::string& directory, const std::string& person) 
 }
 
 void Sandbox::CopyFolder(const Sandbox& other, const std::string& folder) const {
-  using std::filesystem::copy_options;
   std::filesystem::create_directories(std::filesystem::path(Path(folder)).parent_path());
-  std::filesystem::copy(other.Path(folder), Path(folder),
-                        copy_options::recursive | copy_options::copy_symlinks);
+  // A copy by this process would keep the hooks open in children that other threads are starting,
+  // and the system runs no program that is open for writing.
+  const auto copied = Run(".", {"cp", "-a", other.Path(folder), Path(folder)});
+  if (!copied.ok()) throw std::runtime_error("cp: " + copied.err);
 }
 
 void Sandbox::MoveOrigin(const std::string& directory, const std::string& from,

@@ -112,7 +112,7 @@ TEST_CASE("goldens: attributes cannot change a large one", "[goldens][large]") {
   const auto check = [&](const std::string& where, const std::string& attributes) {
     team.sandbox.Write("ann/" + where + ".gitattributes", attributes);
     std::string said = team.Revctl("ann", {"check"}).out;
-    return Has(said, "so a checkout may have other bytes") ? said : "";
+    return Has(said, "so the checked-out file may differ from the commit") ? said : "";
   };
   for (const char* attack :
        {"*.payload text\n", "*.payload eol=crlf\n", "* text=auto\n", "* text\n",
@@ -133,7 +133,7 @@ TEST_CASE("goldens: attributes cannot change a large one", "[goldens][large]") {
     const std::string fix = said.substr(at + 5, said.find('\n', at) - at - 5);
     CHECK(Has(fix, where + ".gitattributes"));
     REQUIRE(team.sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
-    CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "so a checkout may have other bytes"));
+    CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "so the checked-out file may differ from the commit"));
   }
 }
 

@@ -14,13 +14,12 @@ std::byte ByteOf(const HeldVersion& place, std::int64_t number, std::uint32_t in
   return static_cast<std::byte>(static_cast<std::uint64_t>(number) >> shift & 0xFF);
 }
 
-/// True if `number` fits into the place, so that it can be read back from there.
+}  // namespace
+
 bool Fits(const HeldVersion& place, std::int64_t number) {
   return number >= 0 &&
          (place.size == kWidest || static_cast<std::uint64_t>(number) >> (8 * place.size) == 0);
 }
-
-}  // namespace
 
 bool Holds(const HeldVersion& place, std::span<const std::byte> payload, std::int64_t number) {
   if (!Fits(place, number) || place.at > payload.size() || place.size > payload.size() - place.at)
@@ -44,7 +43,6 @@ std::vector<HeldVersion> FindHeldVersion(std::span<const std::byte> then, std::i
                                then.rbegin());
   for (const std::uint32_t size : kWidths) {
     for (std::size_t at = last < size ? 0 : last + 1 - size; at <= first; ++at) {
-      if (at + size <= last) continue;
       for (const bool big_endian : {false, true}) {
         if (size == 1 && big_endian) continue;
         const HeldVersion place{"", at, size, big_endian};

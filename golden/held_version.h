@@ -24,10 +24,14 @@ struct HeldVersion {
 std::vector<HeldVersion> FindHeldVersion(std::span<const std::byte> then, std::int64_t then_number,
                                          std::span<const std::byte> now, std::int64_t now_number);
 
+/// True if `number` fits into the place.
+bool Fits(const HeldVersion& place, std::int64_t number);
+
 /// True if the payload contains `number` at the place.
 bool Holds(const HeldVersion& place, std::span<const std::byte> payload, std::int64_t number);
 
-/// Returns the payload with `number` at the place, which must be inside the payload.
+/// Returns the payload with `number` at the place, which must be inside the payload. The number
+/// must fit.
 std::vector<std::byte> WithVersion(const HeldVersion& place, std::span<const std::byte> payload,
                                    std::int64_t number);
 

@@ -47,6 +47,9 @@ TEST_CASE("held version: a payload gets another number", "[golden][held_version]
   CHECK_FALSE(Holds({"", ~std::uint64_t{0}, 2, false}, Bytes({9, 2, 0}), 2));
   CHECK_FALSE(Holds({"", 0, 1, false}, Bytes({2}), 258));
   CHECK_FALSE(Holds({"", 0, 1, false}, Bytes({0xFF}), -1));
+  CHECK(Fits({"", 0, 1, false}, 255));
+  CHECK_FALSE(Fits({"", 0, 1, false}, 256));
+  CHECK_FALSE(Fits({"", 0, 8, false}, -1));
 }
 
 }  // namespace revctl::golden

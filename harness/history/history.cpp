@@ -300,6 +300,7 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
     for (const auto* addition : revisions_[i].additions) add(i, *addition);
     AddApproved(store, i);
   }
+  RenumberMoved();
 }
 
 /// Puts the number of the oldest revision into the goldens that it inherits from purged revisions.
@@ -307,6 +308,31 @@ void History::RenumberCarried() {
   for (auto& [unused, goldens] : goldens_) {
     for (Golden& golden : goldens) {
       if (Carried(golden)) golden = AsFileOf(golden, 0);
+    }
+  }
+}
+
+/// Puts the current numbers of revisions into goldens that were recorded before the numbers moved.
+/// Only records of revisions that inherit goldens contain the place of the number. Tries the
+/// revisions after the golden first, because the nearest of them has inherited this golden.
+void History::RenumberMoved() {
+  for (auto& [unused, goldens] : goldens_) {
+    for (Golden& golden : goldens) {
+      const std::int64_t number = revisions_[golden.revision].number;
+      if (golden.renumbered || Carried(golden) || golden.record->record.number == number) continue;
+      const auto renumber = [&](std::size_t index) {
+        const golden::HeldVersion* const held = HeldAt(golden.item->type, index);
+        if (held == nullptr || !golden::Fits(*held, number) ||
+            !golden::Holds(*held, golden.payload(), golden.record->record.number))
+          return false;
+        golden.renumbered = std::make_shared<const std::vector<std::byte>>(
+            golden::WithVersion(*held, golden.payload(), number));
+        return true;
+      };
+      bool done = false;
+      for (std::size_t i = golden.revision + 1; i < revisions_.size() && !done; ++i)
+        done = renumber(i);
+      for (std::size_t i = golden.revision; i > 0 && !done; --i) done = renumber(i - 1);
     }
   }
 }
@@ -393,9 +419,12 @@ const golden::HeldVersion* History::HeldVersionOf(std::string_view type) const {
 Golden History::AsFileOf(const Golden& golden, std::size_t index) const {
   Golden file = golden;
   const golden::HeldVersion* const held = HeldAt(golden.item->type, index);
-  if (held == nullptr || !golden::Holds(*held, golden.payload(), HeldNumber(golden))) return file;
+  const std::int64_t number = revisions_[index].number;
+  if (held == nullptr || !golden::Fits(*held, number) ||
+      !golden::Holds(*held, golden.payload(), HeldNumber(golden)))
+    return file;
   file.renumbered = std::make_shared<const std::vector<std::byte>>(
-      golden::WithVersion(*held, golden.payload(), revisions_[index].number));
+      golden::WithVersion(*held, golden.payload(), number));
   return file;
 }
 
@@ -407,7 +436,8 @@ std::size_t History::OpaqueUntil(const Golden& golden) const {
     const golden::StoredRecord* const stored = revisions_[index].record;
     if (stored == nullptr || !ComparesAllTypes(stored->record)) return false;
     const golden::HeldVersion* const held = HeldAt(golden.item->type, index);
-    return held == nullptr || golden::Holds(*held, golden.payload(), HeldNumber(golden));
+    return held == nullptr || (golden::Fits(*held, revisions_[index].number) &&
+                               golden::Holds(*held, golden.payload(), HeldNumber(golden)));
   };
   while (until < end && serves(until)) ++until;
   return until;

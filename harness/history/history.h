@@ -173,6 +173,7 @@ class History {
   const golden::HeldVersion* HeldAt(std::string_view type, std::size_t index) const;
   void Index(const revctl::ListTable& list, const golden::Store& store);
   void RenumberCarried();
+  void RenumberMoved();
   void AddApproved(const golden::Store& store, std::size_t index);
   void FindLost(const golden::Store& store);
   void FindGap();

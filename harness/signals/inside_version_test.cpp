@@ -13,6 +13,7 @@
 #include "golden/stale_records.h"
 #include "golden/store.h"
 #include "harness/check/check.h"
+#include "harness/history/history.h"
 #include "harness/history/stale_pending.h"
 #include "harness/testing/test_program.h"
 #include "harness/trace/tracing.h"
@@ -319,6 +320,35 @@ TEST_CASE("inside version: the oldest revision inherits goldens of purged ones",
   CHECK(errors().empty());
   code.mode_since = SR_FOULS;
   CHECK_FALSE(errors().empty());
+}
+
+TEST_CASE("inside version: goldens follow the number of their revision",
+          "[harness][opaque][inside_version]") {
+  strict = GENERATE(true, false);
+  const Folder folder;
+  At(1).Record(folder);
+  const auto padded = [](const std::set<int>& versions) {
+    Program program = With(versions);
+    code.other_padding = true;
+    return program;
+  };
+  padded({1, SR_FOULS}).Record(folder);
+  CHECK(TypesIn(folder, "SR_FOULS") == std::vector<std::string>{"Pad", "Timer"});
+  padded({1, SR_FOULS, SR_NO_FOULS}).Record(folder);
+  CHECK(TypesIn(folder, "SR_NO_FOULS").empty());
+  Program moved = padded({1, SR_FOULS, SR_NO_FOULS});
+  moved.entries[1].number = 3;
+  CheckClean(moved, folder);
+  // The record contains a place of one byte, so it cannot represent files with this number.
+  moved.entries[2].number = 300;
+  code.latest = 300;
+  const golden::Store store = golden::Store::Open(folder.path());
+  const revctl::ListTable list = moved.List();
+  const History history(list, store);
+  const Golden& last = history.Goldens("Timer").back();
+  CHECK(last.revision == 1);
+  CHECK(history.OpaqueUntil(last) == 2);
+  CHECK(history.AsFileOf(last, 2).payload().data() == last.payload().data());
 }
 
 TEST_CASE("inside version: a payload that differs elsewhere, too, is recorded",

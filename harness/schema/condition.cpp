@@ -195,7 +195,16 @@ class Translator {
     return left;
   }
 
+  /// Parses an operand. Limits the nesting, because a record may contain any condition.
   Result Single() {
+    constexpr int kDeepest = 64;
+    if (depth_ == kDeepest) return Refuse("it is nested too deeply");
+    ++depth_;
+    Result operand = Inner();
+    --depth_;
+    return operand;
+  }
+  Result Inner() {
     if (Take("!")) {
       Result inner = Single();
       if (!inner || !MayDecide(*inner)) return std::nullopt;
@@ -317,6 +326,7 @@ class Translator {
   const Names& names_;
   std::string& why_;
   std::size_t at_ = 0;
+  int depth_ = 0;
 };
 
 }  // namespace
@@ -324,6 +334,12 @@ class Translator {
 std::optional<std::string> TranslateCondition(std::string_view condition, const Names& names,
                                               std::string& why) {
   why.clear();
+  // A record may contain any condition, and long ones would take much memory and deep recursion.
+  constexpr std::size_t kLongest = 2048;
+  if (condition.size() > kLongest) {
+    why = fmt::format("it is longer than {} bytes", kLongest);
+    return std::nullopt;
+  }
   return Translator(condition, names, why).Whole();
 }
 

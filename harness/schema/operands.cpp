@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "golden/stale_records.h"
 #include "harness/layout/fields.h"
 #include "revctl/base/ascii.h"
 
@@ -56,10 +57,24 @@ std::optional<WireTree::Kind> ContainerKind(std::string_view outermost) {
   return std::nullopt;
 }
 
-}  // namespace
+/// True if a container has a valid number of element types.
+bool FitsKind(WireTree::Kind kind, std::size_t parts) {
+  switch (kind) {
+    case WireTree::Kind::Bits:
+      return parts == 0;
+    case WireTree::Kind::Map:
+      return parts == 2;
+    case WireTree::Kind::Tuple:
+    case WireTree::Kind::Variant:
+      return parts > 0;
+    default:
+      return parts == 1;
+  }
+}
 
-std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
-                                  std::string& unknown) {
+/// `depth` counts the types around this one.
+std::optional<WireTree> ParseAt(std::string_view wire, const Schema& schema, std::string& unknown,
+                                std::size_t depth) {
   WireTree tree{WireTree::Kind::Scalar, std::string(wire), 0, {}};
   if (IsScalar(wire)) return tree;
   if (wire == "string") {
@@ -75,6 +90,7 @@ std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
     return tree;
   }
   unknown = tree.name;
+  if (depth == golden::kDeepestWireType) return std::nullopt;
   const auto kind = ContainerKind(Outermost(wire));
   std::vector<std::string_view> arguments = Arguments(wire);
   if (!kind || arguments.empty()) return std::nullopt;
@@ -86,11 +102,22 @@ std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
     arguments.pop_back();
   }
   for (const std::string_view argument : arguments) {
-    auto part = ParseWire(argument, schema, unknown);
+    auto part = ParseAt(argument, schema, unknown, depth + 1);
     if (!part) return std::nullopt;
     tree.parts.push_back(std::move(*part));
   }
+  if (!FitsKind(tree.kind, tree.parts.size())) {
+    unknown = tree.name;
+    return std::nullopt;
+  }
   return tree;
+}
+
+}  // namespace
+
+std::optional<WireTree> ParseWire(std::string_view wire, const Schema& schema,
+                                  std::string& unknown) {
+  return ParseAt(wire, schema, unknown, 0);
 }
 
 std::string LowerSnake(std::string_view name) {
@@ -170,6 +197,7 @@ std::string LastWord(const std::string& qualified) {
   return colon == std::string::npos ? qualified : qualified.substr(colon + 2);
 }
 
+constexpr std::size_t kMostBases = 256;
 constexpr std::size_t kAll = static_cast<std::size_t>(-1);
 
 }  // namespace
@@ -212,6 +240,13 @@ Names Operands::NamesFor(const std::string& record, const std::vector<LayoutFiel
 std::optional<Operand> Operands::Field(const std::string& record, std::size_t before,
                                        const std::string& prefix, const std::string& name,
                                        bool local, std::string& why) {
+  std::size_t bases = 0;
+  return Field(record, before, prefix, name, local, why, bases);
+}
+
+std::optional<Operand> Operands::Field(const std::string& record, std::size_t before,
+                                       const std::string& prefix, const std::string& name,
+                                       bool local, std::string& why, std::size_t& bases) {
   const auto found = schema_.types.find(record);
   if (found == schema_.types.end()) {
     why = fmt::format("`{}` of {}, which is not a record", name, record);
@@ -221,10 +256,12 @@ std::optional<Operand> Operands::Field(const std::string& record, std::size_t be
   const RecordNames& names = Of(record, fields);
   for (std::size_t i = 0; i < fields.size() && i < before; ++i) {
     const LayoutField& field = fields[i];
-    if (field.form == "base" && !local) {
+    // In a hostile record, a class may be its own base.
+    if (field.form == "base" && !local && bases < kMostBases) {
+      ++bases;
       std::string unused;
       if (auto inherited = Field(field.type, kAll, fmt::format("{}{}.", prefix, names.ids[i]), name,
-                                 false, unused))
+                                 false, unused, bases))
         return inherited;
     }
     if (field.name != name || (field.form == "rem") != local) continue;

@@ -82,6 +82,10 @@ class Operands {
   std::optional<Operand> Field(const std::string& record, std::size_t before,
                                const std::string& prefix, const std::string& name, bool local,
                                std::string& why);
+  /// `bases` counts the base classes in which the name has been looked up.
+  std::optional<Operand> Field(const std::string& record, std::size_t before,
+                               const std::string& prefix, const std::string& name, bool local,
+                               std::string& why, std::size_t& bases);
   std::optional<Operand> Constant(const std::string& scope, const std::string& name,
                                   std::string& why);
 

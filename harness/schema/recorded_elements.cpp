@@ -33,6 +33,8 @@ constexpr std::string_view kAnyClass = "polymorphic<", kAligned = "aligned<";
 /// Adds a record without fields for each `polymorphic<Base>` in the layouts, so that ParseWire
 /// accepts wire types that contain it.
 void AddAnyClasses(Schema& schema) {
+  // In a hostile record, such types may contain each other, and each would be copied.
+  constexpr std::size_t kLongestName = 1024;
   std::set<std::string> names;
   for (const auto& [unused, type] : schema.types) {
     for (const revctl::LayoutField& field : type.layout.fields) {
@@ -45,7 +47,7 @@ void AddAnyClasses(Schema& schema) {
           if (field.type[end] == '>') --open;
           ++end;
         } while (end < field.type.size() && (open > 0 || end < at + kAnyClass.size()));
-        names.insert(field.type.substr(at, end - at));
+        if (end - at <= kLongestName) names.insert(field.type.substr(at, end - at));
       }
     }
   }
@@ -67,7 +69,8 @@ std::size_t TakeAlignment(std::string& wire) {
 /// Returns a number on the wire as a value for conditions.
 ReadValue NumberAt(const std::string& type, const std::byte* at) {
   ReadValue value;
-  if (type[0] == 'f') {
+  // A hostile record may contain any text as the underlying type of an enum.
+  if (type == "f32" || type == "f64") {
     value.kind = ReadValue::Kind::Real;
     value.real = type == "f32" ? static_cast<double>(revctl::detail::LoadAs<float>(at))
                                : revctl::detail::LoadAs<double>(at);
@@ -227,9 +230,13 @@ class Decoder {
 
   void Visit(const WireTree& tree) {
     if (!ok_) return;
+    const std::size_t before = at_;
     if (++depth_ > kDeepestValue) ok_ = false;
     else VisitKind(tree);
     --depth_;
+    // Limit the number of values that take no bytes, because hostile input could claim any number
+    // of them, and records that contain each other twice have exponentially many.
+    if (at_ == before && ++empty_ > kMostEmpty * (payload_.size() + kMostOneByOne)) ok_ = false;
   }
   void VisitKind(const WireTree& tree) {
     switch (tree.kind) {
@@ -356,7 +363,7 @@ class Decoder {
     Tell("", number);
   }
   void Bytes(const WireTree& tree) {
-    std::size_t size = (tree.count + 7) / 8;
+    std::size_t size = tree.count / 8 + (tree.count % 8 == 0 ? 0 : 1);
     if (tree.kind == WireTree::Kind::Text) {
       const std::byte* const at = Take(4);
       if (at == nullptr) return;
@@ -379,6 +386,9 @@ class Decoder {
     count.bits = bytes.size();
     text.kind = ReadValue::Kind::Text;
     Keep(".count", [&] { return count; });
+    // In a hostile record, each of many records around a text may need a copy of it.
+    constexpr std::size_t kLongestText = std::size_t{64} << 10;
+    if (bytes.size() > kLongestText) return;
     Keep(".text", [&] {
       text.text = bytes;
       return text;
@@ -408,7 +418,6 @@ class Decoder {
         });
       const std::string index = "[" + std::to_string(i) + "]";
       const bool map = tree.kind == WireTree::Kind::Map;
-      const std::size_t before = at_;
       {
         const Below below(path_, map ? "#key" + index : index);
         Visit(element);
@@ -417,9 +426,6 @@ class Decoder {
         const Below below(path_, index);
         Visit(tree.parts[1]);
       }
-      // Limit the number of elements that take no bytes, because hostile input could claim any
-      // number of them.
-      if (at_ == before && ++empty_ > payload_.size() + kMostOneByOne) ok_ = false;
     }
     if (outermost) wanted_ = false;
     --lists_;
@@ -435,6 +441,7 @@ class Decoder {
   }
 
   static constexpr std::size_t kMostOneByOne = revctl::TraceReader::kMostOneByOne;
+  static constexpr std::size_t kMostEmpty = 8;  ///< values without bytes for each byte
 
   const Schema schema_;
   NameScope enum_names_;
@@ -503,7 +510,9 @@ class ClassReader : public revctl::TraceReader {
     if (value)
       classes.emplace(std::pair(records_.back().type, records_.back().name), field.type.name());
     TraceReader::Field(field);
-    if (chosen && !value && Ok()) records_.back().name = *static_cast<std::string*>(field.value);
+    const bool name = std::string_view(field.type.name()) == "string";
+    if (chosen && name && !value && Ok())
+      records_.back().name = *static_cast<std::string*>(field.value);
   }
 
   ClassNames classes;

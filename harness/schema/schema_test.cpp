@@ -218,10 +218,38 @@ TEST_CASE("schema: wire types are taken apart", "[harness][schema]") {
   CHECK(tree->parts[1].parts[1].parts[0].name == "optional<Base>");
   CHECK(tree->parts[1].parts[2].kind == WireTree::Kind::Enum);
   for (const char* wrong :
-       {"Nobody", "vector<Nobody>", "array<i32,x>", "vector<", "", "map<>", "bitset<>"}) {
+       {"Nobody", "vector<Nobody>", "array<i32,x>", "vector<", "", "map<>", "bitset<>", "map<i32>",
+        "array<3>", "vector<i32,i32>", "bitset<i32,8>", "map<i32,i32,i32>"}) {
     INFO(wrong);
     CHECK_FALSE(ParseWire(wrong, schema, unknown));
   }
+}
+
+TEST_CASE("schema: hostile layouts and conditions are rejected", "[harness][schema]") {
+  Schema schema = Everything();
+  const auto nested = [](std::size_t levels) {
+    std::string wire;
+    for (std::size_t i = 0; i < levels; ++i) wire += "vector<";
+    return wire + "i32" + std::string(levels, '>');
+  };
+  std::string unknown;
+  CHECK(ParseWire(nested(64), schema, unknown));
+  CHECK_FALSE(ParseWire(nested(65), schema, unknown));
+  CHECK_FALSE(ParseWire(nested(100000), schema, unknown));
+  const auto open = [](std::size_t levels) {
+    return std::string(levels, '(') + "d.hp" + std::string(levels, ')');
+  };
+  CHECK(Translated(open(10).c_str()) == "(hp != 0)");
+  CHECK_THAT(Translated(open(1000).c_str()), Catch::Contains("it is nested too deeply"));
+  CHECK_THAT(Translated(open(100000).c_str()), Catch::Contains("it is longer than 2048 bytes"));
+  // A class that is its own base, twice.
+  auto& base = schema.types["Base"].layout.fields;
+  base.insert(base.begin(), 2, Field("Base", "Base", "base"));
+  NameScope enums;
+  Operands operands(schema, kList, 2, enums);
+  const Names names = operands.NamesFor("Base", base, base.size());
+  std::string why;
+  CHECK_FALSE(names.member(nullptr, "missing", why));
 }
 
 TEST_CASE("schema: the changelog of layouts has every kind of change", "[harness][schema]") {

@@ -649,6 +649,56 @@ std::size_t CheckDecoded(const std::unique_ptr<T>& made, std::size_t values, std
 
 }  // namespace
 
+TEST_CASE("large: hostile layouts decode to nothing", "[harness][large]") {
+  const Folder folder;
+  const Program program = std::move(Program(1).Type<big::Cave>());
+  program.Record(folder);
+  const RootType& root = program.registry.types[0];
+  const auto field = [](const char* name, std::string type) {
+    revctl::LayoutField out;
+    out.name = name;
+    out.type = std::move(type);
+    out.form = "add";
+    return out;
+  };
+  /// Each list contains the fields of a record type. The first type is the root, the others are
+  /// named R1, R2 and so on.
+  const auto decode = [&](const std::vector<std::vector<revctl::LayoutField>>& types,
+                          const std::vector<revctl::EnumLayout>& enums, std::size_t size) {
+    const golden::Store before = golden::Store::Open(folder.path());
+    golden::RevisionRecord record = before.Find("SR_INITIAL")->record;
+    record.types.clear();
+    for (std::size_t i = 0; i < types.size(); ++i) {
+      const std::string name = i == 0 ? root.name : "R" + std::to_string(i);
+      record.types.push_back({{name, types[i], {}}, {}});
+    }
+    record.enums = enums;
+    REQUIRE(golden::WriteRecord(folder.path(), record, before.Find("SR_INITIAL")->payloads,
+                                /*replace=*/true));
+    const golden::Store store = golden::Store::Open(folder.path());
+    const revctl::ListTable list = program.List();
+    const History history(list, store);
+    const std::vector<std::byte> payload(size);
+    return DecodeRecorded(root, history, 0, payload, {}).has_value();
+  };
+  CHECK(decode({{field("a", "u8"), field("b", "R1")}, {field("c", "u16")}}, {}, 3));
+  std::vector<std::vector<revctl::LayoutField>> doubled;
+  for (int i = 1; i <= 60; ++i) {
+    const std::string next = "R" + std::to_string(i);
+    doubled.push_back({field("a", next), field("b", next)});
+  }
+  doubled.push_back({});
+  CHECK_FALSE(decode(doubled, {}, 3));
+  for (const char* type : {"map<u8>", "array<3>", "bitset<18446744073709551615>",
+                           "array<u16,9223372036854775809>", "optional<R1>"})
+    CHECK_FALSE(decode({{field("a", type)}}, {}, 3));
+  std::vector<revctl::LayoutField> kind = {field("kind", "Kind"), field("extra", "u8")};
+  kind.back().condition = "d.kind == Kind::Only";
+  kind.back().always = false;
+  for (const char* underlying : {"f16", "x"})
+    (void)decode({kind}, {{"Kind", underlying, {{"Only", 1}}}}, 2);
+}
+
 TEST_CASE("large: recorded layouts decode what the body reads", "[harness][large]") {
   CHECK(CheckDecoded(big::EverythingAt(300), 1000, 11) == 10);
 }

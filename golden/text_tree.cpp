@@ -5,6 +5,9 @@
 #include <optional>
 #include <unordered_set>
 
+#include "revctl/base/ascii.h"
+#include "revctl/base/unicode.h"
+
 namespace revctl::golden {
 
 namespace {
@@ -18,26 +21,6 @@ struct Line {
   std::string_view text;
   int number = 0;
 };
-
-void AppendUtf8(std::string& out, std::uint32_t code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
-}
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 class Parser {
  public:
@@ -381,11 +364,11 @@ class Parser {
           std::uint32_t code = 0;
           if (text.size() - position < 5) return Fail(number, "a \\u escape needs four digits");
           for (int i = 0; i < 4; ++i) {
-            const int digit = HexDigit(text[++position]);
+            const int digit = base::HexValue(text[++position]);
             if (digit < 0) return Fail(number, "a \\u escape needs four digits");
             code = code * 16 + static_cast<std::uint32_t>(digit);
           }
-          AppendUtf8(out, code);
+          base::AppendUtf8(out, code);
           break;
         }
         default:

@@ -95,12 +95,10 @@ namespace {
 template <class Entry>
 const std::pair<std::size_t, const Entry*>* LastUpTo(
     const std::vector<std::pair<std::size_t, const Entry*>>& entries, std::size_t index) {
-  const std::pair<std::size_t, const Entry*>* last = nullptr;
-  for (const auto& entry : entries) {
-    if (entry.first > index) break;
-    last = &entry;
-  }
-  return last;
+  const auto after =
+      std::upper_bound(entries.begin(), entries.end(), index,
+                       [](std::size_t at, const auto& entry) { return at < entry.first; });
+  return after == entries.begin() ? nullptr : &*std::prev(after);
 }
 
 bool NoneOf(const std::vector<std::size_t>& indices, std::size_t from, std::size_t to) {
@@ -294,6 +292,13 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
     }
   };
   for (std::size_t i = 0; i < revisions_.size(); ++i) {
+    if (revisions_[i].record == nullptr) continue;
+    for (const golden::HeldVersion& place : revisions_[i].record->record.versions) {
+      auto& places = held_[place.type];
+      if (places.empty() || places.back().first != i) places.emplace_back(i, &place);
+    }
+  }
+  for (std::size_t i = 0; i < revisions_.size(); ++i) {
     revisions_[i].unknown = revisions_[i].exists && revisions_[i].record == nullptr;
     if (revisions_[i].record) add(i, *revisions_[i].record);
     if (i == 0) RenumberCarried();
@@ -400,20 +405,14 @@ bool ComparesAllTypes(const golden::RevisionRecord& record) {
 }
 
 const golden::HeldVersion* History::HeldAt(std::string_view type, std::size_t index) const {
-  const golden::StoredRecord* const stored = revisions_[index].record;
-  if (stored == nullptr) return nullptr;
-  const auto& versions = stored->record.versions;
-  const auto found =
-      std::find_if(versions.begin(), versions.end(),
-                   [&](const golden::HeldVersion& place) { return place.type == type; });
-  return found == versions.end() ? nullptr : &*found;
+  const auto found = held_.find(type);
+  const auto* last = found == held_.end() ? nullptr : LastUpTo(found->second, index);
+  return last != nullptr && last->first == index ? last->second : nullptr;
 }
 
 const golden::HeldVersion* History::HeldVersionOf(std::string_view type) const {
-  for (std::size_t i = revisions_.size(); i-- > 0;) {
-    if (const golden::HeldVersion* const held = HeldAt(type, i)) return held;
-  }
-  return nullptr;
+  const auto found = held_.find(type);
+  return found == held_.end() ? nullptr : found->second.back().second;
 }
 
 Golden History::AsFileOf(const Golden& golden, std::size_t index) const {

@@ -188,6 +188,10 @@ class History {
   std::deque<std::deque<golden::RecordedType>> renumbered_;
   std::map<std::string, std::vector<std::pair<std::size_t, const revctl::EnumLayout*>>, std::less<>>
       enums_;
+  /// places of the number in payloads, by type, with the indices of the revisions that inherit
+  std::map<std::string, std::vector<std::pair<std::size_t, const golden::HeldVersion*>>,
+           std::less<>>
+      held_;
   using ByType = std::map<std::string, std::vector<Golden>, std::less<>>;
   ByType goldens_, large_;
   const golden::Store* store_;

@@ -319,22 +319,26 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   std::map<std::string, Compared> compared;
   std::map<std::string, PlainList> plain;  // only for types whose layout changed
   std::vector<const Golden*> in_force;     // goldens of the newest revision with goldens so far
+  std::vector<std::size_t> until;          // first revision that they do not represent
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;
     auto here = RecordedAt(goldens, i);
     const bool known = !here.empty() || history.TypeAt(root.name, i) != nullptr;
-    if (!here.empty()) in_force = std::move(here);
+    if (!here.empty()) {
+      in_force = std::move(here);
+      until.clear();
+      for (const Golden* golden : in_force)
+        until.push_back(IsOpaque(root.type()) ? history.OpaqueUntil(*golden) : History::none());
+    }
     if (revision.number < root.entry.since || !known) continue;
-    std::vector<const Golden*> read = in_force;
+    std::vector<const Golden*> read;
     std::deque<Golden> files;
-    if (IsOpaque(root.type())) {
-      std::erase_if(read, [&](const Golden* golden) {
-        return golden->revision != i && history.OpaqueUntil(*golden) <= i;
-      });
-      for (const Golden*& golden : read) {
-        if (golden->revision != i) golden = &files.emplace_back(history.AsFileOf(*golden, i));
-      }
+    for (std::size_t k = 0; k < in_force.size(); ++k) {
+      const Golden& golden = *in_force[k];
+      if (golden.revision != i && until[k] <= i) continue;
+      const bool other = IsOpaque(root.type()) && golden.revision != i;
+      read.push_back(other ? &files.emplace_back(history.AsFileOf(golden, i)) : &golden);
     }
     const RevisionRun& now = run.At(revision.number, read);
     for (const Trouble& trouble : now.troubles) AddTrouble(context, root, trouble, revision.name);

@@ -54,10 +54,14 @@ std::vector<HeldVersion> FindHeldVersion(std::span<const std::byte> then, std::i
   return places;
 }
 
+void PutVersion(const HeldVersion& place, std::span<std::byte> payload, std::int64_t number) {
+  for (std::uint32_t i = 0; i < place.size; ++i) payload[place.at + i] = ByteOf(place, number, i);
+}
+
 std::vector<std::byte> WithVersion(const HeldVersion& place, std::span<const std::byte> payload,
                                    std::int64_t number) {
   std::vector<std::byte> bytes(payload.begin(), payload.end());
-  for (std::uint32_t i = 0; i < place.size; ++i) bytes[place.at + i] = ByteOf(place, number, i);
+  PutVersion(place, bytes, number);
   return bytes;
 }
 

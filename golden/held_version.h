@@ -30,8 +30,9 @@ bool Fits(const HeldVersion& place, std::int64_t number);
 /// True if the payload contains `number` at the place.
 bool Holds(const HeldVersion& place, std::span<const std::byte> payload, std::int64_t number);
 
-/// Returns the payload with `number` at the place, which must be inside the payload. The number
-/// must fit.
+/// Puts `number` into the place, which must be inside the payload. The number must fit.
+void PutVersion(const HeldVersion& place, std::span<std::byte> payload, std::int64_t number);
+/// Like PutVersion, but returns a copy of the payload.
 std::vector<std::byte> WithVersion(const HeldVersion& place, std::span<const std::byte> payload,
                                    std::int64_t number);
 

@@ -301,45 +301,55 @@ void History::Index(const revctl::ListTable& list, const golden::Store& store) {
   for (std::size_t i = 0; i < revisions_.size(); ++i) {
     revisions_[i].unknown = revisions_[i].exists && revisions_[i].record == nullptr;
     if (revisions_[i].record) add(i, *revisions_[i].record);
-    if (i == 0) RenumberCarried();
     for (const auto* addition : revisions_[i].additions) add(i, *addition);
     AddApproved(store, i);
   }
-  RenumberMoved();
+  Renumber();
 }
 
-/// Puts the number of the oldest revision into the goldens that it inherits from purged revisions.
-void History::RenumberCarried() {
+const golden::HeldVersion* History::PlaceToRenumber(const Golden& golden,
+                                                    std::span<const std::byte> payload) const {
+  const std::int64_t number = revisions_[golden.revision].number;
+  const std::int64_t recorded = golden.record->record.number;
+  if (recorded == number) return nullptr;
+  const auto place_at = [&](std::size_t index) {
+    const golden::HeldVersion* const held = HeldAt(golden.item->type, index);
+    const bool fits =
+        held != nullptr && golden::Fits(*held, number) && golden::Holds(*held, payload, recorded);
+    return fits ? held : nullptr;
+  };
+  if (Carried(golden)) return place_at(0);
+  // Only records of revisions that inherit goldens contain the place. Tries the revisions after the
+  // golden first, because the nearest of them has inherited this golden.
+  for (std::size_t i = golden.revision + 1; i < revisions_.size(); ++i) {
+    if (const golden::HeldVersion* const place = place_at(i)) return place;
+  }
+  for (std::size_t i = golden.revision; i > 0; --i) {
+    if (const golden::HeldVersion* const place = place_at(i - 1)) return place;
+  }
+  return nullptr;
+}
+
+/// Puts the current numbers of revisions into goldens that were recorded before the numbers moved,
+/// and the number of the oldest revision into goldens that it inherits from purged revisions.
+void History::Renumber() {
   for (auto& [unused, goldens] : goldens_) {
     for (Golden& golden : goldens) {
-      if (Carried(golden)) golden = AsFileOf(golden, 0);
+      const golden::HeldVersion* const place = PlaceToRenumber(golden, golden.payload());
+      if (place == nullptr) continue;
+      golden.renumbered = std::make_shared<const std::vector<std::byte>>(
+          golden::WithVersion(*place, golden.payload(), revisions_[golden.revision].number));
     }
   }
 }
 
-/// Puts the current numbers of revisions into goldens that were recorded before the numbers moved.
-/// Only records of revisions that inherit goldens contain the place of the number. Tries the
-/// revisions after the golden first, because the nearest of them has inherited this golden.
-void History::RenumberMoved() {
-  for (auto& [unused, goldens] : goldens_) {
-    for (Golden& golden : goldens) {
-      const std::int64_t number = revisions_[golden.revision].number;
-      if (golden.renumbered || Carried(golden) || golden.record->record.number == number) continue;
-      const auto renumber = [&](std::size_t index) {
-        const golden::HeldVersion* const held = HeldAt(golden.item->type, index);
-        if (held == nullptr || !golden::Fits(*held, number) ||
-            !golden::Holds(*held, golden.payload(), golden.record->record.number))
-          return false;
-        golden.renumbered = std::make_shared<const std::vector<std::byte>>(
-            golden::WithVersion(*held, golden.payload(), number));
-        return true;
-      };
-      bool done = false;
-      for (std::size_t i = golden.revision + 1; i < revisions_.size() && !done; ++i)
-        done = renumber(i);
-      for (std::size_t i = golden.revision; i > 0 && !done; --i) done = renumber(i - 1);
-    }
-  }
+golden::Result<std::vector<std::byte>> History::ReadLarge(const Golden& golden,
+                                                          bool even_damaged) const {
+  auto payload = store_->ReadLarge(*golden.record, *golden.large, even_damaged);
+  if (!payload) return payload;
+  if (const golden::HeldVersion* const place = PlaceToRenumber(golden, *payload))
+    golden::PutVersion(*place, *payload, revisions_[golden.revision].number);
+  return payload;
 }
 
 /// Adds the approvals that were made while revision `index` was the newest recorded one. They apply

@@ -109,11 +109,10 @@ class History {
   const std::vector<Golden>& Large(std::string_view type) const;
   /// Returns the goldens of Goldens() and Large() together.
   std::vector<Golden> SmallAndLarge(std::string_view type) const;
-  /// Reads the payload of a large golden from the store's folder.
+  /// Reads the payload of a large golden from the store's folder. If the number of its revision has
+  /// moved, and payloads of the type contain the number, replaces the number.
   golden::Result<std::vector<std::byte>> ReadLarge(const Golden& golden,
-                                                   bool even_damaged = false) const {
-    return store_->ReadLarge(*golden.record, *golden.large, even_damaged);
-  }
+                                                   bool even_damaged = false) const;
   /// True for a golden of a purged revision, which now represents files of the list's oldest
   /// revision.
   bool Carried(const Golden& golden) const {
@@ -172,8 +171,11 @@ class History {
   void Carry(std::vector<const golden::StoredRecord*> purged);
   const golden::HeldVersion* HeldAt(std::string_view type, std::size_t index) const;
   void Index(const revctl::ListTable& list, const golden::Store& store);
-  void RenumberCarried();
-  void RenumberMoved();
+  /// Returns the place of the recorded number in a payload if the golden's revision now has another
+  /// number; otherwise, or if no record contains the place, null.
+  const golden::HeldVersion* PlaceToRenumber(const Golden& golden,
+                                             std::span<const std::byte> payload) const;
+  void Renumber();
   void AddApproved(const golden::Store& store, std::size_t index);
   void FindLost(const golden::Store& store);
   void FindGap();

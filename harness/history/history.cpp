@@ -441,12 +441,20 @@ std::size_t History::OpaqueUntil(const Golden& golden) const {
   if (!ComparesAllTypes(golden.record->record)) return golden.revision + 1;
   const std::size_t end = InheritedUntil(golden);
   std::size_t until = golden.revision + 1;
+  std::vector<std::byte> large;  // read only if it is needed
+  const auto holds = [&](const golden::HeldVersion& held) {
+    if (golden.large == nullptr) return golden::Holds(held, golden.payload(), HeldNumber(golden));
+    if (large.empty()) {
+      if (auto payload = ReadLarge(golden)) large = std::move(*payload);
+    }
+    return golden::Holds(held, large, golden.record->record.number) ||
+           golden::Holds(held, large, revisions_[golden.revision].number);
+  };
   const auto serves = [&](std::size_t index) {
     const golden::StoredRecord* const stored = revisions_[index].record;
     if (stored == nullptr || !ComparesAllTypes(stored->record)) return false;
     const golden::HeldVersion* const held = HeldAt(golden.item->type, index);
-    return held == nullptr || (golden::Fits(*held, revisions_[index].number) &&
-                               golden::Holds(*held, golden.payload(), HeldNumber(golden)));
+    return held == nullptr || (golden::Fits(*held, revisions_[index].number) && holds(*held));
   };
   while (until < end && serves(until)) ++until;
   return until;
@@ -473,8 +481,10 @@ std::size_t History::InheritedUntil(const Golden& golden) const {
   if (golden.revision + 1 < oldest_recorded_ && !Carried(golden)) return golden.revision + 1;
   const auto gap = std::upper_bound(gaps_.begin(), gaps_.end(), golden.revision);
   if (gap != gaps_.end()) end = *gap;
-  for (const Golden& other : Goldens(golden.item->type)) {
-    if (other.revision > golden.revision && other.revision < end) end = other.revision;
+  for (const auto* goldens : {&Goldens(golden.item->type), &Large(golden.item->type)}) {
+    for (const Golden& other : *goldens) {
+      if (other.revision > golden.revision && other.revision < end) end = other.revision;
+    }
   }
   return end;
 }

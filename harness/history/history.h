@@ -134,7 +134,7 @@ class History {
   /// null if there is none.
   const golden::HeldVersion* HeldVersionOf(std::string_view type) const;
   /// Returns the number of the revision that the payload contains if payloads of the type contain
-  /// one.
+  /// one. Must not be called for a large golden.
   std::int64_t HeldNumber(const Golden& golden) const {
     return golden.renumbered ? revisions_[golden.revision].number : golden.record->record.number;
   }

@@ -79,6 +79,26 @@ std::optional<std::vector<golden::HeldVersion>> WrittenAlike(const RootType& roo
   return outcome.ok && outcome.at_end ? compare(read.get()) : std::nullopt;
 }
 
+/// Like WrittenAlike, for a large golden. Tries only the object read from the golden, because the
+/// record does not contain all values.
+std::optional<std::vector<golden::HeldVersion>> LargeWrittenAlike(const RootType& root,
+                                                                  const History& history,
+                                                                  const Golden& golden,
+                                                                  std::int64_t number) {
+  const auto payload = history.ReadLarge(golden);
+  if (!payload) return std::nullopt;  // `check` reports it
+  const std::int64_t own = history.revisions()[golden.revision].number;
+  const Object object(root.type());
+  const auto read = root.Read(*payload, own, object.get());
+  std::vector<std::byte> bytes;
+  if (!read.ok || !read.at_end || !root.Write(number, object.get(), bytes).ok) return std::nullopt;
+  if (bytes == *payload) return std::vector<golden::HeldVersion>();
+  auto places = golden::FindHeldVersion(*payload, own, bytes, number);
+  if (places.empty())
+    places = golden::FindHeldVersion(*payload, golden.record->record.number, bytes, number);
+  return places.empty() ? std::nullopt : std::optional(std::move(places));
+}
+
 /// Whether a revision inherits the goldens of an opaque type.
 struct Inheritance {
   bool inherits = false;
@@ -94,10 +114,12 @@ Inheritance InheritedOpaque(const RootType& root, const History& history, std::s
                             const RecordingOptions& options) {
   const std::int64_t number = history.revisions()[index].number;
   std::optional<std::vector<golden::HeldVersion>> common;
-  for (const Golden& golden : history.Goldens(root.name)) {
+  for (const Golden& golden : history.SmallAndLarge(root.name)) {
     if (golden.revision >= index || !ComparesAllTypes(golden.record->record)) continue;
     if (history.OpaqueUntil(golden) < std::min(index, history.newest_recorded() + 1)) continue;
-    auto places = WrittenAlike(root, history, golden, number, options.renames);
+    auto places = golden.large != nullptr
+                      ? LargeWrittenAlike(root, history, golden, number)
+                      : WrittenAlike(root, history, golden, number, options.renames);
     if (!places) return {};
     if (!common) {
       common = std::move(*places);

@@ -1,5 +1,6 @@
 // Tests streams of a program that puts the version of its files at the beginning of each payload.
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <filesystem>
@@ -65,6 +66,16 @@ SERIALIZE_TYPE(Pad) {
 }
 SERIALIZE_END
 
+struct Machine {
+  std::uint32_t cycles = 0;
+  std::array<std::uint8_t, 300'000> memory{};
+};
+SERIALIZE_TYPE(Machine) {
+  ADD(SR_INITIAL, cycles);
+  ADD(SR_INITIAL, memory);
+}
+SERIALIZE_END
+
 /// Uses the same functions to read and to write. A payload has four letters and then the version,
 /// which is written as the newest one.
 class State {
@@ -118,6 +129,10 @@ void DoState(State& state, Timer& timer) {
 void DoState(State& state, Pad& pad) {
   state.Do(pad.buttons);
   if (code.light) state.DoEx(pad.light, SR_NEXT, std::uint8_t{1});
+}
+void DoState(State& state, Machine& machine) {
+  state.Do(machine.cycles);
+  state.Do(machine.memory);
 }
 
 struct Streams {
@@ -349,6 +364,36 @@ TEST_CASE("inside version: goldens follow the number of their revision",
   CHECK(last.revision == 1);
   CHECK(history.OpaqueUntil(last) == 2);
   CHECK(history.AsFileOf(last, 2).payload().data() == last.payload().data());
+}
+
+TEST_CASE("inside version: a type with only large goldens is recorded when its bytes change",
+          "[harness][opaque][inside_version][large]") {
+  strict = GENERATE(true, false);
+  const Folder folder;
+  const auto machine = [](const std::set<int>& versions) {
+    Program program = With(versions);
+    program.registry.types.clear();
+    AddType<Machine>(program);
+    return program;
+  };
+  const auto large_in = [&](const std::string& revision) {
+    const golden::Store store = golden::Store::Open(folder.path());
+    REQUIRE(store.Find(revision) != nullptr);
+    CHECK(store.Find(revision)->record.cases.empty());
+    return store.Find(revision)->record.large.size();
+  };
+  machine({1}).Record(folder);
+  CHECK(large_in("SR_INITIAL") > 0);
+  machine({1, SR_FOULS}).Record(folder);
+  CHECK(large_in("SR_FOULS") == 0);
+  machine({1, SR_FOULS, SR_NO_FOULS}).Record(folder);
+  CHECK(large_in("SR_NO_FOULS") == 0);
+  CheckClean(machine({1, SR_FOULS, SR_NO_FOULS}), folder);
+  Program padded = machine({1, SR_FOULS, SR_NO_FOULS, SR_NEXT});
+  code.other_padding = true;
+  padded.Record(folder);
+  CHECK(large_in("SR_NEXT") > 0);
+  CheckClean(padded, folder);
 }
 
 TEST_CASE("inside version: a payload that differs elsewhere, too, is recorded",

@@ -93,7 +93,7 @@ class RecordOrder {
 
 struct SharedTypes {
   std::size_t other = 0;        ///< the first revision that shares a type
-  std::size_t others_more = 0;  ///< number of further revisions that share a type
+  std::size_t others_more = 0;  ///< number of other revisions that also share a type
   /// True if `other` changes `types` and the record reaches them; false if the record changes them
   /// and `other` reaches them.
   bool other_changes = false;

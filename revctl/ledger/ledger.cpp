@@ -308,8 +308,8 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
     if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
       progress_(fmt::format("others are reserving, too; attempt {}", attempt + 2));
     }
-    // Wait only after a lost race. If the remote rejected the push, retry immediately to confirm
-    // the rejection.
+    // Back off only after losing a race. If the remote rejected the push, retry immediately to
+    // confirm the rejection.
     if (git::IsRace(refusal.reason) && !late) Pause(Clock::now() - attempt_begin);
   }
   return Error{Exit::LostRace,

@@ -26,7 +26,7 @@ namespace Kernel
 	enum Version
 	{
 		V_FIRST = 1,
-		V_THREADS = 2,		// Threads keep their waits
+		V_THREADS = 2,		// Threads save what they are waiting for
 		V_MUTEXES,		/* and LwMutexes */
 		V_CALLBACKS = Gpu::V_LATEST + 2,
 		V_MIN = V_THREADS,

@@ -30,7 +30,7 @@ SERIALIZE_END
 
 enum class Kind : std::uint8_t { Sculpture, Light, Puppet };
 
-/// Bits for the look of a thing; saved as `look` since SR_LOOK, and before as two bools.
+/// Appearance flags of a thing, saved as `look` since SR_LOOK; older files have two bools.
 enum Look : std::uint8_t { kGlows = 1, kCastsShadow = 2 };
 
 /// Before SR_MOVABLE, these were bits of `hints`.

@@ -44,8 +44,8 @@ SERIALIZE_TYPE(Stroke) {
 }
 SERIALIZE_END
 
-/// Returns points minus fouls, as the score counts since SR_NO_FOULS. Saturates, because saves may
-/// contain any numbers.
+/// Returns points minus fouls, which is the score since SR_NO_FOULS. Saturates, because a save may
+/// contain arbitrary numbers.
 inline std::int32_t LessFouls(std::int32_t points, std::int32_t fouls) {
   using Limits = std::numeric_limits<std::int32_t>;
   const std::int64_t score = std::int64_t{points} - fouls;

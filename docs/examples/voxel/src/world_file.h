@@ -1,4 +1,4 @@
-// This game's files on disk: standard files, packed because worlds are mostly zeros, or unpacked.
+// The game's files on disk: standard save files, unpacked, or packed (worlds are mostly zeros).
 #pragma once
 #include <cstddef>
 #include <span>

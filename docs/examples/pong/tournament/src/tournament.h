@@ -1,4 +1,4 @@
-// A plug-in of Pong with its own list of revisions. Its part of a file follows Pong's.
+// A plug-in of Pong with its own list of revisions. In a file, its data follows Pong's.
 #pragma once
 #include <cstdint>
 #include <string>

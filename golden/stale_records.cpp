@@ -286,8 +286,8 @@ std::string WhyStale(const RecordOrder& order, std::size_t index, const SharedTy
     return fmt::format("they were recorded on top of {}, which is no longer in the list",
                        gone.substr(0, 80));
   if (shared.other > index) {
-    text +=
-        fmt::format("they were recorded on top of {}, which now comes after it and ", other.name);
+    text += fmt::format("they were recorded on top of {}, which now comes after {} and ",
+                        other.name, own.name);
   } else if (own.previous.empty()) {
     text +=
         fmt::format("they do not say whether they were recorded on top of {}, which ", other.name);

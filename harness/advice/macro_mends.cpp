@@ -254,7 +254,9 @@ void TellName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
 void TellNoName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const NewRevision next = ToldRevision(change, place, "NAMED");
   advice.before = "visit it without a name, as recorded" + PlaceNote(change.now);
-  advice.after = fmt::format("{}visit it by name only from {} on", next.command, next.symbol);
+  advice.after =
+      fmt::format("{}visit it without a name in files older than {}, and by name from then on",
+                  next.command, next.symbol);
 }
 
 }  // namespace revctl::harness

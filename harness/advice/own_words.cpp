@@ -42,8 +42,10 @@ std::string LastField(const std::string& path) {
 std::string AddFieldLine(const OwnWords& words, const std::string& field,
                          const std::string& revision, const std::string& fallback) {
   if (words.add_field == nullptr)
-    return fmt::format("save and load {} only from {} on, and give it a default in older files",
-                       field, revision);
+    return fmt::format(
+        "save and load {} only from {} on, and set it to a default when reading older "
+        "files",
+        field, revision);
   return Filled(words.add_field,
                 {{"{field}", field}, {"{revision}", revision}, {"{default}", fallback}});
 }

@@ -30,7 +30,7 @@ struct Step {
   /// same name in every message.
   std::string What() const {
     return by_hand != nullptr ? std::string("sample ") + by_hand->name
-                              : fmt::format("automatic sample of seed {}", seed);
+                              : fmt::format("automatic sample with seed {}", seed);
   }
   /// Returns the name for messages.
   std::string Name() const {

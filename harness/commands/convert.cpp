@@ -28,7 +28,7 @@ bool Decode(const Session& session, const RootType& root, const SavedFile& file,
   if (IsOpaque(root.type())) {
     if (theirs != nullptr) {
       why = root.name +
-            ": its wire is Opaque, and its own streams cannot read files of a different list";
+            ": its wire kind is Opaque, and its own streams cannot read files of a different list";
       return false;
     }
     const auto outcome = root.Read(file.payload(), file.number, object);

@@ -168,7 +168,7 @@ Exit RunImport(const Session& session, const ImportArguments& arguments) {
   if (arguments.anonymise && IsOpaque(root->type()))
     return Refuse(
         Exit::Usage,
-        root->name + ": its wire is Opaque, so the positions of its strings are unknown",
+        root->name + ": its wire kind is Opaque, so the positions of its strings are unknown",
         fmt::format("{} import {}{}   # keeps the strings", session.program,
                     base::ShellWord(arguments.file),
                     arguments.name.empty() ? "" : " --name " + base::ShellWord(arguments.name)));

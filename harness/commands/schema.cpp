@@ -27,7 +27,7 @@ Exit PrintKaitai(const Session& session, const SchemaArguments& arguments,
                   fmt::format("{} schema --format ksy --type {}", session.program,
                               base::ShellWord(session.registry.types.front().name)));
   if (const RootType* root = session.registry.Find(type); root != nullptr && IsOpaque(root->type()))
-    return Refuse(Exit::Usage, type + ": its wire is Opaque, so its bytes cannot be described",
+    return Refuse(Exit::Usage, type + ": its wire kind is Opaque, so its bytes cannot be described",
                   fmt::format("{} schema --type {}   # its values and their gates", session.program,
                               base::ShellWord(type)));
   const Schema schema = At(session, type, at);

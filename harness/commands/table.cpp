@@ -217,8 +217,8 @@ const std::vector<Command>& Commands() {
        Check},
       {{"review",
         "ask about every change that may be intended",
-        "Shows each change that `check` finds and that may be right without a revision, and asks "
-        "for a reason. Needs a terminal.",
+        "Shows each change that `check` finds and that may not need a revision, and asks for a "
+        "reason. Needs a terminal.",
         "$ save_harness review",
         {},
         {{"--list", "", "only list the changes with their ids"}}},
@@ -236,7 +236,7 @@ const std::vector<Command>& Commands() {
          {"--upgraded", "TYPE", "the new upgraded values of its older goldens are right",
           Hint::Type},
          {"--enumerator", "ENUM.NAME", "a new enumerator without a revision"},
-         {"--condition", "TYPE.FIELD", "its condition has a new text, but the same result"},
+         {"--condition", "TYPE.FIELD", "its condition was rewritten, but gives the same result"},
          {"--pending", "ID", "id from `review --list`"},
          {"--reason", "TEXT", "reason, for people who read this later", Hint::None, false, true}}},
        Needs::Goldens,

@@ -104,7 +104,7 @@ TypeNow Look(const RootType& root, const std::vector<Sample>& samples, std::int6
 
 std::optional<std::size_t> SizeIfTooLarge(const RootType& root, std::int64_t latest,
                                           std::uint64_t seed) {
-  if (!root.samples.empty()) return std::nullopt;  // a hand-written sample may be small enough
+  if (!root.samples.empty()) return std::nullopt;  // a sample by hand may fit
   const Object fresh(root.type());
   const Traced least = TraceWrite(root.type(), fresh.get(), latest);
   const auto is_too_large = [](const Traced& written) {
@@ -131,7 +131,7 @@ void SayRefused(const RootType& root, std::int64_t latest, std::uint64_t seed, c
     why = "cannot be written: " + WhyNot(root, written);
   }
   recording.troubles.push_back(fmt::format(
-      "{}: none of {} samples is accepted: the first {}; write a sample that is accepted: "
+      "{}: the code rejects all {} samples: the first {}; write a sample that the code accepts: "
       "HARNESS_SAMPLE({}, \"name\") {{...}}",
       root.name, now.made == 0 ? kSampleSeeds : now.made, why, root.name));
 }

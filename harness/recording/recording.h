@@ -56,7 +56,7 @@ struct Recording {
 
 /// Reason why `record --backfill` skips a type with an Opaque wire.
 inline constexpr char kNoBackfill[] =
-    "its wire is Opaque, so only the original code can write goldens of older revisions";
+    "its wire kind is Opaque, so only the original code can write goldens of older revisions";
 
 /// Records revision `index`: the layouts that changed at this revision, goldens of the affected
 /// root types, and the changes to the upgraded values of older goldens.

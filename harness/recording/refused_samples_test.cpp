@@ -65,12 +65,12 @@ TEST_CASE("record: a type that refuses all its samples is an error", "[harness][
   Program program = Program(1).Type<Psmf>();
   const Recording refused = Recorded(program);
   REQUIRE(refused.troubles.size() == 1);
-  CHECK_THAT(
-      refused.troubles[0],
-      Catch::StartsWith("Psmf: none of ") &&
-          Catch::Contains(" samples is accepted: the first cannot be written: ") &&
-          Catch::Contains("not this section in this version") &&
-          Catch::EndsWith("write a sample that is accepted: HARNESS_SAMPLE(Psmf, \"name\") {...}"));
+  CHECK_THAT(refused.troubles[0],
+             Catch::StartsWith("Psmf: the code rejects all ") &&
+                 Catch::Contains(" samples: the first cannot be written: ") &&
+                 Catch::Contains("not this section in this version") &&
+                 Catch::EndsWith(
+                     "write a sample that the code accepts: HARNESS_SAMPLE(Psmf, \"name\") {...}"));
 
   program.Sample("section", [](void* object) { static_cast<Psmf*>(object)->section = 0x464D5350; });
   CHECK(Recorded(program).troubles.empty());

@@ -76,7 +76,7 @@ std::size_t Inventor::BeginContainer(const TypeInfo& type, std::size_t count) {
   // free.
   if (form.size == 4) {
     if (filled > elements_left_) {
-      FailHere("more elements than a golden may have");
+      FailHere("the containers exceed the maximum number of elements in a golden");
       filled = 0;
     }
     elements_left_ -= filled;
@@ -239,7 +239,7 @@ std::string Inventor::Here(const char* suffix) { return LeafPathOf(Path() + suff
 
 void Inventor::Watch() {
   AdoptError(out_);
-  if (Size() > golden::kLargestPayload) FailHere("more bytes than a golden may have");
+  if (Size() > golden::kLargestPayload) FailHere("the object exceeds the maximum size of a golden");
 }
 
 namespace {

@@ -113,7 +113,7 @@ std::vector<Sample> MakeSamples(const RootType& root, std::int64_t number, std::
        i < kSampleSeeds && automatic < (large ? kMostLargeAutomatic : kMostAutomatic); ++i) {
     LayoutNotes filled;
     const std::uint64_t own = seed * 1000 + i;
-    if (!Progress::Enter(root.name, fmt::format("automatic sample of seed {}", own))) continue;
+    if (!Progress::Enter(root.name, fmt::format("automatic sample with seed {}", own))) continue;
     const Object object = FillSample(type, number, own, &filled);
     if (!consider(object, filled, automatic < 2, SIZE_MAX)) continue;
     samples.push_back({kAutomatic + std::to_string(++automatic), false,

@@ -269,7 +269,8 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<nested_reordered::Score>("GH001", "Player", "name", "reordered");
   Caught<default_value::Score>("GH004", "Score", "p2Score", "upgraded to");
   Caught<future_gate::Score>("GH007", "Score", "soon", "above the latest");
-  Caught<member_forgotten::Score>("GH007", "Score", "", "1 of 4 members of Score is not mentioned");
+  Caught<member_forgotten::Score>("GH007", "Score", "",
+                                  "Score: its Serialize does not mention 1 of 4 members");
   Caught<one_way::Score>("GH001", "Score", "p2Score~2", "writing and reading");
   // The finding must be at the second visit, not at the first.
   CHECK_THAT(SourceLine(Find(After<one_way::Score>(), "GH001", "Score", "p2Score~2")),

@@ -177,8 +177,8 @@ void CheckMembers(CheckContext& context, const RootType& root, const RevisionRun
           name, context.options.program);
     AddUncovered(
         context, root, Severity::Error, type, place,
-        fmt::format("{} members of {} {} not mentioned by its Serialize in any sample or golden{}",
-                    share, type, missing == 1 ? "is" : "are", look),
+        fmt::format("{}: its Serialize does not mention {} members in any sample or golden{}", type,
+                    share, look),
         follows ? FixLayoutFirst()
                 : fmt::format(
                       "revctl reserve {}, then {}\nor, if a branch of the body mentions it, add a "

@@ -346,8 +346,9 @@ TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backf
   arguments.backfill = arguments.allow_ci = true;
   const Ran refused = Commands(today, folder).Run(RunRecord, arguments);
   CHECK(refused.exit == static_cast<int>(Exit::Usage));
-  CHECK_THAT(refused.out, Catch::Contains("Track: its wire is Opaque, so only the original code "
-                                          "can write goldens of older revisions"));
+  CHECK_THAT(refused.out,
+             Catch::Contains("Track: its wire kind is Opaque, so only the original code "
+                             "can write goldens of older revisions"));
   const golden::Store store = golden::Store::Open(folder.path());
   CHECK_FALSE(store.Has("SR_INITIAL"));
   const revctl::ListTable list = today.List();

@@ -393,8 +393,8 @@ void CheckUnreadImports(CheckContext& context) {
           items.size(), items.size() == 1 ? "golden is" : "goldens are", oldest),
       .file = context.Relative(context.store.folder() + "/" + first_file),
       .revision = first_revision,
-      .fix = fmt::format("if such files still exist, undo the purge and use revctl purge --below "
-                         "{}; otherwise nothing",
+      .fix = fmt::format("if such files still exist, undo the purge and run revctl purge --below "
+                         "{} instead; otherwise there is nothing to fix",
                          first_revision),
       .items = std::move(items)};
   Add(context, std::move(finding), RuleId::GoldenStore, "store", "unread imports");

@@ -249,7 +249,7 @@ int main(int argc, char** argv) {
   const struct {
     const char *file, *what;
   } cases[] = {{"plain", "the standard headers of the types"},
-               {"standard", "the library's own standard headers"},
+               {"standard", "the standard headers that the library includes"},
                {"include", "revctl/serialize.h"},
                {"cereal_saves", "cereal: a file that saves and loads"},
                {"cereal_fresh_saves", "cereal: the same, with a fresh object for each load"},

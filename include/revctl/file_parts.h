@@ -35,7 +35,8 @@ inline Status OpenFile(std::span<const std::byte> file, const FileFormat& format
   FileHeader header;
   if (!ReadFileHeader(file, header)) {
     return {Status::Kind::NotThisFormat,
-            "a file begins with a header of 16 bytes; this one has " + std::to_string(file.size())};
+            "a save file begins with a 16-byte header, but this file has only " +
+                std::to_string(file.size()) + " bytes"};
   }
   if (header.magic != format.magic) {
     return {Status::Kind::NotThisFormat,
@@ -54,7 +55,7 @@ inline Status MakeFile(const FileParts& parts, const FileFormat& format,
                        std::vector<std::byte>& file) {
   if (parts.revision < INT32_MIN || parts.revision > UINT32_MAX) {
     return {Status::Kind::Refused, "revision " + std::to_string(parts.revision) +
-                                       " does not fit the file header's 32 bits"};
+                                       " does not fit in the 32-bit field of the header"};
   }
   std::byte head[kFileHeaderSize];
   WriteFileHeader({format.magic, static_cast<std::uint32_t>(parts.revision), parts.lineage}, head);

@@ -138,7 +138,8 @@ Status LoadParts(const B& bytes, const FileFormat& format, ReadPart<Enum, T>... 
   if (all.size() < head) {
     return {Status::Kind::NotThisFormat,
             "a file of " + std::to_string(sizeof...(parts)) + " parts begins with a header of " +
-                std::to_string(head) + " bytes; this one has " + std::to_string(all.size())};
+                std::to_string(head) + " bytes, but this file has only " +
+                std::to_string(all.size()) + " bytes"};
   }
   Status status = detail::OnlyByLoad(format);
   ((status = status ? detail::CheckReplaceable<T>(format.resource) : status), ...);

@@ -83,7 +83,8 @@ bool IsRegistrationOf(const PolymorphicClass<Base>& known) {
 template <class Base, class Derived>
 bool RegisterClass(const char* name) {
   static_assert(std::is_base_of_v<Base, Derived> && std::has_virtual_destructor_v<Base>,
-                "revctl: a registered class derives from Base, and Base has a virtual destructor");
+                "revctl: a registered class must derive from Base, and Base must have a virtual "
+                "destructor");
   static_assert(std::is_default_constructible_v<Derived>,
                 "revctl: reading creates objects as Derived{}");
   if (const detail::PolymorphicClass<Base>* const known = detail::FindClass<Base>(name);

@@ -130,8 +130,8 @@ class Lexer {
     const bool continued = before > 0 && text_[before - 1] == '\\';
     if (text_[at_] == '\n' && !(continued && at_ > begin + 1)) return;
     Fail(begin,
-         "a carriage return without a line feed, where compilers end the line, but git and editors "
-         "do not",
+         "a carriage return without a line feed, which ends a line for compilers but not for git "
+         "and editors",
          "end all lines with LF, or all with CRLF");
   }
 
@@ -149,7 +149,7 @@ class Lexer {
     const std::size_t begin = at_;
     Take(), Peek(), Take();
     for (;;) {
-      if (AtEnd()) return Fail(begin, "this comment has no end");
+      if (AtEnd()) return Fail(begin, "unterminated comment");
       if (Peek() == '*' && PeekSecond() == '/') break;
       Take();
     }
@@ -293,7 +293,7 @@ class Lexer {
     const std::string close = fmt::format("){}\"", text_.substr(at_ + 1, open - at_ - 1));
     const std::size_t end = text_.find(close, open);
     if (end == text_.npos) {
-      Fail(begin, "this raw string has no end");
+      Fail(begin, "unterminated raw string");
       return TokenKind::Unknown;
     }
     at_ = end + close.size();

@@ -39,8 +39,8 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
 Command CodegenCommand() {
   return {{"codegen",
            "write the C++ table of names, numbers and lineages",
-           "Writes the header that describes the list to the library. CMake calls it "
-           "(revctl_add_harness).\nAn up-to-date file is not touched.",
+           "Generates the header that tells the library about the list. CMake runs this command\n"
+           "(revctl_add_harness). A file that is up to date is not touched.",
            "$ revctl codegen --output build/master_version_list_table.h",
            {},
            WithListSource(

@@ -58,7 +58,8 @@ Command GenerateCommand() {
        "write C++ structs and Serialize from a definition",
        "A definition file contains all versions of each struct, and how new fields are computed "
        "from old ones.\nWith --file or --list, the command also checks the names and the order of "
-       "revisions. An up-to-date file is not\ntouched. CMake calls it (revctl_add_types).",
+       "revisions. A file that is up to\ndate is not touched. CMake runs this command "
+       "(revctl_add_types).",
        "$ revctl generate types.yaml --file master_version_list.h --output types.h",
        {{"TYPES.yaml", "the definition file", Positional::Count::One, Hint::File}},
        WithListSource({{"--output", "FILE", "the file to write (default: stdout)", Hint::File}}),

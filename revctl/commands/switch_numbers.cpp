@@ -32,16 +32,16 @@ Result<Done> NothingPending(const Workspace& workspace, const list::ListConfig& 
 /// Describes the changes of a switch, which the user must confirm.
 std::string PlanText(const list::ListConfig& list, const std::string& how) {
   return how == "at-landing" ? fmt::format(
-                                   "switches {0} to numbers at landing:\n"
+                                   "switches {0} to `numbers: at-landing`:\n"
                                    "  .revctl.yaml: numbers: at-landing\n"
                                    "  {0}: includes its pending revisions\n"
                                    "  {1}/: a file for each pending revision\n"
                                    "  {2}: ignored by git\n",
                                    list.path, pending::Folder(list), pending::IncludePath(list))
                              : fmt::format(
-                                   "switches {0} to numbers at reserve:\n"
+                                   "switches {0} to `numbers: at-reserve`:\n"
                                    "  .revctl.yaml: numbers: at-reserve\n"
-                                   "  {0}: stops including pending revisions\n"
+                                   "  {0}: no longer includes pending revisions\n"
                                    "  {1}/: removed\n",
                                    list.path, pending::Folder(list));
 }

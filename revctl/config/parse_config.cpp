@@ -131,11 +131,10 @@ list::ListConfig ParseList(const YAML::Node& node) {
   }
   // Goldens of landed revisions are frozen, but the list is not, so it must not be in their folder.
   if (!out.golden.empty() && (out.path + "/").starts_with(out.golden + "/")) {
-    throw BadYaml{
-        node["golden"].Mark(),
-        fmt::format("golden {} must be a separate folder, which does not contain the list {}",
-                    Quoted(out.golden), Quoted(out.path)),
-        "golden: golden"};
+    throw BadYaml{node["golden"].Mark(),
+                  fmt::format("golden {} must be a folder of its own, without the list {}",
+                              Quoted(out.golden), Quoted(out.path)),
+                  "golden: golden"};
   }
   ParseNumbers(node, out);
   return out;

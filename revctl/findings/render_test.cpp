@@ -146,8 +146,8 @@ TEST_CASE("text: findings of one cause with a fix each show the first three", "[
   const std::string text = Render(all, Format::Text, false);
   CHECK(text.ends_with(
       "  and 2 more\nfix: git checkout 1a2b -- golden/SR_0.yaml\n     git checkout 1a2b -- "
-      "golden/SR_1.yaml\n     git checkout 1a2b -- golden/SR_2.yaml\n     The fixes of the others "
-      "are similar; --format json lists all of them.\nFAILED: 1 error\n"));
+      "golden/SR_1.yaml\n     git checkout 1a2b -- golden/SR_2.yaml\n     The other "
+      "findings have similar fixes; --format json lists all of them.\nFAILED: 1 error\n"));
   // Findings with a different severity, rule or cause are not folded.
   all[3].severity = Severity::Warning;
   all[4].cause = "edited";

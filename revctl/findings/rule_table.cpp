@@ -67,7 +67,7 @@ const std::vector<Rule>& ListRules() {
        "a pending revision does not come after the last landed one",
        "If 667 lands before 666, files written at 667 lack the fields of 666, and code that "
        "expects them reads garbage. A reserved number that lands late must therefore change.",
-       "Run revctl land, which assigns a new number as it lands the branch, or revctl fix, which "
+       "Run revctl land, which assigns a new number when it lands the branch, or revctl fix, which "
        "does so without landing (for example in a merge queue).",
        kOnlyWhereItLands | kFixedByRenumber},
       {RuleId::OutOfOrder, "RV007", Severity::Error, "entries are out of order in the file",
@@ -106,12 +106,13 @@ const std::vector<Rule>& ListRules() {
        "number only once. If the person who reserved the line has no part in this branch, two "
        "people may be using one number. Authors, committers and people in Co-authored-by lines of "
        "the branch's commits have a part, so a bot may land for its team.",
-       "Run revctl land, which takes numbers from the ledger as it lands the branch, or revctl "
-       "fix. For a new entry, run revctl reserve NAME. For another person's entry, add a "
+       "Run revctl fix, or run revctl land, which takes numbers from the ledger when it lands the "
+       "branch. For a new entry, run revctl reserve NAME. For someone else's entry, add a "
        "Co-authored-by line to the commit, run revctl reserve NAME --take-over, or add an `allow` "
-       "for RV011. If the entry is a different revision, give it another name.",
+       "for RV011. If the entry is a different revision, rename it.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
-      // Skipped below the tip of a push, because the number may still change before the tip.
+      // Only the tip of a push is checked, because a later commit of the push may still change the
+      // number.
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
        "A merge or an offline reserve assigned it without asking the ledger, so another person may "
        "hold the number.",
@@ -133,9 +134,9 @@ const std::vector<Rule>& ListRules() {
        "contradictions, such as one name with two meanings.",
        kProtectsLanded | kBlocksFix},
       {RuleId::UnreadableList, "RV016", Severity::Error, "the list cannot be read",
-       "The gate never guesses. It rejects whatever it cannot evaluate exactly as the compiler "
-       "does, with line and column. It also rejects a .gitattributes that makes a checkout differ "
-       "from the commit, for example with an encoding or a filter.",
+       "The gate never guesses. If it cannot evaluate the list exactly as the compiler does, it "
+       "rejects the list and reports the line and column. It also rejects a .gitattributes that "
+       "makes a checkout differ from the commit, for example through an encoding or a filter.",
        "Write the entry with a plain number, or with constants of the same file. The message names "
        "the construct that revctl does not support.",
        kProtectsLanded | kBlocksFix},
@@ -158,8 +159,8 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded},
       {RuleId::LandedGolden, "RV019", Severity::Error,
        "a golden of a landed revision was edited or removed",
-       "A golden is a file as users have it. Editing it changes the proof that such files still "
-       "load.",
+       "A golden stands for the files that users have. An edited golden no longer proves that "
+       "those files load.",
        "Run revctl fix to restore missing files. To undo an edit: git checkout TARGET -- "
        "golden/SR_NAME.*. To accept an intended change of an old value, use the harness's review "
        "or approve. Goldens that landed stale (RV028) can be recorded again once, with record "

@@ -37,7 +37,7 @@ const std::vector<Rule>& HarnessRules() {
        "Read every field that was written, and reject wrong values with r.Fail(reason)."},
       {RuleId::Coverage, "GH007", Severity::Error,
        "a field, revision or condition is not covered by any golden",
-       "Code that no golden and no sample reaches can change without any finding.",
+       "Changes to code that no golden or sample reaches are not reported.",
        "Run record for revisions without goldens. Add a HARNESS_SAMPLE that reaches the code. "
        "Visit the member with ADD, or name it in SERIALIZE_IGNORE."},
       {RuleId::UnregisteredType, "GH008", Severity::Error, "a type with goldens is not registered",

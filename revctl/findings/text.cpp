@@ -125,7 +125,7 @@ std::string Fixes(const Findings& findings, const CauseGroup& group) {
   if (std::none_of(same.begin(), same.end(), is_other)) return FixText(first);
   std::string out = FixText(first);
   for (std::size_t i = 1; i < base::kFirstFew; ++i) out += "\n" + FixText(findings[same[i]].fix);
-  return out + "\nThe fixes of the others are similar; --format json lists all of them.";
+  return out + "\nThe other findings have similar fixes; --format json lists all of them.";
 }
 
 /// Returns "" if there are no findings, so that a successful check prints nothing on stdout.

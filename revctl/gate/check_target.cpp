@@ -203,7 +203,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
         fmt::format(
             "the commit of {1} before this change is unknown, because the {0} job has no {2}",
             ci.system, ci.target_branch.empty() ? configured : ci.target_branch, ci.missing),
-        fmt::format("pass {} to the job, or revctl check --target COMMIT", ci.missing)};
+        fmt::format("pass {} to the job, or run revctl check --target COMMIT", ci.missing)};
   std::string branch = ci.target_branch;
   if (arguments.Has("--target")) {
     out.target.label = arguments.Value("--target");

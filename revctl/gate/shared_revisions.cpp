@@ -382,8 +382,9 @@ class SharedRevisions {
     }
     out_.push_back(
         {.rule = RuleId::NotReserved,
-         .message = fmt::format("{} ({}) is reserved for {}{}{}, but no commit of this branch is "
-                                "by or with that person. Do both mean the same revision?",
+         .message = fmt::format("{} ({}) is reserved for {}{}{}, but no commit of this branch "
+                                "names that person as author, committer or co-author. Do both "
+                                "branches mean the same revision?",
                                 entry.name, entry.number, holder.Text(),
                                 request_.ledger.copy_date.empty()
                                     ? ""

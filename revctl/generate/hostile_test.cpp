@@ -132,7 +132,7 @@ TEST_CASE("hostile definitions: C++ that does not end where it ends", "[generate
   Refused(WithText("default: 'std::pair<int, int>(1, 2).first'"),
           "a ',' outside of parentheses ends the expression");
   Refused(WithText("default: '0 // zero'"), "a comment would swallow the following code");
-  Refused(WithText("default: '0 /* zero'"), "this comment has no end");
+  Refused(WithText("default: '0 /* zero'"), "unterminated comment");
   Refused(WithText("default: '0} ; struct Z {'"), "unmatched '}'");
   Refused(WithText("default: '(0'"), "t.yaml:9:46: default '(0': this '(' is not closed");
   Refused(WithText("default: '(0]'"), "unmatched ']'");

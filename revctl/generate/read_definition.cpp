@@ -183,7 +183,8 @@ class ReadOne {
       version.since_place = PlaceIn(each["since"], 0);
       version.since = Revision(each["since"], "since");
       if (!since.insert(version.since).second)
-        Refuse(each["since"], fmt::format("{} has two versions since {}", out.name, version.since),
+        Refuse(each["since"],
+               fmt::format("{} has two versions that both start at {}", out.name, version.since),
                "revctl reserve NAME   # for the newer version");
       std::set<std::string> names;
       for (const auto& field : Sequence(each, "fields")) {

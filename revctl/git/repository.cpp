@@ -32,14 +32,14 @@ Error Repository::TooLarge(std::string_view path, std::string_view commit, std::
   return {Exit::Environment,
           fmt::format("{} at {} has {} bytes; revctl reads at most {}", path, commit.substr(0, 10),
                       bytes, kMostBytes),
-          "make the commit again without it"};
+          "redo the commit without it"};
 }
 
 Error Repository::TooManyPaths(std::string_view commit) {
   return {Exit::Environment,
           fmt::format("{} has more paths than revctl lists ({} MiB of names)", commit.substr(0, 10),
                       kMostBytes >> 20),
-          "remove the folders that it repeats, and commit again"};
+          "redo the commit without repeated folders"};
 }
 
 Result<ProcessResult> Repository::Git(std::vector<std::string> arguments,

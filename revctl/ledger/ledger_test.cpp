@@ -102,7 +102,7 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
     INFO(name);
     const auto named = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {name, head}}, "x");
     REQUIRE_FALSE(named.ok());
-    CHECK(ErrorText(named.error()).find("which does not name a list") != std::string::npos);
+    CHECK(ErrorText(named.error()).find("whose name is not that of a list") != std::string::npos);
     CHECK(ErrorText(named.error()).find('\n') == std::string::npos);
   }
 }
@@ -377,7 +377,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
     // The state comes from the last valid commit, and the error of the tip is reported.
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.state.lists.at("main").high_water == 101);
-    CHECK(seen.skipped.find("has no file `ledger`") != std::string::npos);
+    CHECK(seen.skipped.find("contains no file `ledger`") != std::string::npos);
   }
   SECTION("replaced by another person's") {
     team.Clone("eve");

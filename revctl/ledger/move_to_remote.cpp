@@ -126,7 +126,8 @@ std::string Ledger::LeftBehind(const State& own, const State& state) const {
       "the ledger of this clone is now merged into the ledger on {}{}", settings_.remote,
       lost.empty()
           ? ""
-          : fmt::format(", where others have the numbers of {}; run revctl fix for new numbers",
+          : fmt::format(", where the numbers of {} are already taken; run revctl fix to get new "
+                        "numbers",
                         lost));
 }
 

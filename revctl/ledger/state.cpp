@@ -137,7 +137,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   };
   State state;
   auto head = files.find("ledger");
-  if (head == files.end()) return bad("has no file `ledger`");
+  if (head == files.end()) return bad("contains no file `ledger`");
   Lines lines(head->second);
   const auto format = lines.Next();
   if (format != kHead && format && format->starts_with(kFormat)) {
@@ -159,7 +159,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
     if (name == "ledger") continue;
     const std::string shown = findings::Quoted(name);
     if (!name.starts_with(kListFile) || !config::IsListName(name.substr(kListFile.size())))
-      return bad(fmt::format("has a file {}, which does not name a list", shown));
+      return bad(fmt::format("contains the file {}, whose name is not that of a list", shown));
     int line = 0;
     auto list = ParseList(text, line);
     if (!list)
@@ -168,8 +168,8 @@ Result<State> ParseState(const Files& files, const std::string& place) {
   }
   for (const auto& [name, text] : FormatState(state)) {
     if (files.at(name) != text)
-      return bad(
-          fmt::format("has a file {} that revctl would write differently", findings::Quoted(name)));
+      return bad(fmt::format("contains a file {} that revctl would write differently",
+                             findings::Quoted(name)));
   }
   return state;
 }

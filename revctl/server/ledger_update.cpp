@@ -84,8 +84,8 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
   std::vector<std::pair<git::Oid, ledger::Event>> newest_first;
   for (std::optional<git::Oid> at = new_tip; at && (creates || *at != old_tip);) {
     if (!creates && newest_first.size() == kMostEvents)
-      return refuse(fmt::format(
-          "this push has more than {} events of the ledger, the limit for one push", kMostEvents));
+      return refuse(fmt::format("this push adds too many ledger events; the limit is {} per push",
+                                kMostEvents));
     TRY(auto commit, repository.ReadCommit(*at));
     auto event = ledger::ParseEvent(commit.message);
     if (commit.parents.size() > 1 || !event)

@@ -97,7 +97,7 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
       {"#if 0\nADD(42, x);\n#endif", "2:42"},
       // Code that does not compile.
       {"if ((r.revision < 42) }} ADD(43", "1:42"},
-      {"a(); /* no end", "this comment has no end"},
+      {"a(); /* no end", "unterminated comment"},
       {"", ""},
   };
   for (const auto& [code, found] : cases) {

@@ -158,7 +158,7 @@ bool LiveObjects(ObjectLinks& links, const ObjectTable& table, const Ids& roots,
                  std::vector<bool>& live) {
   const std::size_t count = table.kinds.size();
   if (table.parents.size() != count)
-    return links.Fail("kinds and parents of objects differ in number");
+    return links.Fail("the number of object kinds does not match the number of object parents");
   std::vector<std::vector<ObjectId>> owns(count + 1);
   for (std::size_t i = 0; i < count; ++i) {
     if (table.kinds[i] >= table.classes.size())
@@ -411,7 +411,7 @@ void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
   r.Value(count);
   if (!r.Ok()) return;
   if (count != table.kinds.size())
-    return r.FailHere("kinds and records of objects differ in number");
+    return r.FailHere("the number of object kinds does not match the number of object records");
   ObjectLinks links(*stream.classes, ObjectLinks::Mode::Read);
   ObjectLinks::Scope scope(&links);
   MakeObjects(links, table, ids, r.DepthLeft(),

@@ -106,7 +106,7 @@ struct AnyVisitor<ObjectRecords> {
     const std::size_t count = visit != nullptr ? visit->links.objects.size() : 0;
     const std::size_t found = archive.BeginContainer(type, count);
     if (!archive.Invents() && found != count)
-      archive.FailHere("kinds and records of objects differ in number");
+      archive.FailHere("the number of object kinds does not match the number of object records");
     ObjectRecord record;
     for (std::size_t i = 0; i < count && archive.Ok(); ++i) {
       visit->index = i;

@@ -1,5 +1,5 @@
-// keys are compared by a function or an object with state
-// and: keys are compared or hashed by a function
+// the comparator of the keys is a function or has state, which reading
+// and: or their hash is a function
 #include <revctl/serialize.h>
 
 #include <functional>

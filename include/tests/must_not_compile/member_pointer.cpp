@@ -1,4 +1,4 @@
-// save an enum or a name
+// a function cannot be saved: save an enum or a string instead
 #include <revctl/serialize.h>
 enum { SR_INITIAL = 1 };
 

@@ -1,4 +1,4 @@
-// Base has a virtual destructor
+// Base must have a virtual destructor
 #include <revctl/serialize.h>
 
 struct Actor {

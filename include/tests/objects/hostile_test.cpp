@@ -90,7 +90,7 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   CHECK(f.Read() == "object 2 has no class");
   f = {};
   f.parents = {0};
-  CHECK(f.Read() == "kinds and parents of objects differ in number");
+  CHECK(f.Read() == "the number of object kinds does not match the number of object parents");
   f.parents = {0, 9};
   CHECK(f.Read() == "object 2 has an owner that does not exist");
   f.parents = {2, 1};
@@ -129,7 +129,7 @@ TEST_CASE("objects hostile: each lie has its name", "[objects][hostile]") {
   CHECK(f.Read() != "fine");
   f = {};
   f.count_off = 1;
-  CHECK(f.Read() == "kinds and records of objects differ in number");
+  CHECK(f.Read() == "the number of object kinds does not match the number of object records");
   f = {};
   f.size_off = -4;
   CHECK(f.Read() == "the record has 24 bytes, but its body read 28");

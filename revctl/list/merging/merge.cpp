@@ -122,9 +122,10 @@ Result<MergeOutput> Merge(const MergeInput& input, const MergeContext& context,
                           const ListConfig& config) {
   for (const std::string_view side : {input.ours, input.theirs}) {
     if (const int line = ConflictMarkerLine(side); line != 0) {
-      return Error{Exit::Findings,
-                   fmt::format("{}:{}: conflict markers are left in one side", input.path, line),
-                   "revctl fix"};
+      return Error{
+          Exit::Findings,
+          fmt::format("{}:{}: one side of the merge contains conflict markers", input.path, line),
+          "revctl fix"};
     }
   }
   if (input.ours == input.theirs || input.theirs == input.base)

@@ -567,7 +567,7 @@ TEST_CASE("merge: unreadable input is an error for the caller", "[list][merge]")
   input.ours = marked;
   const auto markers = Merge(input, MergeContext{}, ListConfig{});
   REQUIRE_FALSE(markers.ok());
-  CHECK(ErrorText(markers.error()) == "list.h:2: conflict markers are left in one side");
+  CHECK(ErrorText(markers.error()) == "list.h:2: one side of the merge contains conflict markers");
 }
 
 TEST_CASE("fix: markers of a plain merge, both styles", "[list][merge]") {

@@ -65,7 +65,7 @@ class Expansion {
       : macros_(macros), budget_(budget), problem_(problem) {}
 
   bool Run(std::span<const Token> input, std::vector<Token>& output, int depth) {
-    if (depth > 50) return Fail(input.front().span.begin, "macro arguments nest too deeply");
+    if (depth > 50) return Fail(input.front().span.begin, "macro arguments are nested too deeply");
     Source source(input);
     while (!source.Empty()) {
       Waiting next = source.Pull();
@@ -107,10 +107,10 @@ class Expansion {
       body = macro.body;
     }
     if (body.size() + 1 > budget_)
-      return Fail(place.begin, "the macros of this file expand to too much text");
+      return Fail(place.begin, "the macro expansions in this file are too large");
     budget_ -= body.size() + 1;
     const int nested = name.hidden ? name.hidden->depth + 1 : 1;
-    if (nested > kDeepestMacro) return Fail(place.begin, "the macros of this file nest too deeply");
+    if (nested > kDeepestMacro) return Fail(place.begin, "macro expansions are nested too deeply");
     const auto hidden =
         std::make_shared<const Hidden>(Hidden{name.token.text, name.hidden, nested});
     for (auto token = body.rbegin(); token != body.rend(); ++token) {
@@ -134,8 +134,9 @@ class Expansion {
         const std::size_t wanted = macro.parameters.size();
         if (wanted == 0 && arguments.size() == 1 && arguments[0].empty()) arguments.clear();
         if (arguments.size() == wanted) return true;
-        return Fail(name.span.begin, fmt::format("the macro {} takes {} arguments, but has {} here",
-                                                 name.text, wanted, arguments.size()));
+        return Fail(name.span.begin,
+                    fmt::format("the macro {} takes {} arguments, but gets {} here", name.text,
+                                wanted, arguments.size()));
       }
       if (token.Is("(") && ++open == 1) continue;
       if (token.Is(",") && open == 1) {
@@ -144,8 +145,7 @@ class Expansion {
         arguments.back().push_back(token);
       }
     }
-    return Fail(name.span.begin,
-                fmt::format("the arguments of the macro {} have no end", name.text));
+    return Fail(name.span.begin, fmt::format("unterminated arguments of the macro {}", name.text));
   }
 
   static std::optional<std::size_t> Parameter(const Macro& macro, const Token& token) {
@@ -166,7 +166,7 @@ class Expansion {
       }
       const std::vector<Token>& argument = arguments[*parameter];
       if (argument.size() > budget_)
-        return Fail(place.begin, "the macros of this file expand to too much text");
+        return Fail(place.begin, "the macro expansions in this file are too large");
       budget_ -= argument.size();
       if (!argument.empty() && !Run(argument, output, depth + 1)) return false;
     }
@@ -205,7 +205,7 @@ bool MacroTable::Define(std::span<const Token> line, bool undecided, Problem& pr
       }
     }
     if (i == line.size()) {
-      problem = {line[0].span.begin, "the parameters of this macro have no end", {}};
+      problem = {line[0].span.begin, "unterminated parameter list of this macro", {}};
       return false;
     }
     ++i;

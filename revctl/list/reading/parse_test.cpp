@@ -276,7 +276,7 @@ TEST_CASE("what is no list is an error that says what was looked for", "[list][p
         "src/list.h:1:15: expected the name of an entry, found ','");
   CHECK(ErrorOf("enum A {\n<<<<<<< ours\n SR_X,\n=======\n SR_Y,\n>>>>>>> theirs\n};", named)
             .find("src/list.h:2:1: expected the name of an entry, found '<<'") == 0);
-  CHECK(ErrorOf("/* no end\nenum A { SR_X };") == "src/list.h:1:1: this comment has no end");
+  CHECK(ErrorOf("/* no end\nenum A { SR_X };") == "src/list.h:1:1: unterminated comment");
   CHECK(ErrorOf("#if 1\nenum A { SR_X };") == "src/list.h:1:1: this conditional has no #endif");
   CHECK(ErrorOf("enum A { SR_X };\n#endif") == "src/list.h:2:1: #endif without #if");
   CHECK(ErrorOf("#error no\nenum A { SR_X };") ==

@@ -57,14 +57,14 @@ void PurgedStaysAway(RuleCheck& j) {
 findings::Fix FixOfRename(const RuleCheck& j, const Entry& landed, const Entry& heir) {
   const std::string number = Text(landed.number);
   if (!j.lists.in_repository)
-    return fmt::format("write {0} = {1} again; if code needs the new name, add {2} = {0} below it",
+    return fmt::format("restore {0} = {1}; if code needs the new name, add {2} = {0} below it",
                        landed.name, number, heir.name);
   if (j.lists.moved_in_code.contains(heir.name) && heir.number == landed.number)
     return findings::Fix::Mechanical();
   return fmt::format(
-      "decide what {0} is. A new name for {1}: write {1} = {2} again, and {0} = {1} below it. A "
-      "mistake: write {1} for {0} in the list and in the code. A separate revision: remove its "
-      "line, revctl reserve {0}, then revctl fix",
+      "if {0} is a new name for {1}: restore {1} = {2} and add {0} = {1} below it\nif it is a "
+      "mistake: change {0} back to {1} in the list and in the code\nif it is a separate revision: "
+      "remove its line, then run revctl reserve {0} and revctl fix",
       heir.name, landed.name, number);
 }
 

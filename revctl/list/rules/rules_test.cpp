@@ -184,7 +184,7 @@ TEST_CASE("RV003, RV005: removed, renamed; purged is neither", "[list][rules]") 
       CheckChange({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_NEW = 2,\n"});
   REQUIRE(found.size() == 1);
   CHECK(found[0].asks);
-  CHECK(FixText(found[0].fix).starts_with("decide what SR_NEW is. A new name for SR_B: "));
+  CHECK(FixText(found[0].fix).starts_with("if SR_NEW is a new name for SR_B: "));
   ListConfig config;
   config.oldest = "SR_B";
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_B = 2,\n", .config = config})

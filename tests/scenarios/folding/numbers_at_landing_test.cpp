@@ -302,8 +302,8 @@ TEST_CASE("at landing: the numbering is switched only after a confirmation", "[l
     const auto refused = team.Revctl("ann", {"init", "--numbers", numbers});
     INFO(refused.out << refused.err);
     CHECK(refused.status == 2);
-    CHECK(refused.out.starts_with("switches src/master_version_list.h to numbers at " +
-                                  numbers.substr(3) + ":\n  .revctl.yaml: numbers: " + numbers));
+    CHECK(refused.out.starts_with("switches src/master_version_list.h to `numbers: " + numbers +
+                                  "`:\n  .revctl.yaml: numbers: " + numbers));
     CHECK(refused.err ==
           "revctl: nothing was written, because the plan was not confirmed\nfix: revctl init "
           "--numbers " +

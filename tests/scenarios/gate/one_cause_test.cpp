@@ -133,5 +133,5 @@ TEST_CASE("one cause: many goldens of landed revisions are edited", "[check][fol
   const auto text = team.Revctl("ann", {"check"});
   CHECK_THAT(
       text.out,
-      Catch::Contains("The fixes of the others are similar; --format json lists all of them."));
+      Catch::Contains("The other findings have similar fixes; --format json lists all of them."));
 }

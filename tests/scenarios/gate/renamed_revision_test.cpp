@@ -75,9 +75,11 @@ struct Renaming : Team {
     CHECK(sandbox.Snapshot("ann") == before);
   }
   static constexpr const char* kDecision =
-      "fix: decide what SR_FAULTS is. A new name for SR_FOULS: write SR_FOULS = 2 again, and "
-      "SR_FAULTS = SR_FOULS below it. A mistake: write SR_FOULS for SR_FAULTS in the list and in "
-      "the code. A separate revision: remove its line, revctl reserve SR_FAULTS, then revctl fix\n";
+      "fix: if SR_FAULTS is a new name for SR_FOULS: restore SR_FOULS = 2 and add SR_FAULTS = "
+      "SR_FOULS below it\n     if it is a mistake: change SR_FAULTS back to SR_FOULS in the list "
+      "and in the code\n     if it is a separate revision: remove its line, then run revctl "
+      "reserve "
+      "SR_FAULTS and revctl fix\n";
 };
 
 }  // namespace

@@ -99,8 +99,8 @@ TEST_CASE("later remote: two clones had ledgers of their own", "[init][ledger]")
   // No number is assigned twice: 3 and 4 are Ann's, Bob keeps 5, and the next number is 6.
   CHECK(second.out == "SR_F = 6\n");
   CHECK(Has(second.err,
-            "is now merged into the ledger on origin, where others have the numbers of SR_B (3), "
-            "SR_C (4); run revctl fix for new numbers\n"));
+            "is now merged into the ledger on origin, where the numbers of SR_B (3), SR_C (4) are "
+            "already taken; run revctl fix to get new numbers\n"));
   CHECK_FALSE(team.HasOwnLedger("bob"));
   const std::string ledger = team.LedgerOnServer();
   for (const char* line : {"3 SR_A ", "4 SR_E ", "5 SR_D ", "6 SR_F "}) CHECK(Has(ledger, line));

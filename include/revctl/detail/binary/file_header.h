@@ -112,8 +112,8 @@ inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat&
   if (!format.checksum) return {};
   if (bytes.size() < kFileHeaderSize + 8) {
     return {Status::Kind::Corrupt,
-            "a file begins with a header of 16 bytes and ends with a checksum of 8; this one has " +
-                std::to_string(bytes.size())};
+            "a save file has a 16-byte header and an 8-byte checksum, but this file has only " +
+                std::to_string(bytes.size()) + " bytes"};
   }
   std::uint64_t stored;
   detail::CopyValue<std::uint64_t>(&stored, bytes.data() + bytes.size() - 8);
@@ -143,8 +143,8 @@ inline Status OnlyByLoad(const FileFormat& format) {
 inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {
   const std::int64_t number = revision.number();
   if (number < INT32_MIN || number > UINT32_MAX) {
-    return {Status::Kind::Refused,
-            "revision " + std::to_string(number) + " does not fit the file header's 32 bits"};
+    return {Status::Kind::Refused, "revision " + std::to_string(number) +
+                                       " does not fit in the 32-bit field of the header"};
   }
   header.magic = format.magic;
   header.revision_bits = static_cast<std::uint32_t>(number);
@@ -173,8 +173,9 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
                               std::int64_t& revision) {
   FileHeader header;
   if (!ReadFileHeader(bytes, header)) {
-    return {Status::Kind::NotThisFormat, "a file begins with a header of 16 bytes; this one has " +
-                                             std::to_string(bytes.size())};
+    return {Status::Kind::NotThisFormat,
+            "a save file begins with a 16-byte header, but this file has only " +
+                std::to_string(bytes.size()) + " bytes"};
   }
   if (header.magic != format.magic) {
     return {Status::Kind::NotThisFormat,

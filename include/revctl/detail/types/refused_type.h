@@ -175,9 +175,10 @@ consteval void Refuse() {
                   "revctl: wide strings differ between machines; use std::string with UTF-8, or "
                   "std::vector<uint16_t>");
   } else if constexpr (LooksLikeFunction<T>) {
-    static_assert(kNever<T>,
-                  "revctl: a function cannot be saved; save an enum or a name, and look up the "
-                  "function after reading");
+    static_assert(
+        kNever<T>,
+        "revctl: a function cannot be saved: save an enum or a string instead, and look up "
+        "the function after reading");
   } else if constexpr (LooksLikeDuration<T>) {
     static_assert(
         kNever<T>,

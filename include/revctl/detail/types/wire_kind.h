@@ -222,17 +222,19 @@ template <class T>
 consteval void RequireOrderOfType() {
   if constexpr (requires { typename T::key_compare; }) {
     static_assert(kComparesAlike<typename T::key_compare>,
-                  "revctl: keys are compared by a function or an object with state, which reading "
-                  "cannot create: use a struct without members as the comparator");
+                  "revctl: the comparator of the keys is a function or has state, which reading "
+                  "cannot restore: use a struct without members as the comparator");
   } else if constexpr (requires {
                          typename T::hasher;
                          typename T::key_equal;
                        }) {
-    static_assert(kComparesAlike<typename T::key_equal> && std::is_class_v<typename T::hasher> &&
-                      !LooksLikeFunction<typename T::hasher> &&
-                      std::is_default_constructible_v<typename T::hasher>,
-                  "revctl: keys are compared or hashed by a function, which reading cannot create: "
-                  "use a struct instead, whose comparator has no members");
+    static_assert(
+        kComparesAlike<typename T::key_equal> && std::is_class_v<typename T::hasher> &&
+            !LooksLikeFunction<typename T::hasher> &&
+            std::is_default_constructible_v<typename T::hasher>,
+        "revctl: the comparator of the keys is a function or has state, or their hash is a "
+        "function, which reading cannot restore: use structs, and a comparator without "
+        "members");
   }
 }
 

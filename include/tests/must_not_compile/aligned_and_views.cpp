@@ -1,4 +1,4 @@
-// ADD_ALIGNED: an alignment is 2, 4, 8 or 16
+// ADD_ALIGNED: an alignment must be 2, 4, 8 or 16
 // and: ADD_ALIGNED takes only types whose bytes are contiguous
 // and: a View has numbers, enums, bools or flat records as elements
 #include <revctl/serialize.h>

@@ -1,5 +1,5 @@
-// ADD_BASE names a class that the type derives from: Chest
-// and: ADD_BASE names a class that the type derives from: Goblin
+// ADD_BASE needs a base class of the type, but gets: Chest
+// and: ADD_BASE needs a base class of the type, but gets: Goblin
 #include <revctl/serialize.h>
 
 struct Actor {

@@ -1,4 +1,4 @@
-// some values of the enum would not fit
+// some values of the enum would not fit into the integer
 // at global scope: the file contains a specialization
 #include <revctl/serialize.h>
 

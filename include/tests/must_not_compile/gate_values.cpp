@@ -1,4 +1,4 @@
-// a revision is an integer or an enumerator
+// a revision must be an integer or an enumerator
 // and: r.revision cannot be used in arithmetic
 #include <revctl/serialize.h>
 

@@ -1,4 +1,4 @@
-// reading into a const object
+// cannot read into a const object
 // and: give the type a move assignment
 // and: use std::array, or a struct around it
 #include <revctl/objects.h>

@@ -1,4 +1,4 @@
-// reading into a const object
+// cannot read into a const object
 #include <revctl/serialize.h>
 #ifdef FINE
 void Use(revctl::Writer& r, const int& value) { Serialize(r, value); }

@@ -1,4 +1,4 @@
-// a static member is not part of the object, and reading would change it for all: shared
+// a static member is not part of the object, and reading would change it for all objects: shared
 // option: -DALONE
 // Compiled alone, because a compiler does not instantiate the archive that reports this after other
 // errors.

@@ -23,7 +23,7 @@ namespace detail {
 template <class N>
 constexpr bool NoRevision() {
   static_assert(RevisionNumber<N>,
-                "revctl: a revision is an integer or an enumerator: `ADD(SR_FOULS, fouls)`, "
+                "revctl: a revision must be an integer or an enumerator: `ADD(SR_FOULS, fouls)`, "
                 "`r.revision >= SR_FOULS`");
   return false;
 }

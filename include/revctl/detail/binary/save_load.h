@@ -72,7 +72,7 @@ inline void AppendChecksum(Writer& writer, const FileFormat& format) {
 
 template <class T>
 constexpr void RequireAssignable() {
-  static_assert(!std::is_const_v<T>, "revctl: reading into a const object");
+  static_assert(!std::is_const_v<T>, "revctl: cannot read into a const object");
   static_assert(!std::is_array_v<T>,
                 "revctl: Load() cannot assign to a C array: use std::array, or a struct around it");
   static_assert(

@@ -50,7 +50,7 @@ inline constexpr char kNotZeros[] = "the bytes before an aligned field are not z
 template <std::size_t alignment, class T>
 consteval std::size_t BeforeAligned() {
   static_assert(alignment == 2 || alignment == 4 || alignment == 8 || alignment == 16,
-                "revctl: ADD_ALIGNED: an alignment is 2, 4, 8 or 16");
+                "revctl: ADD_ALIGNED: an alignment must be 2, 4, 8 or 16");
   constexpr Kind kind = KindOf<T>();
   static_assert(
       kind < Kind::Optional || kind == Kind::Bitset || kind == Kind::Tuple,

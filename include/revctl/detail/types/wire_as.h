@@ -34,7 +34,8 @@ struct WireAs;
 /// Reading rejects a number that the enum cannot hold.
 template <class E, class Integer>
 struct EnumWireAs {
-  static_assert(sizeof(Integer) >= sizeof(E), "revctl: some values of the enum would not fit");
+  static_assert(sizeof(Integer) >= sizeof(E),
+                "revctl: some values of the enum would not fit into the integer");
   using Type = Integer;
   static constexpr Type ToWire(E e) { return static_cast<Type>(e); }
   static constexpr bool FromWire(Type wire, E& e) {

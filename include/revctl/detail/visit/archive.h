@@ -97,7 +97,7 @@ template <detail::BinaryArchive R, class T>
 /// Writes `value`. Writing never changes the object, so const objects and temporaries are accepted.
 template <detail::BinaryArchive R, class T>
 [[gnu::always_inline]] constexpr void Serialize(R& r, const T& value) {
-  static_assert(!R::IsReading(), "revctl: reading into a const object");
+  static_assert(!R::IsReading(), "revctl: cannot read into a const object");
   r.Root(const_cast<T&>(value));
 }
 
@@ -118,7 +118,7 @@ requires detail::kErased<R>
 void Serialize(R& r, const T& value, const char* file = REVCTL_DETAIL_FILE,
                int line = REVCTL_DETAIL_LINE) {
   if (r.IsReading()) {
-    r.FailHere("reading into a const object");
+    r.FailHere("cannot read into a const object");
   } else {
     Serialize(r, const_cast<T&>(value), file, line);
   }

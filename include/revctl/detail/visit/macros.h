@@ -103,7 +103,7 @@
       !requires { static_cast<const void*>(&std::remove_cvref_t<decltype(d)>::member_); } || \
           !::revctl::detail::IsIdentifier(name_),                                            \
       "revctl: a static member is not part of the object, and reading would change it for "  \
-      "all: " name_)
+      "all objects: " name_)
 
 #define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \
                              live_, condition_, member_)                                           \
@@ -209,7 +209,7 @@
 #define REVCTL_ADD_BASE(since_, ...)                                                             \
   do {                                                                                           \
     static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>, \
-                  "revctl: ADD_BASE names a class that the type derives from: " #__VA_ARGS__);   \
+                  "revctl: ADD_BASE needs a base class of the type, but gets: " #__VA_ARGS__);   \
     REVCTL_DETAIL_FIELD(Base, REVCTL_DETAIL_TEXTS(#__VA_ARGS__, #since_, "", "", ""), since_, 0, \
                         REVCTL_DETAIL_SINCE(since_), true, static_cast<__VA_ARGS__&>(d));        \
   } while (0)

@@ -5,9 +5,9 @@
 #include <iterator>
 
 #include "harness/advice/code_lines.h"
-#include "harness/advice/macro_mends.h"
+#include "harness/advice/macro_fixes.h"
 #include "harness/advice/own_words.h"
-#include "harness/advice/plain_mends.h"
+#include "harness/advice/plain_fixes.h"
 #include "harness/layout/fields.h"
 
 namespace revctl::harness {
@@ -93,57 +93,56 @@ std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
 }
 
 /// Sets `before` and `after` of an advice.
-using Mend = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+using FixFunction = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-/// A cause with the sentence and the fixes that findings print for it. `mend` is for bodies with
-/// ADD and REM, `mend_plain` for PLAIN structs, and `tell` for bodies with the program's own
-/// macros. If `mend_plain` or `tell` is null, `mend` is used instead.
+/// A cause with the sentence and the fixes that findings print for it. `fix` is for bodies with
+/// ADD and REM, `fix_plain` for PLAIN structs, and `tell` for bodies with the program's own
+/// macros. If `fix_plain` or `tell` is null, `fix` is used instead.
 struct Row {
   Cause cause;
   const char* text;
   std::string (*say)(const LayoutChange&, const ChangePlace&);
-  Mend mend, mend_plain = nullptr, tell = nullptr;
+  FixFunction fix, fix_plain = nullptr, tell = nullptr;
   /// used instead of `text` for a PLAIN struct; null if `text` applies
   const char* plain_text = nullptr;
 };
 
 constexpr Row kRows[] = {
-    {Cause::Retyped, "retyped without a revision", SayType, MendRetype, MendPlainRetype,
-     TellRetype},
+    {Cause::Retyped, "retyped without a revision", SayType, FixRetype, FixPlainRetype, TellRetype},
     {Cause::RetypedSameSize, "retyped without a revision, to a type of the same size", SayType,
-     MendRetype, MendPlainRetype, TellRetype},
-    {Cause::ContainerChanged, "container changed without a revision", SayType, MendRetype,
-     MendPlainRetype, TellRetype},
-    {Cause::Resized, "array resized without a revision", SayType, MendRetype, MendPlainRetype,
+     FixRetype, FixPlainRetype, TellRetype},
+    {Cause::ContainerChanged, "container changed without a revision", SayType, FixRetype,
+     FixPlainRetype, TellRetype},
+    {Cause::Resized, "array resized without a revision", SayType, FixRetype, FixPlainRetype,
      TellRetype},
-    {Cause::EnumWidth, "the enum's underlying type changed", SayCause, MendEnumWidth},
-    {Cause::Swapped, "two fields were swapped", SaySwapped, MendOrder, MendPlainOrder, TellOrder},
-    {Cause::Moved, "reordered", SayMoved, MendOrder, MendPlainOrder, TellOrder},
-    {Cause::CounterMoved, "CHECK_INTEGRITY moved, added or removed", SayCause, MendOrder},
-    {Cause::GateMoved, "gate moved to another revision", SayGateMoved, MendGate, MendPlainGate},
+    {Cause::EnumWidth, "the enum's underlying type changed", SayCause, FixEnumWidth},
+    {Cause::Swapped, "two fields were swapped", SaySwapped, FixOrder, FixPlainOrder, TellOrder},
+    {Cause::Moved, "reordered", SayMoved, FixOrder, FixPlainOrder, TellOrder},
+    {Cause::CounterMoved, "CHECK_INTEGRITY moved, added or removed", SayCause, FixOrder},
+    {Cause::GateMoved, "gate moved to another revision", SayGateMoved, FixGate, FixPlainGate},
     {Cause::Renumbered, "the list assigned a different number to the gate's revision",
-     SayRenumbered, MendRenumbered},
+     SayRenumbered, FixRenumbered},
     {Cause::GateConstant, "the constant in the gate has a different value", SayGateConstant,
-     MendGateConstant},
-    {Cause::RemovedWithoutRem, "removed without a REM", SayCause, MendRemoved, MendPlainRemoved,
+     FixGateConstant},
+    {Cause::RemovedWithoutRem, "removed without a REM", SayCause, FixRemoved, FixPlainRemoved,
      TellRemoved, "removed without a DEAD"},
-    {Cause::AddedWithoutRevision, "added without a new revision", SayCause, MendAdded,
-     MendPlainAdded, TellAdded},
+    {Cause::AddedWithoutRevision, "added without a new revision", SayCause, FixAdded, FixPlainAdded,
+     TellAdded},
     {Cause::BecameConditional, "a condition was added or removed without a revision", SayCause,
-     MendConditional, nullptr, TellConditional},
-    {Cause::ConditionChanged, "the text of the condition changed", SayCause, MendCondition},
-    {Cause::RemOtherName, "the REM does not have the field's name", SayRemName, MendRemName,
-     MendPlainRemName, nullptr, "the DEAD does not have the field's name"},
-    {Cause::Renamed, "renamed", SayRenamed, MendRenamed, MendPlainRenamed, TellName},
-    {Cause::NameLost, "no longer visited by name", SayNameLost, MendGate, nullptr, TellName},
-    {Cause::NameGained, "now visited by name", SayNameGained, MendNameGained, nullptr, TellNoName},
-    {Cause::PaddingChanged, "the alignment of a field's type changed", SayPadding, MendPadding},
-    {Cause::RemDefaultChanged, "the default of a removed field changed", SayCause, MendGate,
-     MendPlainGate},
-    {Cause::RemGone, "a REM that old files need was removed", SayCause, MendGate, MendPlainGate,
+     FixConditional, nullptr, TellConditional},
+    {Cause::ConditionChanged, "the text of the condition changed", SayCause, FixCondition},
+    {Cause::RemOtherName, "the REM does not have the field's name", SayRemName, FixRemName,
+     FixPlainRemName, nullptr, "the DEAD does not have the field's name"},
+    {Cause::Renamed, "renamed", SayRenamed, FixRenamed, FixPlainRenamed, TellName},
+    {Cause::NameLost, "no longer visited by name", SayNameLost, FixGate, nullptr, TellName},
+    {Cause::NameGained, "now visited by name", SayNameGained, FixNameGained, nullptr, TellNoName},
+    {Cause::PaddingChanged, "the alignment of a field's type changed", SayPadding, FixPadding},
+    {Cause::RemDefaultChanged, "the default of a removed field changed", SayCause, FixGate,
+     FixPlainGate},
+    {Cause::RemGone, "a REM that old files need was removed", SayCause, FixGate, FixPlainGate,
      nullptr, "a DEAD that old files need was removed"},
     {Cause::MembersMoved, "the members of a struct that is copied byte by byte were reordered",
-     SayMembersMoved, MendMembers},
+     SayMembersMoved, FixMembers},
 };
 
 constexpr const Row& RowOf(Cause cause) { return kRows[static_cast<std::size_t>(cause)]; }
@@ -181,14 +180,14 @@ Advice AdviceOn(const LayoutChange& change, const ChangePlace& place) {
   advice.cause = CauseText(change.cause, place.plain != nullptr);
   advice.sentence =
       place.type + (change.field.empty() ? "" : "." + change.field) + row.say(change, place);
-  Mend mend = row.mend;
-  if (place.plain != nullptr && row.mend_plain != nullptr) {
-    mend = row.mend_plain;
+  FixFunction fix = row.fix;
+  if (place.plain != nullptr && row.fix_plain != nullptr) {
+    fix = row.fix_plain;
   } else if (row.tell != nullptr &&
              (SideHasOtherMacros(change.recorded) || SideHasOtherMacros(change.now))) {
-    mend = row.tell;
+    fix = row.tell;
   }
-  mend(change, place, advice);
+  fix(change, place, advice);
   if (place.rem != nullptr && !place.purge_below.empty()) {
     advice.before += fmt::format(
         "\nor, if files older than {0} no longer have to load: revctl purge --below {0}",

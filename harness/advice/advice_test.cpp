@@ -16,7 +16,8 @@ revctl::LayoutField FieldOf(const std::string& name, const std::string& type,
   return field;
 }
 
-std::string Mend(Cause cause, const revctl::LayoutField* recorded, const revctl::LayoutField* now) {
+std::string FixLines(Cause cause, const revctl::LayoutField* recorded,
+                     const revctl::LayoutField* now) {
   LayoutChange change;
   change.cause = cause;
   change.field = (recorded != nullptr ? recorded : now)->name;
@@ -32,8 +33,8 @@ bool Holds(const std::string& text, const std::string& part) {
 TEST_CASE("explain: the program's own macros get no ADD or REM lines", "[harness][explain]") {
   const auto then = FieldOf("1", "u8", "plain"), now = FieldOf("1", "u16", "plain");
   for (const std::string& text :
-       {Mend(Cause::Retyped, &then, &now), Mend(Cause::RemovedWithoutRem, &then, nullptr),
-        Mend(Cause::AddedWithoutRevision, nullptr, &now)}) {
+       {FixLines(Cause::Retyped, &then, &now), FixLines(Cause::RemovedWithoutRem, &then, nullptr),
+        FixLines(Cause::AddedWithoutRevision, nullptr, &now)}) {
     INFO(text);
     CHECK_FALSE(Holds(text, "ADD("));
     CHECK_FALSE(Holds(text, "REM("));
@@ -41,18 +42,18 @@ TEST_CASE("explain: the program's own macros get no ADD or REM lines", "[harness
     CHECK_FALSE(Holds(text, "reserve SR_1"));
     CHECK(Holds(text, "revctl reserve SR_"));
   }
-  CHECK(Mend(Cause::Retyped, &then, &now) ==
+  CHECK(FixLines(Cause::Retyped, &then, &now) ==
         "put the type back: uint8_t\nor make the change in a new revision:\nrevctl reserve "
         "SR_CHANGED\nin files older than SR_CHANGED visit a uint8_t and convert it to uint16_t; "
         "from SR_CHANGED on visit the uint16_t");
   const auto named = FieldOf("charges", "u8", "plain");
-  CHECK(Holds(Mend(Cause::RemovedWithoutRem, &named, nullptr),
+  CHECK(Holds(FixLines(Cause::RemovedWithoutRem, &named, nullptr),
               "revctl reserve SR_REMOVED_CHARGES\n"));
 }
 
 TEST_CASE("explain: fields of ADD get their lines", "[harness][explain]") {
   const auto then = FieldOf("charges", "u8", "add"), now = FieldOf("charges", "u16", "add");
-  const std::string text = Mend(Cause::Retyped, &then, &now);
+  const std::string text = FixLines(Cause::Retyped, &then, &now);
   INFO(text);
   CHECK(Holds(text, "revctl reserve SR_CHARGES_U16\n"));
   CHECK(Holds(text, "ADD(SR_CHARGES_U16, charges);"));

@@ -238,14 +238,14 @@ TEST_CASE("check: a changed revision is refreshed only while pending",
   const Folder folder;
   With({}).Type<initial::Place>().Record(folder);
   With({kAnn}).Type<anns::Place>().Record(folder);
-  const auto mend = [&] {
+  const auto fix = [&] {
     return FixText(
         Find(With({kAnn}).Type<retyped::Place>().Check(folder), "GH001", "Place", "an").fix);
   };
   const std::string words = "\nor, while SR_ANN is pending:\nsave_harness record --refresh SR_ANN";
-  CHECK_THAT(mend(), Catch::StartsWith("revctl reserve ") && Catch::EndsWith(words));
+  CHECK_THAT(fix(), Catch::StartsWith("revctl reserve ") && Catch::EndsWith(words));
   Push(folder, "main");
-  CHECK_THAT(mend(), Catch::StartsWith("revctl reserve ") && !Catch::Contains("--refresh"));
+  CHECK_THAT(fix(), Catch::StartsWith("revctl reserve ") && !Catch::Contains("--refresh"));
 }
 
 }  // namespace revctl::harness::test

@@ -212,9 +212,9 @@ TEST_CASE("check: the printed replay of a crash runs, wherever it ends",
                          Catch::Contains("'my golden'"));
   CHECK(RunAsPrinted(folder, line, breaks).exit == kAborted);
   // After the code is fixed, the replay reports that nothing crashes.
-  const Ran mended = RunAsPrinted(folder, line);
-  CHECK(mended.exit == 0);
-  CHECK_THAT(mended.err, Catch::Contains("the " + what + " does not end the process"));
+  const Ran fixed = RunAsPrinted(folder, line);
+  CHECK(fixed.exit == 0);
+  CHECK_THAT(fixed.err, Catch::Contains("the " + what + " does not end the process"));
 }
 
 TEST_CASE("check: what cannot be replayed is refused", "[harness][commands]") {

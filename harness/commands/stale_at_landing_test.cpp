@@ -50,7 +50,8 @@ struct AtLanding : Meeting {
 
 }  // namespace
 
-TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][commands][stale]") {
+TEST_CASE("stale at landing: a note while it can be fixed, then an error",
+          "[harness][commands][stale]") {
   const AtLanding team;
   team.Reserves("ann", "SR_ITEM");
   REQUIRE(team.Push("ann").exit == 0);
@@ -73,10 +74,10 @@ TEST_CASE("stale at landing: a note while mendable, then an error", "[harness][c
   changes.erase(changes.find_last_not_of('\n') + 1);
   CHECK_THAT(gate.out, Catch::Contains(changes + "\n"));
   team.Shell("cd bob && git fetch -q && git merge -q -m merge origin/main");
-  const Ran mended = team.Checked("bob");
-  INFO(mended.out << mended.err);
-  CHECK(mended.exit == 0);
-  CHECK_THAT(mended.out,
+  const Ran fixed = team.Checked("bob");
+  INFO(fixed.out << fixed.err);
+  CHECK(fixed.exit == 0);
+  CHECK_THAT(fixed.out,
              Catch::Contains("golden/SR_HERO.yaml: note[GH009]: the goldens of SR_HERO are stale"));
   CHECK(team.Revctl("bob", "check").exit == 0);
   REQUIRE(team.Push("bob").exit == 0);

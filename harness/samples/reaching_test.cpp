@@ -36,7 +36,7 @@ enum class Habit {
   DropsReturns,
   UnixLines,
   DropsMark,
-  MendsUtf8,
+  ReplacesBadUtf8,
   EndsAtNul,
   DropsEmpty,
   DropsEqual,
@@ -153,7 +153,7 @@ void Normalise(Far& d) {
   if (const auto at = d.name.find("\r\n"); Is(Habit::UnixLines) && at != std::string::npos)
     d.name.erase(at, 1);
   if (Is(Habit::DropsMark) && d.name.starts_with("\xEF\xBB\xBF")) d.name.erase(0, 3);
-  if (Is(Habit::MendsUtf8)) std::replace(d.name.begin(), d.name.end(), '\xFF', '?');
+  if (Is(Habit::ReplacesBadUtf8)) std::replace(d.name.begin(), d.name.end(), '\xFF', '?');
   if (Is(Habit::EndsAtNul)) d.name = d.name.c_str();
   if (Is(Habit::DropsEmpty)) std::erase_if(d.notes, [](const auto& note) { return note.empty(); });
   if (Is(Habit::DropsEqual))
@@ -277,7 +277,7 @@ TEST_CASE("check: far-reaching goldens find reading that normalises",
       {Habit::DropsReturns, "GH004 reaching::Far.name"},
       {Habit::UnixLines, "GH004 reaching::Far.name"},
       {Habit::DropsMark, "GH004 reaching::Far.name"},
-      {Habit::MendsUtf8, "GH004 reaching::Far.name"},
+      {Habit::ReplacesBadUtf8, "GH004 reaching::Far.name"},
       {Habit::EndsAtNul, "GH004 reaching::Far.name"},
       {Habit::DropsEmpty, "GH004 reaching::Far.notes"},
       {Habit::DropsEqual, "GH004 reaching::Far.marks"},

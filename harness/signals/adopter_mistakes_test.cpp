@@ -277,7 +277,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
              Catch::Contains("LAST_VISITS"));
 }
 
-TEST_CASE("check: a change without a revision prints the mending lines", "[harness][signals]") {
+TEST_CASE("check: a change without a revision prints the lines that fix it", "[harness][signals]") {
   const Finding finding = Find(After<retyped::Score>(), "GH001", "Score", "p1Score");
   CHECK(finding.message ==
         "Score.p1Score was int32_t, is int64_t: retyped without a revision (at 4 revisions, "
@@ -387,7 +387,7 @@ TEST_CASE("check: text shows a retype, a removal or an insertion once, and what 
   }
 }
 
-TEST_CASE("check: lost upgrade code beside a broken layout has its mend", "[harness][signals]") {
+TEST_CASE("check: lost upgrade code beside a broken layout has its fix", "[harness][signals]") {
   const CheckResult result = After<added_and_upgrade_gone::Score>();
   INFO(Text(result));
   CHECK(Find(result, "GH001", "Score", "bonus").message.find("added without") != std::string::npos);

@@ -293,7 +293,7 @@ TEST_CASE("check: a handmade sample that no record holds is reported",
   CHECK(told.file == "game.cpp");
   CHECK(told.line == 9);
 
-  SECTION("what it gives as the mend is one") {
+  SECTION("its fix works") {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = today.List();
     const History history(list, store);

@@ -96,7 +96,7 @@ SERIALIZE_TYPE(Map) { ADD(SR_INITIAL, grid); }
 SERIALIZE_END
 }  // namespace after
 // The code after pasting the suggested lines verbatim. Users write the conversion themselves.
-namespace mended {
+namespace fixed {
 struct Map {
   std::pair<std::uint16_t, std::int16_t> grid{};
 };
@@ -108,7 +108,7 @@ SERIALIZE_TYPE(Map) {
     d.grid = {static_cast<std::uint16_t>(grid.first), static_cast<std::int16_t>(grid.second)};
 }
 SERIALIZE_END
-}  // namespace mended
+}  // namespace fixed
 
 // A class whose only change is a rename at the second revision.
 struct Guard {
@@ -158,7 +158,7 @@ struct NameOf<after::Map> {
   static std::string Name() { return "Map"; }
 };
 template <>
-struct NameOf<mended::Map> {
+struct NameOf<fixed::Map> {
   static std::string Name() { return "Map"; }
 };
 }  // namespace revctl
@@ -233,7 +233,7 @@ TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harne
   CHECK(back.grade == 'A');  // a single letter is not personal data
 }
 
-TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][signals][mend]") {
+TEST_CASE("check: the lines that fix a type with a comma compile", "[harness][signals][fix]") {
   const Folder folder;
   Program(1).Type<before::Map>().Record(folder);
   const Finding finding = Find(Program(1).Type<after::Map>().Check(folder), "GH001", "Map", "grid");
@@ -243,7 +243,7 @@ TEST_CASE("check: the lines that mend a type with a comma compile", "[harness][s
                              "REM(SR_INITIAL, SR_GRID_PAIR_U16_I16, grid_before, grid, {});"));
   Program now(2);
   now.entries[1].name = "SR_GRID_PAIR_U16_I16";
-  now.Type<mended::Map>().Record(folder);
+  now.Type<fixed::Map>().Record(folder);
   const CheckResult result = now.Check(folder);
   INFO(Text(result));
   CHECK_FALSE(result.errors);

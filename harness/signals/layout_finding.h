@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/advice/advice.h"
-#include "harness/advice/plain_mends.h"
+#include "harness/advice/plain_fixes.h"
 #include "harness/history/history.h"
 #include "harness/layout/enum_diff.h"
 #include "harness/layout/layout_diff.h"

@@ -232,7 +232,7 @@ TEST_CASE("upgrade: branches test a pending revision first, as printed",
   OnlyError(Program(3).Type<Helm<Nests>>().Check(folder), "");
 }
 
-TEST_CASE("upgrade: each mend of another default mends it", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: each fix of another default fixes it", "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
   const std::string keep = "if (r.IsReading() && r.revision < SR_FOULS) d.fresh = 5;\n";

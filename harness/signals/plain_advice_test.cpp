@@ -87,7 +87,7 @@ STATE(narrower)
   FIELD(std::int16_t, b, SR_INITIAL) = 100;
   OLD AT
 END
-PASTED(narrower_mended, KIND FLAG, OLD AT,
+PASTED(narrower_fixed, KIND FLAG, OLD AT,
        HOP(SR_B_I16) { to.Set<"b">(static_cast<int16_t>(from.Get<"b">())); },
        DEAD(int32_t, b, SR_INITIAL, SR_B_I16);
        FIELD(std::int16_t, b, SR_B_I16) = 100;)
@@ -97,7 +97,7 @@ STATE(wider)
   FIELD(std::int64_t, b, SR_INITIAL) = 100;
   OLD AT
 END
-PASTED(wider_mended, KIND FLAG, OLD AT, ,
+PASTED(wider_fixed, KIND FLAG, OLD AT, ,
        DEAD(int32_t, b, SR_INITIAL, SR_B_I64);
        FIELD(std::int64_t, b, SR_B_I64) = 100;)
 
@@ -106,7 +106,7 @@ STATE(several)
   FIELD(std::int32_t[2], b, SR_INITIAL){};
   OLD AT
 END
-PASTED(several_mended, KIND FLAG, OLD AT,
+PASTED(several_fixed, KIND FLAG, OLD AT,
        HOP(SR_B_2) { to.Set<"b">(static_cast<int32_t>(from.Get<"b">()), 0); },
        DEAD(int32_t, b, SR_INITIAL, SR_B_2);
        FIELD(std::int32_t[2], b, SR_B_2){};)
@@ -115,7 +115,7 @@ STATE(longer)
   KIND FLAG B OLD
   FIELD(std::int16_t[4], at, SR_INITIAL){3, 4};
 END
-PASTED(longer_mended, KIND FLAG B OLD, , ,
+PASTED(longer_fixed, KIND FLAG B OLD, , ,
        DEAD(int16_t[2], at, SR_INITIAL, SR_AT_4);
        FIELD(std::int16_t[4], at, SR_AT_4){3, 4};)
 
@@ -125,7 +125,7 @@ STATE(removed)
   OLD
   AT
 END
-PASTED(removed_mended, KIND FLAG, OLD AT, ,
+PASTED(removed_fixed, KIND FLAG, OLD AT, ,
        DEAD(int32_t, b, SR_INITIAL, SR_NO_B);)
 
 STATE(added)
@@ -133,7 +133,7 @@ STATE(added)
   FIELD(std::uint16_t, weight, SR_INITIAL) = 9;  // heavy
   OLD AT
 END
-PASTED(added_mended, KIND FLAG B, OLD AT, ,
+PASTED(added_fixed, KIND FLAG B, OLD AT, ,
        FIELD(std::uint16_t, weight, SR_WEIGHT) = 9;)
 
 STATE(renamed)
@@ -141,7 +141,7 @@ STATE(renamed)
   FIELD(std::int32_t, better, SR_INITIAL) = 100;
   OLD AT
 END
-PASTED(renamed_mended, KIND FLAG, OLD AT, ,
+PASTED(renamed_fixed, KIND FLAG, OLD AT, ,
        FIELD(std::int32_t, b, SR_INITIAL) = 100;)
 
 /// Each field is on its own line, because the order of the lines is the order of the fields.
@@ -152,7 +152,7 @@ STATE(swapped)
   DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);
   FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
 END
-PASTED(swapped_mended, , , ,
+PASTED(swapped_fixed, , , ,
        FIELD(std::uint8_t, kind, SR_INITIAL) = 1;
        FIELD(std::uint8_t, flag, SR_FOULS) = 2;
        FIELD(std::int32_t, b, SR_INITIAL) = 100;
@@ -164,7 +164,7 @@ STATE(earlier)
   FIELD(std::uint8_t, flag, SR_INITIAL) = 2;
   B OLD AT
 END
-PASTED(earlier_mended, KIND, B OLD AT, ,
+PASTED(earlier_fixed, KIND, B OLD AT, ,
        FIELD(std::uint8_t, flag, SR_FOULS) = 2;)
 
 /// The field ends too early, and no new revision was reserved.
@@ -173,7 +173,7 @@ STATE(died)
   DEAD(std::uint8_t, flag, SR_FOULS, SR_PLAYERS);
   B OLD AT
 END
-PASTED(died_mended, KIND, B OLD AT, ,
+PASTED(died_fixed, KIND, B OLD AT, ,
        DEAD(std::uint8_t, flag, SR_FOULS, SR_NO_FLAG);)
 
 STATE(forgotten)
@@ -182,7 +182,7 @@ STATE(forgotten)
   B
   AT
 END
-PASTED(forgotten_mended, KIND FLAG B, AT, ,
+PASTED(forgotten_fixed, KIND FLAG B, AT, ,
        DEAD_WITH(int16_t, old, SR_INITIAL, SR_PLAYERS, 7);)
 
 STATE(dead_longer)
@@ -190,7 +190,7 @@ STATE(dead_longer)
   DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_FOULS, 7);
   AT
 END
-PASTED(dead_longer_mended, KIND FLAG B, AT, ,
+PASTED(dead_longer_fixed, KIND FLAG B, AT, ,
        DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);)
 
 STATE(dead_other)
@@ -268,7 +268,7 @@ NAMED(second::Q, "Q");
 NAMED(third::Q, "Q");
 #define CASE(name)     \
   NAMED(name::Q, "Q"); \
-  NAMED(name##_mended::Q, "Q")
+  NAMED(name##_fixed::Q, "Q")
 CASE(narrower);
 CASE(wider);
 CASE(several);
@@ -313,9 +313,9 @@ std::string OnOneLine(const std::string& text) {
   return out;
 }
 
-/// Returns the finding about `Wrong`. First checks that its suggested lines are those in `Mended`,
+/// Returns the finding about `Wrong`. First checks that its suggested lines are those in `Fixed`,
 /// and that they fix the mistake.
-template <class Wrong, class Mended>
+template <class Wrong, class Fixed>
 Finding Pasted(const std::string& field, const std::string& symbol, const char* lines,
                const char* hop) {
   const Folder folder;
@@ -334,23 +334,23 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
              Catch::Contains(OnOneLine(lines)) && Catch::Contains(OnOneLine(hop)));
   if (!symbol.empty())
     CHECK_THAT(FixText(finding.fix), Catch::StartsWith("revctl reserve " + symbol + "\n"));
-  Program mended(3);
-  if (!symbol.empty()) mended.entries.push_back({symbol.c_str(), 4, 0x44});
-  mended.Type<Mended>();
-  const CheckResult pasted = mended.Check(folder);
+  Program fixed(3);
+  if (!symbol.empty()) fixed.entries.push_back({symbol.c_str(), 4, 0x44});
+  fixed.Type<Fixed>();
+  const CheckResult pasted = fixed.Check(folder);
   INFO(Text(pasted));
   if (!symbol.empty()) {
     CHECK(Errors(pasted) ==
           std::vector<std::string>{"GH007 ."});  // the new revision is not recorded yet
-    mended.Record(folder);
+    fixed.Record(folder);
   }
-  const CheckResult after = mended.Check(folder);
+  const CheckResult after = fixed.Check(folder);
   INFO(Text(after));
   CHECK(after.findings.empty());
   return finding;
 }
 #define PASTE(name, field, symbol) \
-  Pasted<name::Q, name##_mended::Q>(field, symbol, name##_mended::kLines, name##_mended::kHop)
+  Pasted<name::Q, name##_fixed::Q>(field, symbol, name##_fixed::kLines, name##_fixed::kHop)
 
 }  // namespace
 

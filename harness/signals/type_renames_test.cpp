@@ -17,7 +17,7 @@ enum Rev { SR_INITIAL = 1 };
 #define Child Kid
 #define Hue Tint
 #include "harness/testdata/family.inc"
-#define VARIANT mended
+#define VARIANT fixed
 #include "harness/testdata/family.inc"
 #undef Child
 #undef Hue
@@ -31,14 +31,14 @@ enum Rev { SR_INITIAL = 1 };
 
 NAMED(before::Family, "Family");
 NAMED(renamed::Family, "Family");
-NAMED(mended::Family, "Family");
+NAMED(fixed::Family, "Family");
 NAMED(changed::Family, "Family");
 NAMED(before::Child, "Child");
 NAMED(before::Hue, "Hue");
 NAMED(renamed::Kid, "Kid");
 NAMED(renamed::Tint, "Tint");
-NAMED(mended::Kid, "Child");
-NAMED(mended::Tint, "Hue");
+NAMED(fixed::Kid, "Child");
+NAMED(fixed::Tint, "Hue");
 NAMED(changed::Kid, "Kid");
 NAMED(changed::Hue, "Hue");
 
@@ -75,7 +75,7 @@ TEST_CASE("types: a new name for the same layout is a rename", "[harness][signal
   CHECK_THAT(FixText(both.fix), Catch::Contains("NameOf<Kid>") && Catch::Contains("NameOf<Tint>"));
   CHECK(Errors(result).size() <= 4);
 
-  const CheckResult after = Program(1).Type<mended::Family>().Check(Recorded());
+  const CheckResult after = Program(1).Type<fixed::Family>().Check(Recorded());
   INFO(Text(after));
   CHECK(after.findings.empty());
 }

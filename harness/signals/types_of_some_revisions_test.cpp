@@ -137,7 +137,7 @@ TEST_CASE("check: an enum that only old files hold is judged", "[harness][signal
     CHECK(moved.line > 0);
     for (const Finding& other : result.findings) {
       if (findings::NameOf(other.rule) != "GH001")
-        CHECK_THAT(FixText(other.fix), Catch::StartsWith("mend the layout first (GH001)"));
+        CHECK_THAT(FixText(other.fix), Catch::StartsWith("fix the layout first (GH001)"));
     }
   }
   for (const CheckResult& result : {Ended<Renamed>(), Begun<Renamed>()}) {

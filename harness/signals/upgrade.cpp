@@ -81,18 +81,18 @@ void OfferUpgrade(CheckContext& context, const RootType& root, const Decoded& de
 
 /// Returns all possible fixes: to restore the code, to add the line from KeepLine, or to reserve a
 /// new revision for the new value.
-std::string UpgradeMends(const CheckContext& context, const RootType& root, const Decoded& decoded,
+std::string UpgradeFixes(const CheckContext& context, const RootType& root, const Decoded& decoded,
                          const golden::Change& change) {
   const std::string keep = KeepLine(root, decoded, change, context.history.latest().number);
   const std::string name = context.FreeUpgradeName(root);
-  std::string mends = "restore the upgrade code";
+  std::string fixes = "restore the upgrade code";
   if (!keep.empty())
-    mends +=
+    fixes +=
         ", or the default\nor keep the recorded value in older files, with upgrade code:\n" + keep;
   return fmt::format(
       "{}\nor change the value in a new revision, after the code that produces the recorded "
       "value:\nrevctl reserve {}\n{}\n{} record",
-      mends, name, UpgradeLine(context, root, decoded, name, "{ ... }"), context.options.program);
+      fixes, name, UpgradeLine(context, root, decoded, name, "{ ... }"), context.options.program);
 }
 
 /// Returns a finding about a golden's upgraded value. `path` is the recorded path.
@@ -336,7 +336,7 @@ void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& de
   Finding finding = AboutChanges(
       context, root, decoded, changes,
       ": upgrade code, a default or a removed field's meaning changed without a revision");
-  finding.fix = context.OrRefresh(UpgradeMends(context, root, decoded, changes[0]),
+  finding.fix = context.OrRefresh(UpgradeFixes(context, root, decoded, changes[0]),
                                   history.newest_recorded());
   AddUpgrade(context, root, decoded, changes, std::move(finding), "upgrade");
 }

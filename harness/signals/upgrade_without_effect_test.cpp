@@ -122,10 +122,10 @@ SERIALIZE_TYPE(Downgrades) {
 }
 SERIALIZE_END
 /// Repairs files of SR_FOULS, whose builds wrote twice the value.
-struct Mended {
+struct Repaired {
   std::int32_t hp = 0;
 };
-SERIALIZE_TYPE(Mended) {
+SERIALIZE_TYPE(Repaired) {
   ADD(SR_INITIAL, hp);
   if (r.IsReading() && r.revision >= SR_FOULS && r.revision < SR_PLAYERS) d.hp /= 2;
 }
@@ -260,9 +260,9 @@ TEMPLATE_TEST_CASE("check: revision tests that need no golden are no finding",
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: a mend for some revisions leaves older files alone",
+TEST_CASE("check: a repair for some revisions leaves older files alone",
           "[harness][signals][coverage][upgrade]") {
-  const CheckResult result = Told<Mended>(3);
+  const CheckResult result = Told<Repaired>(3);
   INFO(Text(result));
   CHECK(result.findings.empty());
 }

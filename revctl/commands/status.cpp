@@ -30,24 +30,24 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
   for (const list::Entry* entry : pending) {
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
-    const std::string mend = "revctl fix";
+    const std::string fix = "revctl fix";
     // Compare only the numbers of list entries, because a fold will assign the number of a pending
     // file.
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
         entry->pending_file.empty()) {
       line.can_land = false;
       line.note = fmt::format("cannot land: {} is at {}; {}", workspace.TargetLabel(),
-                              *numbering.LastLanded(), mend);
+                              *numbering.LastLanded(), fix);
     } else if (line.state == "provisional") {
       line.can_land = !workspace.config().reservation_required && held == nullptr;
       if (held != nullptr)
-        line.note = fmt::format("the ledger has it as {}; {}", held->number, mend);
-      else if (copy_of.empty()) line.note = "not in the ledger; " + mend;
+        line.note = fmt::format("the ledger has it as {}; {}", held->number, fix);
+      else if (copy_of.empty()) line.note = "not in the ledger; " + fix;
       else
         line.note = fmt::format(
             "not in this clone's copy of the ledger from {} (update it with revctl status "
             "--fetch); {}",
-            copy_of, mend);
+            copy_of, fix);
     } else {
       line.note = "can land";
       if (!entry->pending_file.empty())

@@ -62,11 +62,11 @@ Error At(std::string_view path, const BadYaml& bad) {
 
 }  // namespace
 
-BadYaml::BadYaml(const YAML::Mark& mark, std::string what, std::string mend)
+BadYaml::BadYaml(const YAML::Mark& mark, std::string what, std::string how_to_fix)
     : line(mark.is_null() ? 0 : mark.line + 1),
       column(mark.is_null() ? 0 : mark.column + 1),
       message(std::move(what)),
-      fix(std::move(mend)) {}
+      fix(std::move(how_to_fix)) {}
 
 std::string Quoted(std::string_view text) {
   std::string shown;
@@ -121,10 +121,11 @@ std::string QuotedScalar(std::string_view text) {
   return out + "\"";
 }
 
-Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const std::string& mend,
+Result<Done> ReadYamlNode(std::string_view text, std::string_view path,
+                          const std::string& default_fix,
                           const std::function<void(const YAML::Node&)>& read) {
   if (text.find('\0') != std::string_view::npos)
-    return base::FileError(std::string(path), 0, "is binary, not YAML", mend);
+    return base::FileError(std::string(path), 0, "is binary, not YAML", default_fix);
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);
@@ -143,9 +144,9 @@ Result<Done> ReadYamlNode(std::string_view text, std::string_view path, const st
     return At(path,
               {bad.mark,
                fmt::format("is not YAML: {}; expected `key: value`, indented with spaces", bad.msg),
-               "correct that line, or " + mend});
+               "correct that line, or " + default_fix});
   } catch (const std::exception& bad) {
-    return base::FileError(std::string(path), 0, bad.what(), mend);
+    return base::FileError(std::string(path), 0, bad.what(), default_fix);
   }
 }
 

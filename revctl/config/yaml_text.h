@@ -17,7 +17,7 @@ namespace revctl::config {
 
 /// Thrown by the functions below, with the position of the faulty node.
 struct BadYaml {
-  BadYaml(const YAML::Mark& mark, std::string what, std::string mend);
+  BadYaml(const YAML::Mark& mark, std::string what, std::string how_to_fix);
   int line = 0, column = 0;  ///< 1-based; 0 if unknown
   std::string message;
   std::string fix;
@@ -37,16 +37,16 @@ std::string QuotedScalar(std::string_view text);
 
 /// Parses one document and calls `read` with its root. Rejects anchors, aliases, deep nesting, NUL
 /// bytes and a second document before a tree is built. Errors name the file, the line and the
-/// column. The fix of an error is `mend`, unless the error has a better fix of its own.
+/// column. The fix of an error is `default_fix`, unless the error has a better fix of its own.
 base::Result<base::Done> ReadYamlNode(std::string_view text, std::string_view path,
-                                      const std::string& mend,
+                                      const std::string& default_fix,
                                       const std::function<void(const YAML::Node&)>& read);
 
 template <class T, class Read>
-base::Result<T> ReadYaml(std::string_view text, std::string_view path, const std::string& mend,
-                         Read read) {
+base::Result<T> ReadYaml(std::string_view text, std::string_view path,
+                         const std::string& default_fix, Read read) {
   T out{};
-  TRY(ReadYamlNode(text, path, mend, [&](const YAML::Node& root) { out = read(root); }));
+  TRY(ReadYamlNode(text, path, default_fix, [&](const YAML::Node& root) { out = read(root); }));
   return out;
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("markdown: text of a finding stays inside its block, and many findings
   CHECK(text.find("388 more are in the log of the job.") != std::string::npos);
 }
 
-TEST_CASE("text: place, rule, message, mend, and a summary", "[findings]") {
+TEST_CASE("text: place, rule, message, fix, and a summary", "[findings]") {
   CHECK(Render({Collision()}, Format::Text, false) ==
         "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
         "since 3f2c1d0\n"

@@ -93,8 +93,8 @@ Findings CheckPolicy(const PolicyChange& change, findings::Severity weakening);
 /// repository has `revctl.allowPolicyChange = true`; on a server only an administrator can set
 /// that.
 base::Result<findings::Severity> WeakeningSeverity(const git::Repository& repository);
-/// Returns `mend`, followed by a sentence about how an administrator can allow a change that
+/// Returns `fix`, followed by a sentence about how an administrator can allow a change that
 /// removes a protection.
-std::string AllowPolicyChange(const std::string& mend);
+std::string AllowPolicyChange(const std::string& fix);
 
 }  // namespace revctl::commands

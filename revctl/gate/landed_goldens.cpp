@@ -194,15 +194,15 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   count(left, "landed in the meantime, and would stay in " + facts.target.golden());
   // Copy the whole folder, because a copy does not change the files that are already correct.
   const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
-  std::string mend = fmt::format("git checkout {} -- {}", request.target.tip->substr(0, 10), old);
+  std::string fix = fmt::format("git checkout {} -- {}", request.target.tip->substr(0, 10), old);
   if (from != to)
-    mend += fmt::format(" && cp -R {} {} && git rm -rqf {}", all, base::ShellPath(to), old);
+    fix += fmt::format(" && cp -R {} {} && git rm -rqf {}", all, base::ShellPath(to), old);
   out.push_back(GoldenFinding(
       facts, to, "",
       fmt::format(
           "the goldens move from {} to {}, but landed goldens are changed or missing there: {}",
           began, facts.ours.golden(), what),
-      std::move(mend)));
+      std::move(fix)));
   return out;
 }
 

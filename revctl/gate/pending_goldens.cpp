@@ -218,16 +218,18 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
     // The next fold regenerates the goldens of pending revisions, so a note is enough. Report an
     // error if this change itself folds the revision, because no later fold will regenerate its
     // goldens, or if its record is unreadable.
-    const bool mended = waits && (golden.known || facts.IsPendingOnTarget(golden.revision));
-    out.push_back({.rule = RuleId::OutdatedGoldens,
-                   .severity = mended ? findings::Severity::Note : findings::Severity::Error,
-                   .message = std::move(golden.message),
-                   .file = std::move(golden.file),
-                   .revision = golden.revision,
-                   .fix = waits || !facts.AtLanding()
-                              ? fix
-                              : fmt::format("run revctl fold on {}, which records them again",
-                                            request.target.label)});
+    const bool refreshed_by_fold =
+        waits && (golden.known || facts.IsPendingOnTarget(golden.revision));
+    out.push_back(
+        {.rule = RuleId::OutdatedGoldens,
+         .severity = refreshed_by_fold ? findings::Severity::Note : findings::Severity::Error,
+         .message = std::move(golden.message),
+         .file = std::move(golden.file),
+         .revision = golden.revision,
+         .fix = waits || !facts.AtLanding()
+                    ? fix
+                    : fmt::format("run revctl fold on {}, which records them again",
+                                  request.target.label)});
   }
   return out;
 }

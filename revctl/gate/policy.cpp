@@ -72,8 +72,8 @@ Result<Severity> WeakeningSeverity(const git::Repository& repository) {
   return allowed ? Severity::Warning : Severity::Error;
 }
 
-std::string AllowPolicyChange(const std::string& mend) {
-  return mend +
+std::string AllowPolicyChange(const std::string& fix) {
+  return fix +
          "\nif the team wants this change, allow it (for this change only) in the repository that "
          "runs the check, the server's or CI's: git config revctl.allowPolicyChange true";
 }

@@ -257,21 +257,21 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 
 /// Repairs the landed entries before anything is renumbered, because pending numbers must be above
 /// the landed numbers.
-Result<base::Done> MendLanded(const Workspace& workspace, const list::ListConfig& config,
-                              bool dry_run, const base::Listener& listener) {
+Result<base::Done> RepairLanded(const Workspace& workspace, const list::ListConfig& config,
+                                bool dry_run, const base::Listener& listener) {
   TRY(auto text, workspace.ReadList(config));
   TRY(const auto repair, ListRepair::Of(workspace, config));
   if (!repair.LandedIsBroken(text)) return base::Done{};
-  const Error unmended{
+  const Error broken{
       Exit::Findings,
       fmt::format("{}: landed revisions differ from {}", config.path, workspace.TargetLabel()),
       "revctl fix"};
-  if (dry_run) return unmended;
-  TRY(auto mended, repair.Repair(text));
-  for (const std::string& message : mended.merged.messages) listener.Note(message);
-  if (mended.merged.conflict || !mended.left.empty()) return unmended;
+  if (dry_run) return broken;
+  TRY(auto repaired, repair.Repair(text));
+  for (const std::string& message : repaired.merged.messages) listener.Note(message);
+  if (repaired.merged.conflict || !repaired.left.empty()) return broken;
   listener.Note(config.path + ": repaired landed revisions");
-  return workspace.WriteList(config, mended.merged.text);
+  return workspace.WriteList(config, repaired.merged.text);
 }
 
 }  // namespace
@@ -281,7 +281,7 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
                                     const base::Listener& listener) {
   if (config.numbers == list::Numbers::AtLanding) return RenumberedList{};
   TRY(auto me, workspace.repository().Identity());
-  TRY(MendLanded(workspace, config, request.dry_run, listener));
+  TRY(RepairLanded(workspace, config, request.dry_run, listener));
   listener.Wait(workspace.Asked("for numbers"));
   ledger::Ledger ledger = workspace.OpenLedger(listener);
   Renumbering decision;

@@ -248,13 +248,13 @@ TEST_CASE("pending: lists take the block once, and give it back", "[pending]") {
                   .ok());
 }
 
-TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]") {
+TEST_CASE("pending: a misplaced or doubled include block is fixed", "[pending]") {
   const std::string block =
       "#if __has_include(\"list.pending.inc\")\n#include \"list.pending.inc\"\n#endif\n";
   struct Row {
     std::string body;
     int line;
-    std::string mended;  // empty if the user must fix the list
+    std::string fixed;  // empty if the user must fix the list
   };
   const std::string a = "    SR_A,\n", b = "    SR_B,\n",
                     count = "    SR_MAX_END,\n    CUR = SR_MAX_END - 1,\n";
@@ -275,9 +275,9 @@ TEST_CASE("pending: a misplaced or doubled include block is mended", "[pending]"
     const auto fault = pending::FaultOfBlock(*list, Config());
     REQUIRE(fault.has_value());
     CHECK(fault->line == row.line);
-    const auto mended = pending::WithBlock(*list, Config());
-    REQUIRE(mended.ok() == !row.mended.empty());
-    if (mended.ok()) CHECK(*mended == "enum R {\n" + row.mended + "};\n");
+    const auto fixed = pending::WithBlock(*list, Config());
+    REQUIRE(fixed.ok() == !row.fixed.empty());
+    if (fixed.ok()) CHECK(*fixed == "enum R {\n" + row.fixed + "};\n");
   }
   // A condition around the revisions themselves is not a fault.
   CHECK_FALSE(pending::FaultOfBlock(ListOf("#if 1\n" + a + block + "#endif\n"), Config()));

@@ -271,7 +271,7 @@ TEST_CASE("RV010: hand-kept numbers", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 668, // 668, was 667\n"})
             .empty());
   CHECK(
-      Rules({.target = "SR_A = 660,\n", .merged = "SR_A = 660,\nSR_B = 668, // mends SR_A (660)\n"})
+      Rules({.target = "SR_A = 660,\n", .merged = "SR_A = 660,\nSR_B = 668, // fixes SR_A (660)\n"})
           .empty());
   CHECK(Rules({.target = "SR_A = 1,\n",
                .merged = "SR_A = 1,\nSR_B = 2001, // 2026-11-20, see #1998, 2000.5 and v2002\n"})

@@ -28,7 +28,7 @@ const Entry* NamedTwice(const RevisionList& list) {
 
 /// Writes an explicit number for each revision whose number would otherwise change. Returns true if
 /// this changed `body`.
-bool Mend(Body& body, const RevisionList& parsed) {
+bool FixNumbers(Body& body, const RevisionList& parsed) {
   bool changed = false;
   std::optional<std::int64_t> before;
   std::unordered_map<std::string_view, std::int64_t> final_number;
@@ -64,7 +64,7 @@ base::Result<std::string> RenderNumbered(Body& body, const ListConfig& config,
     if (!same) return Unexpected(path, "the edited list would not have the requested entries");
     if (const Entry* twice = NamedTwice(parsed))
       return Unexpected(path, twice->name + " would be in the list twice");
-    if (!Mend(body, parsed)) return text;
+    if (!FixNumbers(body, parsed)) return text;
   }
   return Unexpected(
       path, "the numbers of this list depend on each other in a way that revctl cannot preserve");

@@ -61,7 +61,7 @@ Said Judge(const LandingTeam& team, const std::vector<std::string>& how) {
 
 }  // namespace
 
-TEST_CASE("at landing: printed commands mend entries and pending files", "[landing][check]") {
+TEST_CASE("at landing: printed commands fix entries and pending files", "[landing][check]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "bosses", {"SR_BOSS", "SR_ANT"});
   REQUIRE(team.HostMerges("bosses").status == 0);
@@ -152,32 +152,32 @@ TEST_CASE("at landing: printed commands mend entries and pending files", "[landi
     INFO(ran.out << ran.err);
     CHECK(ran.status == 0);
     team.sandbox.Git("ann", {"add", "-A"});
-    const Said mended = Judge(team, row.how);
-    INFO(mended.text);
-    CHECK(mended.rules.empty());
+    const Said fixed = Judge(team, row.how);
+    INFO(fixed.text);
+    CHECK(fixed.rules.empty());
     if (row.whole) CHECK(team.sandbox.Git("ann", {"status", "--porcelain"}).empty());
   }
 }
 
-TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][check]") {
+TEST_CASE("at landing: a list with a text conflict has one fix", "[landing][check]") {
   const LandingTeam team({"ann"});
   team.Branch("ann", "bosses", {"SR_BOSS"});
   REQUIRE(team.HostMerges("bosses").status == 0);
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"checkout", "-q", "-B", "change", "origin/main"});
-  std::string script, rules, fix, mended;
+  std::string script, rules, fix, fixed;
   SECTION("an entry by hand") {
     script = Add("SR_HAND=3,");
     rules = "RV017 SR_HAND RV030 SR_HAND";
     fix = "revctl fix";
-    mended = "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_HAND=4";
+    fixed = "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3 SR_HAND=4";
   }
   SECTION("other words beside what is folded") {
     team.InstallDriver("ann");
     script = "sed -i 's|ae: fouls|ae: fouls of all|' " + kHeader;
     rules = "RV017";
     fix = "git merge origin/main (the merge driver resolves it)";
-    mended = "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3";
+    fixed = "SR_INITIAL=1 SR_FOULS=2 SR_BOSS=3";
   }
   REQUIRE(team.sandbox.Run("ann", {"sh", "-ec", script}).status == 0);
   team.sandbox.CommitAll("ann", "change");
@@ -196,7 +196,7 @@ TEST_CASE("at landing: a list with a text conflict has one mend", "[landing][che
   const Said good = Judge(team, {});
   INFO(good.text);
   CHECK(good.rules.empty());
-  CHECK(team.Numbers("ann") == mended);
+  CHECK(team.Numbers("ann") == fixed);
 }
 
 TEST_CASE("at landing: definitions, outputs, new and reversed lists", "[landing][check]") {

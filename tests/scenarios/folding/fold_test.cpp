@@ -112,10 +112,9 @@ TEST_CASE("fold: pending at a release's cut, folded there and on main", "[landin
     const std::size_t fix = red.err.find("fix: " + how);
     INFO(red.err);
     REQUIRE(fix != red.err.npos);
-    const auto mended =
-        Sh(team, "host", red.err.substr(fix + 5, red.err.find('\n', fix) - fix - 5));
-    INFO(mended.err);
-    CHECK(mended.status == 0);
+    const auto fixed = Sh(team, "host", red.err.substr(fix + 5, red.err.find('\n', fix) - fix - 5));
+    INFO(fixed.err);
+    CHECK(fixed.status == 0);
     const auto green = team.sandbox.TryGit("host", {"push", "-q", "origin", branch});
     INFO(green.err);
     CHECK(green.status == 0);
@@ -232,7 +231,7 @@ TEST_CASE("fold: bad files block themselves and what builds on them", "[landing]
   // Anyone can fix a bad file on the target.
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Git("ann", {"reset", "-q", "--hard", "origin/main"});
-  Pending(team, "ann", "SR_BAD.yaml", "message: mended\n");
+  Pending(team, "ann", "SR_BAD.yaml", "message: fixed\n");
   CHECK(Rules(team, "ann").find("RV029 error") == std::string::npos);
   team.Land("ann");
   CHECK(team.Revctl("ann", {"fold", "--push"}).out == "SR_BAD = 4\nSR_ON_BAD = 5\n");
@@ -305,10 +304,10 @@ TEST_CASE("fold: a revert from before the fold, merged after it", "[landing][fol
   team.sandbox.Git("bob", {"merge", "-q", "--no-edit", "origin/main"});
   const auto said = json::parse(team.Revctl("bob", {"check", "--json"}).out);
   REQUIRE(said.at("findings").size() == 1);
-  const std::string mend = said.at("findings").at(0).at("fix");
-  REQUIRE(team.sandbox.Run("bob", {"sh", "-c", mend}).status == 0);
+  const std::string fix = said.at("findings").at(0).at("fix");
+  REQUIRE(team.sandbox.Run("bob", {"sh", "-c", fix}).status == 0);
   CHECK(Rules(team, "bob") == "");
-  team.sandbox.CommitAll("bob", "mended");
+  team.sandbox.CommitAll("bob", "fixed");
   team.sandbox.Git("bob", {"push", "-q", "--no-verify", "origin", "undo"});
   REQUIRE(team.HostMerges("undo").status == 0);
   CHECK_FALSE(team.sandbox.Exists("host/src/use_SR_ONE.cpp"));

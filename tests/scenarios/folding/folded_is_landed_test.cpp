@@ -61,7 +61,7 @@ std::string Without(std::string text, const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing][fold][check]") {
+TEST_CASE("folded: a reverted fold is refused, its fix restores it", "[landing][fold][check]") {
   Undoing team;
   team.sandbox.Git("bob", {"revert", "--no-edit", "HEAD"});
   REQUIRE(team.sandbox.Exists(std::string("bob/") + kFolder + "SR_ONE.yaml"));
@@ -76,7 +76,7 @@ TEST_CASE("folded: a reverted fold is refused, its mend restores it", "[landing]
   CHECK_THAT(team.ListText(), Contains("SR_ONE=3,"));
   CHECK_THAT(Rules(team, "bob"), !Contains("error"));
   CHECK(team.Revctl("bob", {"sync"}).status == 0);
-  team.sandbox.CommitAll("bob", "mended");
+  team.sandbox.CommitAll("bob", "fixed");
   CHECK(team.sandbox.Git("bob", {"diff", team.folded, "HEAD", "--", "src"}).empty());
   const auto push = [&] {
     return team.sandbox.TryGit("bob", {"push", "-q", "--no-verify", "origin", "HEAD:main"});

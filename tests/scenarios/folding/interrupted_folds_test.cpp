@@ -326,7 +326,7 @@ TEST_CASE("fold: a file, link or submodule as the pending folder", "[landing][fo
     CHECK_THAT(fold.err, Contains("a folder for pending revisions") && Contains("fix: " + fix));
     // The printed fix works, and the repaired change lands.
     REQUIRE(team.sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
-    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "mended"});
+    team.sandbox.Git("ann", {"commit", "-q", "--no-verify", "-m", "fixed"});
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
     CHECK(team.Revctl("ann", {"fold", "--push"}).status == 0);
     std::filesystem::rename(hook, hook.string() + ".off");

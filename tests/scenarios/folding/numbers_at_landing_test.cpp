@@ -475,9 +475,9 @@ TEST_CASE("at landing: include lines moved, doubled or disabled", "[landing][che
     CHECK(Rules(team, "ann").find("RV029 error") != std::string::npos);
     // The printed fix works, even with a pending revision on the branch.
     team.sandbox.Write(std::string("ann/") + kFolder + "SR_TWO.yaml", "message: two\n");
-    const auto mended = team.Revctl("ann", {"fix"});
-    INFO(mended.out << mended.err);
-    CHECK(mended.status == 0);
+    const auto fixed = team.Revctl("ann", {"fix"});
+    INFO(fixed.out << fixed.err);
+    CHECK(fixed.status == 0);
     CHECK(Rules(team, "ann").find("error") == std::string::npos);
     CHECK(team.sandbox
               .Run("ann", {"sh", "-c",

@@ -9,10 +9,10 @@ using namespace revctl::testing;
 namespace {
 
 /// A team whose list repeats the numbers in its comments.
-struct Mended : Team {
+struct CommentedList : Team {
   const std::string list = std::string("ann/") + kList;
 
-  Mended() : Team({"ann"}) {
+  CommentedList() : Team({"ann"}) {
     sandbox.Write(list,
                   "enum Revision {\n    SR_INITIAL=1,// 1: first\n    SR_FOULS=2,// 2: fouls\n"
                   "    SR_BOSS=3,// 3: boss\n};\n");
@@ -34,7 +34,7 @@ struct Mended : Team {
     return "";
   }
   /// Checks that running `command` removes the finding.
-  void Mends(const std::string& rule, const std::string& command) const {
+  void ExpectFixed(const std::string& rule, const std::string& command) const {
     INFO(rule << ": " << command);
     const auto run = sandbox.Run("ann", {"sh", "-c", command});
     INFO(run.out << run.err << List("ann"));
@@ -45,20 +45,20 @@ struct Mended : Team {
 
 }  // namespace
 
-TEST_CASE("mends: a landed revision renamed away gets its name back", "[check][mends]") {
-  const Mended team;
+TEST_CASE("fixes: a landed revision renamed away gets its name back", "[check][fixes]") {
+  const CommentedList team;
   team.Edit(team.list, "SR_BOSS=3", "SR_BOSS = SR_FOULS");
   SECTION("nothing is pending") { CHECK(team.Fix("RV003") == "revctl fix"); }
   SECTION("something is") {
     team.Edit(team.list, "};", "    SR_NEW=4,\n};");
     CHECK(team.Fix("RV003") == "revctl fix");
   }
-  team.Mends("RV003", team.Fix("RV003"));
+  team.ExpectFixed("RV003", team.Fix("RV003"));
   CHECK(Has(team.List("ann"), "    SR_BOSS=3,// 3: boss\n"));
 }
 
-TEST_CASE("mends: a number that the enum or a file cannot hold", "[check][mends]") {
-  const Mended team;
+TEST_CASE("fixes: a number that the enum or a file cannot hold", "[check][fixes]") {
+  const CommentedList team;
   SECTION("a smaller one is free") {
     const auto [type, number] =
         GENERATE(std::pair(" : signed char", "200"), std::pair(" : unsigned char", "-5"),
@@ -66,7 +66,7 @@ TEST_CASE("mends: a number that the enum or a file cannot hold", "[check][mends]
     team.Edit(team.list, "Revision", std::string("Revision") + type);
     team.Edit(team.list, "};", std::string("    SR_NEW=") + number + ",\n};");
     REQUIRE(team.Fix("RV014") == "revctl fix");
-    team.Mends("RV014", "revctl fix");
+    team.ExpectFixed("RV014", "revctl fix");
     CHECK(Has(team.List("ann"), "    SR_NEW=4,\n"));
   }
   SECTION("none is") {
@@ -80,8 +80,8 @@ TEST_CASE("mends: a number that the enum or a file cannot hold", "[check][mends]
   }
 }
 
-TEST_CASE("mends: a name without the prefix, by either edit", "[check][mends]") {
-  const Mended team;
+TEST_CASE("fixes: a name without the prefix, by either edit", "[check][fixes]") {
+  const CommentedList team;
   const auto [name, meant] =
       GENERATE(std::pair("BOSS_TWO", "SR_BOSS_TWO"), std::pair("RS_TWO", "SR_TWO"),
                std::pair("SRTWO", "SR_SRTWO"), std::pair("S_TWO", "SR_S_TWO"),
@@ -102,17 +102,17 @@ TEST_CASE("mends: a name without the prefix, by either edit", "[check][mends]") 
   CHECK(team.Fix("RV009") == "");
 }
 
-TEST_CASE("mends: a number that a comment keeps", "[check][mends]") {
-  const Mended team;
+TEST_CASE("fixes: a number that a comment keeps", "[check][fixes]") {
+  const CommentedList team;
   SECTION("at its beginning") {
     team.Edit(team.list, "};", "    SR_NEW=4,//  5: new, 5 more\n};");
     CHECK(team.Fix("RV010") == "revctl fix");
-    team.Mends("RV010", team.Fix("RV010"));
+    team.ExpectFixed("RV010", team.Fix("RV010"));
     CHECK(Has(team.List("ann"), "    SR_NEW=4,//  4: new, 5 more\n"));
   }
   SECTION("of a landed one, which this change has edited") {
     team.Edit(team.list, "// 3:", "// 7:");
-    team.Mends("RV010", team.Fix("RV010"));
+    team.ExpectFixed("RV010", team.Fix("RV010"));
     CHECK(Has(team.List("ann"), "    SR_BOSS=3,// 3: boss\n"));
   }
   SECTION("within its words: a person says") {
@@ -124,8 +124,8 @@ TEST_CASE("mends: a number that a comment keeps", "[check][mends]") {
   }
 }
 
-TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]") {
-  const Mended team;
+TEST_CASE("fixes: a list that cannot be read, or is not there", "[check][fixes]") {
+  const CommentedList team;
   const std::string path = Team::kList, there = "correct that line, or ";
   const auto command = [&](const std::string& fix, const std::string& begin) {
     REQUIRE(fix.starts_with(begin));
@@ -136,7 +136,7 @@ TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]"
     team.Edit(team.list, "=3", "=1/0");
     const std::string fix = team.Fix("RV016");
     CHECK(fix == there + "git checkout HEAD -- " + path);
-    team.Mends("RV016", command(fix, there));
+    team.ExpectFixed("RV016", command(fix, there));
   }
   SECTION("in a commit") {
     const std::string tip = team.sandbox.Git("ann", {"rev-parse", "HEAD"}).substr(0, 10);
@@ -145,20 +145,20 @@ TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]"
     const std::string fix = team.Fix("RV016");
     CHECK(fix ==
           there + "git checkout " + tip + " -- " + path + " and revctl reserve each new revision");
-    team.Mends("RV016", command(fix, there));
+    team.ExpectFixed("RV016", command(fix, there));
   }
-  SECTION("on the target: what is here mends it") {
+  SECTION("on the target: the list here fixes it") {
     team.Edit(team.list, "=3", "=1/0");
     team.Land("ann");
     team.Edit(team.list, "=1/0", "=3");
-    team.sandbox.CommitAll("ann", "mended");
+    team.sandbox.CommitAll("ann", "fixed");
     CHECK(team.Fix("RV016") == "revctl land, because this change repairs the list");
-    team.Mends("RV016", "revctl land");
+    team.ExpectFixed("RV016", "revctl land");
   }
   SECTION("never there") {
     team.Edit("ann/.revctl.yaml", "list.h}", "list.h}, {path: src/net.h, name: net, prefix: NET_}");
     const std::string begin = "correct `path` in .revctl.yaml, or create the list: ";
-    team.Mends("RV016", command(team.Fix("RV016"), begin));
+    team.ExpectFixed("RV016", command(team.Fix("RV016"), begin));
   }
   SECTION("`oldest` names nothing") {
     team.Edit("ann/.revctl.yaml", "list.h}", "list.h, oldest: SR_GONE}");
@@ -176,6 +176,7 @@ TEST_CASE("mends: a list that cannot be read, or is not there", "[check][mends]"
     team.sandbox.CommitAll("ann", "ident");
     CHECK(team.Fix("RV016") ==
           "printf '\\n%s\\n' '/master_version_list.h -ident' >> src/.gitattributes");
-    team.Mends("RV016", team.Fix("RV016") + "; git add -A; git commit -q --no-verify -m mend");
+    team.ExpectFixed("RV016",
+                     team.Fix("RV016") + "; git add -A; git commit -q --no-verify -m fixed");
   }
 }

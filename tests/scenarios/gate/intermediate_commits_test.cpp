@@ -63,7 +63,7 @@ struct Line : Team {
   }
   /// Runs the printed command. Checks that the files stay the same, and that the server accepts the
   /// push.
-  void Mend(const std::string& said, const std::string& branch = "main") const {
+  void RunFix(const std::string& said, const std::string& branch = "main") const {
     const std::string tree = Tip("HEAD^{tree}");
     const auto run = sandbox.Run("bob", {"sh", "-c", Fix(said)});
     INFO(Fix(said) << "\n" << run.out << run.err);
@@ -81,7 +81,7 @@ struct Line : Team {
 
 }  // namespace
 
-TEST_CASE("line: a commit mended by the next one is refused by rule", "[server][line]") {
+TEST_CASE("line: a commit fixed by the next one is refused by rule", "[server][line]") {
   Line team;
   const std::string boss = "    SR_BOSS=6,\n", good = team.kLanded + boss;
   team.Golden("SR_BOSS");
@@ -102,7 +102,7 @@ TEST_CASE("line: a commit mended by the next one is refused by rule", "[server][
   for (const auto& [rule, entries] : wrong) {
     team.sandbox.Git("bob", {"reset", "-q", "--hard", begun});
     const std::string bad = team.Commit(entries, "a slip of " + rule);
-    team.Commit(good, "mended");
+    team.Commit(good, "fixed");
     team.sandbox.Write("bob/src/more.cpp", "int more;\n");
     team.CommitAs("more");
     said = team.Push();
@@ -111,12 +111,12 @@ TEST_CASE("line: a commit mended by the next one is refused by rule", "[server][
                         "' breaks a rule, and would stay in the history of main: "));
     CHECK(Line::Fix(said) == Line::Amend(bad));
   }
-  team.Mend(said);
+  team.RunFix(said);
   CHECK(team.sandbox.Git("bob", {"log", "--format=%s", "-3"}) ==
         "a slip of RV016\nboss\nwork of ann");
 }
 
-TEST_CASE("line: goldens and policy on the way, and an emptied mend", "[server][line]") {
+TEST_CASE("line: goldens and policy on the way, and an emptied fix", "[server][line]") {
   Line team;
   const auto refused = [&](const std::string& rule, const std::string& words,
                            const std::function<void()>& spoil) {
@@ -130,7 +130,7 @@ TEST_CASE("line: goldens and policy on the way, and an emptied mend", "[server][
     CHECK(Has(said, words));
     // The amended commit would be empty, so the fix needs --allow-empty.
     CHECK(Line::Fix(said) == Line::Amend(bad) + " --allow-empty");
-    if (rule == "RV019") team.Mend(said);
+    if (rule == "RV019") team.RunFix(said);
     else team.sandbox.Git("bob", {"reset", "-q", "--hard", before});
   };
   refused("RV003", "removes .revctl.yaml", [&] {
@@ -166,12 +166,12 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
 
   SECTION("both lines are kept in the merge, and what it took in has landed") {
     const std::string bad = merge(team.kLanded + cave + boss, "merged");
-    team.Commit(team.kLanded + cave + late, "mended");
+    team.Commit(team.kLanded + cave + late, "fixed");
     const std::string said = team.Push();
     INFO(said);
     CHECK(Has(said, "error[RV001]: commit " + bad.substr(0, 10) + " 'merged'"));
     CHECK(Line::Fix(said) == Line::Amend(bad));
-    team.Mend(said);
+    team.RunFix(said);
     CHECK(team.Tip("HEAD^1") == mine);
     CHECK(team.Tip("HEAD^2") == landed);
   }
@@ -179,11 +179,11 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
     team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "-m", "ours", "origin/main"});
     const std::string bad = team.Tip();
     team.sandbox.Git("bob", {"checkout", "-q", "origin/main", "--", "golden/SR_CAVE.yaml"});
-    team.Commit(team.kLanded + cave + late, "mended");
+    team.Commit(team.kLanded + cave + late, "fixed");
     const std::string said = team.Push();
     INFO(said);
     CHECK(Has(said, "error[RV003]: commit " + bad.substr(0, 10) + " 'ours'"));
-    team.Mend(said);
+    team.RunFix(said);
   }
   SECTION("a commit before the merge") {
     const std::string bad = team.Commit(team.kLanded + boss + "    SR_DOOR=6,\n", "twice");
@@ -193,7 +193,7 @@ TEST_CASE("line: merges keep parents, other history goes on the target", "[serve
     INFO(said);
     CHECK(Line::Fix(said) ==
           "git reset --soft " + landed.substr(0, 10) + " && git commit -C " + bad.substr(0, 10));
-    team.Mend(said);
+    team.RunFix(said);
     CHECK(team.sandbox.Git("bob", {"log", "-1", "--format=%s %P"}) == "twice " + landed);
   }
   SECTION("a merge of a branch that has landed since, under another number, is not wrong") {
@@ -239,15 +239,15 @@ TEST_CASE("line: unfinished work passes, on a release too", "[server][line]") {
   CHECK(Has(said, "error[RV018]: commit " + bad.substr(0, 10) +
                       " 'picked' breaks a rule, and would stay in the history of release/1: "
                       "SR_BOSS is 6 here, but 8 on"));
-  team.Mend(said, "release/1");
+  team.RunFix(said, "release/1");
 }
 
-TEST_CASE("line: landed errors are not judged again, tip mends first", "[server][line]") {
+TEST_CASE("line: landed errors are not judged again, the tip is fixed first", "[server][line]") {
   Line team;
   team.Golden("SR_BOSS");
   const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
   CHECK(Has(team.Push(), "error[RV001]: SR_CAVE takes 6, which SR_BOSS has"));
-  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended");
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "fixed");
   // The bad commit landed before the hook was installed.
   std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/pre-receive"),
                           team.sandbox.Path("srv/game.git/hooks/off"));
@@ -256,7 +256,7 @@ TEST_CASE("line: landed errors are not judged again, tip mends first", "[server]
                           team.sandbox.Path("srv/game.git/hooks/pre-receive"));
   // A branch that starts at the bad commit, merged with main.
   team.sandbox.Git("bob", {"checkout", "-q", "--detach", bad});
-  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "mended otherwise");
+  team.Commit(team.kLanded + "    SR_BOSS=6,\n", "fixed otherwise");
   team.sandbox.Git("bob", {"merge", "-q", "-s", "ours", "--no-edit", "origin/main"});
   CHECK(team.Push() == "");
 }
@@ -313,7 +313,7 @@ TEST_CASE("line: land and the pre-push hook say it before the push", "[land][lin
   team.sandbox.CommitAll("bob", "twice");
   const std::string bad = team.HeadOf("bob");
   team.sandbox.Write(std::string("bob/") + Team::kList, boss);
-  team.sandbox.CommitAll("bob", "mended");
+  team.sandbox.CommitAll("bob", "fixed");
   const std::string words = "error[RV001]: commit " + bad.substr(0, 10) +
                             " 'twice' breaks a rule, and would stay in the history of ",
                     command = Line::Amend(bad);

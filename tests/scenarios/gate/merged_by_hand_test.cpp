@@ -52,7 +52,7 @@ struct HandMerge : Team {
     return command;
   }
   /// Checks that one command fixes everything.
-  void Mend(const std::string& rule, const std::string& numbers) const {
+  void ExpectFixed(const std::string& rule, const std::string& numbers) const {
     const std::string before = List("bob");
     const auto command = FixOf(rule);
     const auto run = Revctl("bob", command);
@@ -69,7 +69,7 @@ struct HandMerge : Team {
                     kCaves = ",// a: caves\n", kBoss = "    SR_BOSS", kBosses = ",// bob: bosses\n";
 };
 
-constexpr const char* kMended = "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=4";
+constexpr const char* kFixed = "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3 SR_BOSS=4";
 
 }  // namespace
 
@@ -90,14 +90,14 @@ TEST_CASE("hand merge: landed numbers doubled, swapped or dropped", "[check][han
     team.Reset(team.merged);
     team.Write(entries);
     team.sandbox.Git("bob", {"commit", "-q", "--no-verify", "-a", "-m", "by hand"});
-    team.Mend(rule, kMended);
+    team.ExpectFixed(rule, kFixed);
   }
   // The fix also works before the merge is committed.
   for (const std::size_t i : {0U, 3U, 4U}) {
     team.Reset(team.mine);
     team.Merge();
     team.Write(cases[i].second);
-    team.Mend(cases[i].first, kMended);
+    team.ExpectFixed(cases[i].first, kFixed);
   }
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("hand merge: with nothing pending, fix is the one command", "[check][h
     team.Reset("origin/main");
     team.Write(entries);
     CHECK(team.FixOf(rule) == std::vector<std::string>{"fix"});
-    team.Mend(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
+    team.ExpectFixed(rule, "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
     CHECK(team.List("bob") == team.List("ann"));
   }
   // A branch that is behind the target has lost nothing. It only needs to merge the target (RV017).
@@ -133,7 +133,7 @@ TEST_CASE("hand merge: a neighbour on a landed number is no new name", "[check][
   // Without the landed line, the implicit entry after it gets its number from the entry before it.
   team.Write(team.kFouls + team.kBoss + team.kBosses);
   if (GENERATE(false, true)) commit("tidied");
-  team.Mend("RV003", kMended);
+  team.ExpectFixed("RV003", kFixed);
 }
 
 TEST_CASE("hand merge: shifted implicit numbers keep their order", "[check][hand]") {
@@ -189,12 +189,12 @@ TEST_CASE("hand merge: a renamed landed revision keeps its comment", "[check][ha
     team.Reset("origin/main");
     team.Write(team.kFouls + name);
     CHECK(team.FixOf("RV003") == std::vector<std::string>{"fix"});
-    team.Mend("RV003", "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
+    team.ExpectFixed("RV003", "SR_INITIAL=1 SR_FOULS=2 SR_CAVE=3");
   }
   SECTION("something is, and stands above it") {
     team.Reset(team.merged);
     team.Write(team.kFouls + boss + name);
-    team.Mend("RV003", kMended);
+    team.ExpectFixed("RV003", kFixed);
     CHECK(Has(team.List("bob"), words + boss));
   }
   CHECK(Has(team.List("bob"), team.kFouls + above + team.kCave + "=3" + words));
@@ -230,7 +230,7 @@ struct OtherNames : Team {
     sandbox.Write(std::string("ann/") + kList, text + "};\n");
   }
   /// Runs the fix of `rule`, and checks that no findings are left.
-  void Mend(const std::string& rule) const {
+  void ExpectFixed(const std::string& rule) const {
     sandbox.Git("ann", {"commit", "-q", "--no-verify", "-a", "--allow-empty", "-m", "by hand"});
     const auto found = Revctl("ann", {"check"});
     INFO(rule << " in " << List("ann") << found.out << found.err);
@@ -266,7 +266,7 @@ TEST_CASE("hand merge: names that are no revisions, with one command", "[check][
   };
   for (const auto& [rule, text] : cases) {
     team.Write(text);
-    team.Mend(rule);
+    team.ExpectFixed(rule);
   }
   // Entries after the sentinel are moved before it. The alias and the sentinel stay where they are.
   team.Write(begin + cave + release + count + boss + current);
@@ -280,5 +280,5 @@ TEST_CASE("hand merge: names that are no revisions, with one command", "[check][
     std::string config = team.sandbox.Read("ann/.revctl.yaml");
     return config.erase(config.find("    lineage_root"));
   }());
-  team.Mend("RV023");
+  team.ExpectFixed("RV023");
 }

@@ -124,7 +124,7 @@ TEST_CASE("check: a revert of a landed revision does not land", "[check]") {
               "fix: git checkout " + team.before.substr(0, 10) + " -- golden/SR_BOSS.golden"));
     CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == team.before);
   }
-  SECTION("in the clone one command mends the line and the goldens") {
+  SECTION("in the clone one command fixes the line and the goldens") {
     const auto run = team.Revctl("ann", {"check"});
     INFO(run.out << run.err);
     CHECK(Has(run.out, "golden/SR_BOSS.yaml: error[RV019]"));

@@ -214,10 +214,10 @@ TEST_CASE("goldens: fix repairs all without the driver", "[goldens]") {
   const std::string conflicts = repository.Conflicts();
   INFO(conflicts);
   REQUIRE(conflicts.find("golden/SR_ONE.golden") != std::string::npos);
-  const auto mended = repository.Revctl("r", {"fix"});
-  INFO(mended.out << mended.err);
-  CHECK(Has(mended.out, "golden: resolved golden/SR_ONE.golden, golden/SR_ONE.yaml"));
-  CHECK(Has(mended.err, "next: git add golden"));
+  const auto fixed = repository.Revctl("r", {"fix"});
+  INFO(fixed.out << fixed.err);
+  CHECK(Has(fixed.out, "golden: resolved golden/SR_ONE.golden, golden/SR_ONE.yaml"));
+  CHECK(Has(fixed.err, "next: git add golden"));
   const Golden two = Get(repository, "SR_TWO");  // git may treat SR_TWO as SR_ONE, renamed
   CHECK((two == kTwo || two == Golden{}));
   CHECK(repository.Exists("r/golden/SR_ONE.yaml") == !expected.record.empty());
@@ -248,9 +248,9 @@ TEST_CASE("goldens: payloads that git removes in a conflict come back", "[golden
   CHECK(joined.status == 1);
   CHECK(repository.Conflicts() == "golden/SR_ONE.yaml");
   REQUIRE_FALSE(repository.Exists("r/golden/SR_ONE.golden"));
-  const auto mended = repository.Revctl("r", {"fix"});
-  INFO(mended.out << mended.err);
-  CHECK(mended.status == 0);
+  const auto fixed = repository.Revctl("r", {"fix"});
+  INFO(fixed.out << fixed.err);
+  CHECK(fixed.status == 0);
   CHECK(Get(repository, "SR_ONE") == anew);
 }
 

@@ -176,13 +176,13 @@ TEST_CASE("goldens: those of a renamed revision go before recording", "[goldens]
   std::string list = team.List("ann");
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      list.replace(list.find("SR_BOSS"), 7, "SR_CHIEF"));
-  const std::string mend =
+  const std::string fix =
       "fix: rm -f golden/SR_BOSS.golden golden/SR_BOSS.yaml, run your harness with `record`, and "
       "commit golden\n";
   const auto has = [&](const std::vector<std::string>& arguments) {
     const auto said = team.Revctl("ann", arguments);
     INFO(said.out << said.err);
-    CHECK(Has(said.out, mend));
+    CHECK(Has(said.out, fix));
   };
   has({"check"});
   team.sandbox.CommitAll("ann", "renamed");

@@ -60,7 +60,7 @@ struct LandedStale : Team {
     const auto checked = Revctl("ann", {"check"});
     INFO(checked.out << checked.err);
     const std::string before = sandbox.Git("ann", {"rev-parse", "HEAD"});
-    sandbox.CommitAll("ann", "mend");
+    sandbox.CommitAll("ann", "fix");
     const auto pushed = sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
     CHECK((pushed.status == 0) == (checked.status == 0));
     if (pushed.status == 0) return "landed: " + checked.out;
@@ -116,14 +116,14 @@ TEST_CASE("RV019: what landed stale is recorded again once", "[check][stale]") {
 
 TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][stale]") {
   const LandedStale team;
-  const auto mend = [&] { team.Golden("SR_HERO", "SR_ITEM", team.hero, team.cases + team.more); };
+  const auto fix = [&] { team.Golden("SR_HERO", "SR_ITEM", team.hero, team.cases + team.more); };
   // SR_SONG was also recorded without SR_ITEM, but shares no type with it.
-  mend();
+  fix();
   team.Golden("SR_SONG", "SR_ITEM", Layout("Song", "u64"), Case("Song", "auto-1"));
   CHECK_THAT(team.Try(),
              Catch::Contains("golden/SR_SONG.yaml: error[RV019]: the golden of the landed "
                              "SR_SONG was edited"));
-  mend();
+  fix();
   team.Golden("SR_ITEM", "SR_FOULS", Layout("Item", "u8"), team.cases);
   CHECK_THAT(team.Try(),
              Catch::Contains("golden/SR_ITEM.yaml: error[RV019]: the golden of the landed "
@@ -133,10 +133,10 @@ TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][sta
   team.sandbox.Write(addition,
                      RecordText("SR_HERO", "", Layout("Bank", "u8"), Case("Hero", "imported")));
   team.Land("ann");
-  mend();
+  fix();
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO+0123456789abcdef.yaml"});
   CHECK_THAT(team.Try(), Catch::Contains("the golden Hero/imported is missing"));
-  mend();
+  fix();
   team.sandbox.Write(addition, "edited\n");
   CHECK_THAT(team.Try(),
              Catch::Contains("golden/SR_HERO+0123456789abcdef.yaml: error[RV019]: the golden of "
@@ -145,7 +145,7 @@ TEST_CASE("RV019: good goldens stay frozen beside a rewritten one", "[check][sta
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_HERO+0123456789abcdef.yaml"});
   CHECK_THAT(team.Revctl("ann", {"check"}).out, !Catch::Contains("error["));
   team.sandbox.Git("ann", {"reset", "-q", "--hard"});
-  mend();
+  fix();
   team.sandbox.Write("ann/golden/SR_HERO+1123456789abcdef.yaml", "imported\n");
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_ITEM.golden"});
   CHECK_THAT(team.Try(), Catch::Contains("golden/SR_ITEM.golden: error[RV019]"));

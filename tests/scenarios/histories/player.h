@@ -109,10 +109,10 @@ class Player {
   /// Joins branches with git. If only goldens conflict, fixes them with `revctl fix`.
   void Join(const std::string& person, const std::vector<std::string>& arguments,
             const std::vector<std::string>& environment = {});
-  void MendGoldens(const std::string& person);
+  void FixGoldens(const std::string& person);
   /// Repairs a branch with one command if git took the list of one of the `sides` without calling
   /// the driver, and landed entries were lost.
-  void MendUnasked(const Branch& branch, const std::vector<Entries>& sides);
+  void RestoreLanded(const Branch& branch, const std::vector<Entries>& sides);
   /// Returns the list of the newest landed state that the branch contains.
   Entries LandedIn(const Branch& branch) const;
   /// Continues a stopped git operation. Returns false if there is none.
@@ -125,7 +125,7 @@ class Player {
   bool SquashAsTold(const std::string& person, const std::string& said);
   /// Runs the fixes of findings until no findings are left. Throws Broken if some remain after a
   /// few rounds.
-  void MendByFixes(const std::string& person, std::vector<std::string> options = {});
+  void RunFixes(const std::string& person, std::vector<std::string> options = {});
   /// Runs a printed fix. If it ends with `revctl fix`, the findings that World::Fix allows may
   /// remain.
   void RunFix(const std::string& person, std::string command);

@@ -102,7 +102,7 @@ void Player::RebaseOnto(Branch& branch, std::vector<std::string> arguments,
   // The branch may revert revisions that have landed from a different branch in the meantime.
   std::vector<Entries> sides;
   for (const auto& commit : own) sides.push_back(world_.ListAt(branch.person, commit.id));
-  MendUnasked(branch, sides);
+  RestoreLanded(branch, sides);
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
   // A rebase drops merges, so a revision that the branch received twice keeps only its first
@@ -158,7 +158,7 @@ void Player::MergeTarget(Branch& branch) {
   const Entries before = world_.ListOf(branch.person);
   Join(branch.person, {"merge", "-q", "--no-edit", "origin/main"});
   branch.met = Target(branch.person);
-  MendUnasked(branch, {before});
+  RestoreLanded(branch, {before});
   for (const auto& [name, number] : Landed(branch.person)) branch.names.insert(name);
   CheckBranch(branch);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
@@ -190,7 +190,7 @@ void Player::MergeBranch(const Step& step, bool squash) {
   const Entries theirs = world_.ListAt(branch.person, world_.Tip(branch.person, from));
   if (squash) Squash(branch.person, from, "squashed " + other.name);
   else Join(branch.person, {"merge", "-q", "--no-edit", from});
-  MendUnasked(branch, {mine, theirs});
+  RestoreLanded(branch, {mine, theirs});
   branch.Join(other, mine, theirs);
   CheckBranch(branch);
   const Entries after = world_.ListOf(branch.person), landed = Landed(branch.person);
@@ -246,7 +246,7 @@ void Player::Pick(const Step& step) {
       if (!Has(sides.back(), name)) loose_.insert(name);
     }
   }
-  MendUnasked(branch, sides);
+  RestoreLanded(branch, sides);
   CheckBranch(branch);
   const Entries after = world_.ListOf(branch.person);
   const Entries there = world_.ListAt(branch.person, theirs);
@@ -273,11 +273,11 @@ void Player::Revert(const Step& step) {
     if (reverted.out.find("nothing to commit") != std::string::npos) {
       world_.TryGit(branch.person, {"revert", "--quit"});
     } else {
-      MendGoldens(branch.person);
+      FixGoldens(branch.person);
       GoOn(branch.person);
     }
   }
-  MendUnasked(branch, {world_.ListAt(branch.person, commit.parents[0])});
+  RestoreLanded(branch, {world_.ListAt(branch.person, commit.parents[0])});
   for (const std::string& name : names) {
     if (last && reverted.status == 0 && !Has(Landed(branch.person), name) &&
         Has(world_.ListOf(branch.person), name))

@@ -156,12 +156,12 @@ void Player::RunFix(const std::string& person, std::string command) {
   world_.Fix(person);
 }
 
-void Player::MendByFixes(const std::string& person, std::vector<std::string> options) {
+void Player::RunFixes(const std::string& person, std::vector<std::string> options) {
   ReserveSecondNames(person);
   for (int round = 0; round < 4; ++round) {
     const auto told = Check(person, options);
     if (told.empty()) return;
-    ++seen_["mended by what a finding prints"];
+    ++seen_["fixed by what a finding prints"];
     std::set<std::string> ran;
     for (const Told& one : told) {
       std::string fix = one.fix;
@@ -182,15 +182,15 @@ void Player::MendByFixes(const std::string& person, std::vector<std::string> opt
     // Nothing to commit: the fix only updated an outdated copy of the ledger.
     if (world_.TryGit(person, {"status", "--porcelain"}).out.empty()) continue;
     new_files_ = true;
-    CommitAll(person, "mended");
+    CommitAll(person, "fixed");
   }
   const auto told = Check(person, options);
   if (!told.empty())
-    throw Broken(person + ": its fixes do not mend " + told[0].rule + " " + told[0].message +
+    throw Broken(person + ": its fixes do not fix " + told[0].rule + " " + told[0].message +
                  "\nfix: " + told[0].fix);
 }
 
-void Player::MendGoldens(const std::string& person) {
+void Player::FixGoldens(const std::string& person) {
   const auto conflicts = world_.TryGit(person, {"diff", "--name-only", "--diff-filter=U"});
   std::istringstream lines(conflicts.out);
   bool any = false;
@@ -205,7 +205,7 @@ void Player::MendGoldens(const std::string& person) {
   world_.Git(person, {"add", "-A", "golden", World::kList});
 }
 
-void Player::MendUnasked(const Branch& branch, const std::vector<Entries>& sides) {
+void Player::RestoreLanded(const Branch& branch, const std::vector<Entries>& sides) {
   const Entries list = world_.ListOf(branch.person), landed = LandedIn(branch);
   if (BeginsWith(list, landed) || std::find(sides.begin(), sides.end(), list) == sides.end())
     return;
@@ -216,7 +216,7 @@ void Player::MendUnasked(const Branch& branch, const std::vector<Entries>& sides
     throw Broken(branch.person + ": check does not miss what had landed: " + Text(list) +
                  "\nlanded: " + Text(landed));
   world_.Fix(branch.person);
-  CommitAll(branch.person, "mended");
+  CommitAll(branch.person, "fixed");
 }
 
 bool Player::GoOn(const std::string& person) {
@@ -252,7 +252,7 @@ void Player::Join(const std::string& person, const std::vector<std::string>& arg
       throw Broken(person + ": git " + arguments[0] + " needs a human:\n" + run.out + run.err +
                    world_.Read(person, World::kList));
     }
-    MendGoldens(person);
+    FixGoldens(person);
     if (!GoOn(person)) return;
   }
   throw Broken(person + ": git " + arguments[0] + " does not end");

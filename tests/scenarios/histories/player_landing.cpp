@@ -50,7 +50,7 @@ void Player::Land(const Step& step, bool squash) {
   else RebaseOnto(branch, {"origin/main"});
   Renumber(branch, step.b % 3 == 0);
   CheckStale(branch.person, Check(branch.person));
-  MendByFixes(branch.person);
+  RunFixes(branch.person);
   const Entries list = world_.ListOf(branch.person);
   if (squash) {
     world_.Git(branch.person, {"checkout", "-q", "--detach", "origin/main"});
@@ -81,13 +81,13 @@ void Player::LandByCommand(const Step& step) {
       throw Broken("land of " + branch.name + " exits " + std::to_string(run.status) + ":\n" +
                    run.out + run.err);
     if (run.err.find("conflict with ") != std::string::npos) {
-      MendGoldens(branch.person);
+      FixGoldens(branch.person);
       land = {"land", "--continue"};
     } else if (SquashAsTold(branch.person, run.out)) {
       land = {"land", "--by", rebase ? "rebase" : "merge"};
     } else {
       if (run.out.empty()) throw Broken("land of " + branch.name + " stops:\n" + run.err);
-      MendByFixes(branch.person);
+      RunFixes(branch.person);
       land = {"land", "--by", rebase ? "rebase" : "merge"};
     }
   }
@@ -126,12 +126,12 @@ void Player::RevertLanded(const Step& step) {
     if (reverted.out.find("nothing to commit") != std::string::npos) {
       world_.TryGit(person, {"revert", "--quit"});
     } else {
-      MendGoldens(person);
+      FixGoldens(person);
       GoOn(person);
     }
   }
   // If nothing has landed since, git does not call the driver, but the gate reports the revert.
-  MendByFixes(person);
+  RunFixes(person);
   const Entries list = world_.ListOf(person);
   if (!BeginsWith(list, Landed(person)))
     throw Broken("a revert took landed revisions along: " + Text(list));
@@ -269,7 +269,7 @@ void Player::HandMerge(const Step& step) {
     world_.Git("dan", {"commit", "-q", "--no-verify", "--no-edit"});
   }
   if (step.c % 4 != 0) Mangle("dan", step);
-  MendByFixes("dan");
+  RunFixes("dan");
   const Entries after = world_.ListOf("dan"), landed = Landed("dan");
   if (!BeginsWith(after, landed))
     throw Broken("a hand merge lost what had landed: " + Text(after) +

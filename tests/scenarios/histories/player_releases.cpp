@@ -50,7 +50,7 @@ void Player::Hotfix(const Step& step) {
                      [](const Told& one) { return one.rule >= "RV003" && one.rule <= "RV005"; }))
       throw Broken("hotfix to " + release + ": check does not miss what the release had");
     world_.Fix(person);
-    CommitAll(person, "mended");
+    CommitAll(person, "fixed");
   }
   const Entries picked = world_.ListOf(person), landed = Landed(person);
   const auto broken = [&](const std::string& why) {
@@ -85,7 +85,7 @@ void Player::Hotfix(const Step& step) {
     if (push.status == 0) broken("the server takes it");
     return;
   }
-  MendByFixes(person, gate);
+  RunFixes(person, gate);
   const Entries now = world_.ListOf(person);
   if (!BeginsWith(landed, now)) broken("is no prefix of the target: " + Text(now));
   Push(person, release);

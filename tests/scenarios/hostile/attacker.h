@@ -67,7 +67,7 @@ class Attacker {
   std::string EditedList(std::string text);
   std::string EditedPolicy(std::string text);
   std::string Everything(const std::string& ref) const;
-  std::string Mend(const std::string& why);
+  std::string RepairLedger(const std::string& why);
   std::string BrokenContent();
   std::string BrokenLedger();
 

@@ -238,7 +238,7 @@ TEST_CASE("hostile names: a lost policy", "[names]") {
   });
 }
 
-TEST_CASE("hostile names: what is printed against an attribute mends it", "[names]") {
+TEST_CASE("hostile names: the printed fix of an attribute works", "[names]") {
   for (const std::string name : {"#l.h", "!l.h", "-n", "a b.h", "[x]*?.h", "\"q\".h", "it's.h",
                                  "%s.h", "$(touch pwned)", " l.h "}) {
     INFO(name);

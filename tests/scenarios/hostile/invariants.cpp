@@ -93,19 +93,19 @@ std::string Attacker::Broken() {
   return content.empty() ? BrokenLedger() : content;
 }
 
-std::string Attacker::Mend(const std::string& why) {
+std::string Attacker::RepairLedger(const std::string& why) {
   // For a ledger in a future format, the message first advises to install a newer revctl.
   if (why.find("revctl doctor --repair-ledger\n") == std::string::npos &&
       why.find("revctl doctor --repair-ledger;") == std::string::npos)
-    return "reserve names no mend: " + why;
-  auto mended = team_.Revctl("bob", {"doctor", "--repair-ledger"});
-  if (mended.err.find("delete refs/revctl/ledger there") != std::string::npos) {
+    return "reserve prints no fix: " + why;
+  auto repaired = team_.Revctl("bob", {"doctor", "--repair-ledger"});
+  if (repaired.err.find("delete refs/revctl/ledger there") != std::string::npos) {
     // The ref is not a ledger at all, so the user has to delete it.
     team_.sandbox.TryGit("bob", {"push", "-q", "origin", ":refs/revctl/ledger"});
-    mended = team_.Revctl("bob", {"doctor", "--repair-ledger"});
+    repaired = team_.Revctl("bob", {"doctor", "--repair-ledger"});
   }
-  log_ += mended.out + mended.err;
-  return mended.status == 0 ? "" : "the mend of\n" + why + "does not work";
+  log_ += repaired.out + repaired.err;
+  return repaired.status == 0 ? "" : "the fix of\n" + why + "does not work";
 }
 
 std::string Attacker::Reserve() {
@@ -114,10 +114,10 @@ std::string Attacker::Reserve() {
   auto run = team_.Revctl("bob", {"reserve", name});
   if (run.status != 0) {
     log_ += run.err;
-    if (std::string why = Mend(run.err); !why.empty()) return why;
+    if (std::string why = RepairLedger(run.err); !why.empty()) return why;
     run = team_.Revctl("bob", {"reserve", name});
   }
-  if (run.status != 0) return "mended, and reserve still says " + run.err;
+  if (run.status != 0) return "repaired, but reserve still says " + run.err;
   const std::int64_t number = std::atoll(run.out.substr(run.out.find("= ") + 1).c_str());
   log_ += run.out;
   if (number <= highest_) return "a number twice: " + run.out;

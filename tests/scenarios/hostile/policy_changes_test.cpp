@@ -262,7 +262,7 @@ TEST_CASE("policy attack: attributes cannot change goldens", "[server]") {
   const std::size_t at = said.find("fix: "), end = said.find('\n', at);
   REQUIRE(end != said.npos);
   REQUIRE(team.sandbox.Run("ann", {"sh", "-c", said.substr(at + 5, end - at - 5)}).status == 0);
-  CHECK(team.PushCommit("mended") == "");
+  CHECK(team.PushCommit("fixed") == "");
 }
 
 TEST_CASE("policy attack: a branch's policy guards only that branch", "[server]") {

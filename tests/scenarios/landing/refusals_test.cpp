@@ -92,7 +92,7 @@ TEST_CASE("land: what it refuses, and how to go on", "[land]") {
   CHECK(team.sandbox.Read("ann/notes") == "mine\n");
 }
 
-TEST_CASE("land: a lock that a killed git left is named, with its mend", "[land]") {
+TEST_CASE("land: a lock that a killed git left is named, with its fix", "[land]") {
   Landers team("by: merge");
   team.Branch("ann", "boss", {"SR_BOSS"});
   team.sandbox.Write("ann/.git/index.lock", "");

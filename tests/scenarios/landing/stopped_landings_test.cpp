@@ -333,7 +333,7 @@ TEST_CASE("land: a server that goes during a push and comes back", "[land]") {
   CHECK(team.Clean("ann"));
 }
 
-TEST_CASE("land: a landed line removed or renumbered by hand is mended", "[land]") {
+TEST_CASE("land: a landed line removed or renumbered by hand is fixed", "[land]") {
   Landers team("by: merge");
   team.Branch("ann", "boss", {"SR_BOSS"});
   const std::string path = "ann/" + std::string(Team::kList);

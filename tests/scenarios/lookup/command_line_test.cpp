@@ -48,17 +48,17 @@ TEST_CASE("command line: control characters in names are escaped", "[command]") 
 
 TEST_CASE("command line: each rejection prints its fix", "[command]") {
   Team team;
-  const auto has_mend = [&](const std::vector<std::string>& arguments, const std::string& mend) {
+  const auto has_fix = [&](const std::vector<std::string>& arguments, const std::string& fix) {
     auto refused = team.Revctl("ann", arguments);
     INFO(arguments[0] << ": " << refused.out << refused.err);
     CHECK(refused.status != 0);
-    CHECK((refused.out + refused.err).find("fix: " + mend) != std::string::npos);
+    CHECK((refused.out + refused.err).find("fix: " + fix) != std::string::npos);
   };
-  has_mend({"fix", "--last", "SR_FOULS"}, "revctl fix");
-  has_mend({"codegen", "--output", "no/such/folder/table.h"}, "mkdir -p ");
+  has_fix({"fix", "--last", "SR_FOULS"}, "revctl fix");
+  has_fix({"codegen", "--output", "no/such/folder/table.h"}, "mkdir -p ");
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      "enum Revision {\n    SR_INITIAL=1,\n    SR_FOULS=1/0,\n};\n");
-  has_mend({"check"}, "correct that line, or git checkout HEAD -- src/master_version_list.h");
+  has_fix({"check"}, "correct that line, or git checkout HEAD -- src/master_version_list.h");
   const auto ends_with = [&](const std::string& number) {
     team.sandbox.Write(std::string("ann/") + Team::kList,
                        "enum Revision : long long {\n    SR_INITIAL=1,\n    SR_FOULS=2,\n    "
@@ -66,12 +66,12 @@ TEST_CASE("command line: each rejection prints its fix", "[command]") {
                            number + ",\n};\n");
   };
   ends_with("9223372036854775807");
-  has_mend({"check"}, "revctl fix");
+  has_fix({"check"}, "revctl fix");
   ends_with("2147483647");
-  has_mend({"reserve", "--dry-run"}, "remove the pending entry");
+  has_fix({"reserve", "--dry-run"}, "remove the pending entry");
   std::filesystem::remove(team.sandbox.Path("ann/.revctl.yaml"));
   std::filesystem::create_directory(team.sandbox.Path("ann/.revctl.yaml"));
-  has_mend({"list"}, "replace it with a regular file, or git checkout -- ");
+  has_fix({"list"}, "replace it with a regular file, or git checkout -- ");
 }
 
 TEST_CASE("help and version; near misses of commands, options and names") {

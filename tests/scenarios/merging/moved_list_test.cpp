@@ -35,9 +35,9 @@ struct Moved : Team {
   }
   /// Checks that `fix` repairs a list that git has merged as text, because no attribute names the
   /// new path.
-  void ExpectMendedByResolve(const std::string& person, const revctl::base::ProcessResult& merged,
-                             const std::vector<std::string>& conclusion = {"commit", "-q",
-                                                                           "--no-edit"}) const {
+  void ExpectFixedByResolve(const std::string& person, const revctl::base::ProcessResult& merged,
+                            const std::vector<std::string>& conclusion = {"commit", "-q",
+                                                                          "--no-edit"}) const {
     INFO(merged.out << merged.err);
     CHECK(merged.status != 0);
     const auto resolved = Revctl(person, {"fix"});
@@ -74,8 +74,8 @@ struct MovedOnMain : Moved {
 TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
   MovedOnMain team;
   SECTION("pull") {
-    team.ExpectMendedByResolve("bob", team.sandbox.TryGit("bob", {"pull", "-q", "--no-rebase",
-                                                                  "--no-edit", "origin", "main"}));
+    team.ExpectFixedByResolve("bob", team.sandbox.TryGit("bob", {"pull", "-q", "--no-rebase",
+                                                                 "--no-edit", "origin", "main"}));
   }
   SECTION("fetch, then rebase: main's own attributes name the driver") {
     team.sandbox.Git("bob", {"fetch", "-q"});
@@ -85,7 +85,7 @@ TEST_CASE("moved: main has moved the list, and is merged", "[moved]") {
   SECTION("in another work tree") {
     team.sandbox.Git("bob", {"checkout", "-q", "main"});
     team.sandbox.Git("bob", {"worktree", "add", "-q", "../bob_two", "feature"});
-    team.ExpectMendedByResolve(
+    team.ExpectFixedByResolve(
         "bob_two", team.sandbox.TryGit(
                        "bob_two", {"pull", "-q", "--no-rebase", "--no-edit", "origin", "main"}));
   }
@@ -160,14 +160,14 @@ TEST_CASE("moved: a branch has moved the list", "[moved]") {
   }
   SECTION("it is rebased") {
     team.sandbox.Git("bob", {"fetch", "-q"});
-    team.ExpectMendedByResolve("bob", team.sandbox.TryGit("bob", {"rebase", "-q", "origin/main"}),
-                               {"-c", "core.editor=true", "rebase", "--continue"});
+    team.ExpectFixedByResolve("bob", team.sandbox.TryGit("bob", {"rebase", "-q", "origin/main"}),
+                              {"-c", "core.editor=true", "rebase", "--continue"});
   }
   SECTION("it into main, where it was made") {
     team.sandbox.Git("bob", {"checkout", "-q", "main"});
     team.sandbox.Git("bob", {"pull", "-q"});
-    team.ExpectMendedByResolve("bob",
-                               team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "feature"}));
+    team.ExpectFixedByResolve("bob",
+                              team.sandbox.TryGit("bob", {"merge", "-q", "--no-edit", "feature"}));
   }
 }
 
@@ -259,7 +259,7 @@ TEST_CASE("moved: release branches from before main moved the list", "[moved]") 
   SECTION("are held to its list") {
     team.sandbox.Git("ann", {"push", "-q", "--no-verify", "origin", "HEAD:release/1"});
     team.sandbox.Git("bob", {"checkout", "-q", "-b", "fix"});
-    team.sandbox.Write("bob/fix.cpp", "// mends it\n");
+    team.sandbox.Write("bob/fix.cpp", "// fixes it\n");
     team.sandbox.CommitAll("bob", "fix");
     team.sandbox.Git("ann", {"mv", kOld, "revisions.h"});
     team.sandbox.Write("ann/.revctl.yaml", config("revisions.h"));

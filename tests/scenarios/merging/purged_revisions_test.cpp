@@ -233,7 +233,7 @@ TEST_CASE("purge: a release from before main purged goes on", "[purge]") {
   team.sandbox.CommitAll("ann", "purge");
   team.sandbox.Git("ann", {"push", "-q", "origin", "HEAD:main"});
   team.sandbox.Git("bob", {"fetch", "-q"});
-  team.sandbox.Write("bob/fix.cpp", "// mends it\n");
+  team.sandbox.Write("bob/fix.cpp", "// fixes it\n");
   team.sandbox.CommitAll("bob", "fix");
   CHECK(check().empty());
   CHECK(push().empty());

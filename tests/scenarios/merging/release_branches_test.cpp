@@ -250,7 +250,7 @@ TEST_CASE("release: check and server compare with the target", "[check][server][
   both("fix: revctl fix");
   CHECK(team.Revctl("bob", {"fix"}).status == 0);
   CHECK(team.Numbers("bob") == kWhole);
-  again("mended");
+  again("fixed");
   // On a new release, the revisions that it was cut with do not count as new.
   CHECK(team.sandbox
             .TryGit("bob",

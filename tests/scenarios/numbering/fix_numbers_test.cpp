@@ -91,7 +91,7 @@ TEST_CASE("fix: goldens of all that stand behind another one now", "[fix]") {
   CHECK_FALSE(Has(said.out, "golden/SR_ONE.yaml: error[RV028]"));
 }
 
-TEST_CASE("fix: what is printed as a mend keeps the branch's order", "[fix]") {
+TEST_CASE("fix: the printed command keeps the branch's order", "[fix]") {
   Late team;
   team.LandBobs();
   // All of Ann's revisions are late, as after a rebase without the driver.

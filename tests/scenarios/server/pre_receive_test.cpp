@@ -133,7 +133,7 @@ TEST_CASE("pre-receive: the target's policy if the server's HEAD is bad", "[serv
   CHECK(team.Push("ann", {"origin/main:refs/heads/release/1"}).empty());
 }
 
-TEST_CASE("pre-receive: a push mends an unreadable policy", "[server]") {
+TEST_CASE("pre-receive: a push fixes an unreadable policy", "[server]") {
   Guarded team;
   team.sandbox.Write("ann/.revctl.yaml", std::string(Team::kConfig) + "nonsense: 1\n");
   team.sandbox.CommitAll("ann", "nonsense");

@@ -441,7 +441,7 @@ TEST_CASE("bad input: no clone knows a ledger", "[bad]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_X"}).out == "SR_X = 8\n");
 }
 
-TEST_CASE("bad input: lists that are none, each with its mend", "[bad]") {
+TEST_CASE("bad input: lists that are none, each with its fix", "[bad]") {
   Team team;
   Expect(team.sandbox, "ann", {"list", "--list", "nope"},
          {2, {"--list nope", "it has main", "fix: --list main"}});

@@ -36,7 +36,7 @@ TEST_CASE("doctor: the identity is the one that git uses", "[doctor]") {
   CHECK(team.Revctl("ann", {"reserve", "SR_BOSS"}, global).status == 0);
 }
 
-TEST_CASE("doctor: names what is missing and its mend", "[doctor]") {
+TEST_CASE("doctor: reports each missing thing with its fix", "[doctor]") {
   Team team;
   REQUIRE(team.Revctl("ann", {"reserve", "SR_BOSS"}).status == 0);
   auto sick = team.Revctl("ann", {"doctor"});

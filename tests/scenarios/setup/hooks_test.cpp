@@ -42,25 +42,25 @@ TEST_CASE("hooks: input that git does not write is an error", "[hooks]") {
 
 TEST_CASE("install: each obstacle is reported with its fix", "[install]") {
   const Team team({"ann"});
-  const auto has_mend = [&](const std::string& mend) {
+  const auto has_fix = [&](const std::string& fix) {
     const auto refused = team.Revctl("ann", {"install"});
     INFO(refused.out << refused.err);
     CHECK(refused.status > 1);
-    CHECK(refused.err.find("\nfix: " + mend) != std::string::npos);
+    CHECK(refused.err.find("\nfix: " + fix) != std::string::npos);
   };
   const std::string hooks = team.sandbox.Path("ann/.git/hooks");
   std::filesystem::remove_all(hooks);
   team.sandbox.Write("ann/.git/hooks", "a file\n");
-  has_mend("ls -ld ");
+  has_fix("ls -ld ");
   std::filesystem::remove(hooks);
   std::filesystem::create_directories(hooks + "/pre-commit");
-  has_mend("ls -ld ");
+  has_fix("ls -ld ");
   std::filesystem::remove(hooks + "/pre-commit");
   team.sandbox.Git("ann", {"config", "core.hooksPath", ""});
-  has_mend("git config core.hooksPath FOLDER");
+  has_fix("git config core.hooksPath FOLDER");
   team.sandbox.Git("ann", {"config", "--unset-all", "core.hooksPath"});
   team.sandbox.Write("ann/.gitattributes", std::string(2 << 20, ' '));
-  has_mend("ls -ld ");
+  has_fix("ls -ld ");
 }
 
 TEST_CASE("hooks: a commit warns of what the push will reject", "[hooks]") {

@@ -1,6 +1,6 @@
 // Fixes for changes of enums, and of bodies with ADD and REM. Fixes for bodies with other macros
 // are described in prose.
-#include "harness/advice/macro_mends.h"
+#include "harness/advice/macro_fixes.h"
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -54,7 +54,7 @@ std::string Behind(const ChangePlace& place) {
 }
 
 /// Suggests restoring the REM that a record contains.
-void MendRem(const ChangePlace& place, Advice& advice) {
+void FixRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}", VisitLine(*place.rem), Behind(place));
 }
 
@@ -69,7 +69,7 @@ NewRevision ToldRevision(const LayoutChange& change, const ChangePlace& place,
 
 }  // namespace
 
-void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const LayoutField& then = *change.recorded;
   const LayoutField& now = *change.now;
   if (then.name.empty()) {
@@ -80,7 +80,7 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
     advice.before = "put the line back: " + RecordedLine(change);
     return;
   }
-  if (place.rem != nullptr) return MendRem(place, advice);
+  if (place.rem != nullptr) return FixRem(place, advice);
   // If a revision already introduces the new type, only the REM for the old type is missing.
   const bool gated = !now.since.empty() && now.since_number > then.since_number;
   const NewRevision next =
@@ -101,25 +101,25 @@ void MendRetype(const LayoutChange& change, const ChangePlace& place, Advice& ad
   advice.after_first = true;
 }
 
-void MendOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
+void FixOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the lines of {} back in the recorded order:", place.type);
   if (place.recorded == nullptr) return;
   for (const LayoutField& field : place.recorded->layout.fields)
     advice.before += "\n" + VisitLine(field);
 }
 
-void MendGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
-  if (place.rem != nullptr) return MendRem(place, advice);
+void FixGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+  if (place.rem != nullptr) return FixRem(place, advice);
   advice.before = "put the line back: " + RecordedLine(change);
 }
 
-void MendRenumbered(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void FixRenumbered(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   advice.before = fmt::format(
       "if {} has landed, restore its number in the list\nor, while it is pending: revctl fix",
       Gates(*change.recorded));
 }
 
-void MendGateConstant(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void FixGateConstant(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   const LayoutField& then = *change.recorded;
   advice.before = fmt::format(
       "restore the value of {}: {}{}, or write the revision instead of the constant: {}",
@@ -127,19 +127,19 @@ void MendGateConstant(const LayoutChange& change, const ChangePlace&, Advice& ad
       then.until.empty() ? "" : fmt::format(" and {}", then.until_number), RecordedLine(change));
 }
 
-void MendRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const LayoutField& then = *change.recorded;
   if (change.field.empty()) {
     advice.before = "put the line back: " + VisitLine(then);
     return;
   }
-  if (place.rem != nullptr) return MendRem(place, advice);
+  if (place.rem != nullptr) return FixRem(place, advice);
   const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(change.field));
   advice.after = fmt::format("{}{}   // at its old place{}", next.command,
                              RemLine(then, next.symbol), OrReference(change, place, next.symbol));
 }
 
-void MendAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const std::string note = PlaceNote(change.now);
   if (change.field.empty()) {
     advice.after = "reserve a revision and put a gate before it: if (r.revision >= ...)" + note;
@@ -153,7 +153,7 @@ void MendAdded(const LayoutChange& change, const ChangePlace& place, Advice& adv
   }
 }
 
-void MendConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixConditional(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   advice.before = "put the line back: " + RecordedLine(change);
   if (IsRem(*change.now)) return;
   const NewRevision next =
@@ -162,23 +162,23 @@ void MendConditional(const LayoutChange& change, const ChangePlace& place, Advic
                              AddLine(*change.now, next.symbol));
 }
 
-void MendCondition(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void FixCondition(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   advice.before = "if the new condition can have a different result, restore the old one: " +
                   RecordedLine(change);
 }
 
-void MendRemName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void FixRemName(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   LayoutField line = *change.now;
   line.name = change.field;
   advice.before = fmt::format("{}{}\nthe REM then declares a local variable {}, next to d.{}",
                               VisitLine(line), PlaceNote(change.now), change.field, change.field);
 }
 
-void MendRenamed(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void FixRenamed(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   advice.before = "put the name back: " + RecordedLine(change);
 }
 
-void MendNameGained(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixNameGained(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format(
       "put the line back: Serialize(r, d.{0});{1}\nor give it a name in a new revision: REM({2}, "
       "{4}NEW, {3}, ...) and ADD({4}NEW, {0})",
@@ -186,12 +186,12 @@ void MendNameGained(const LayoutChange& change, const ChangePlace& place, Advice
       place.prefix);
 }
 
-void MendPadding(const LayoutChange&, const ChangePlace&, Advice& advice) {
+void FixPadding(const LayoutChange&, const ChangePlace&, Advice& advice) {
   advice.before =
       "restore the alignment of the types of its fields (their alignas, or their members)";
 }
 
-void MendMembers(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void FixMembers(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   const std::string& text = change.recorded->members;
   const std::size_t brace = std::min(text.find('{'), text.size());
   advice.before = fmt::format(
@@ -200,7 +200,7 @@ void MendMembers(const LayoutChange& change, const ChangePlace&, Advice& advice)
       text.substr(0, brace), text.substr(brace));
 }
 
-void MendEnumWidth(const LayoutChange& change, const ChangePlace&, Advice& advice) {
+void FixEnumWidth(const LayoutChange& change, const ChangePlace&, Advice& advice) {
   advice.before = "put the underlying type back: " + change.recorded_text;
 }
 

@@ -31,12 +31,12 @@ PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& fil
 std::string PlainType(const std::string& wire);
 
 // Fixes for PLAIN structs. `place.plain` must not be null.
-void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendPlainOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendPlainRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
-void MendPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void FixPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void FixPlainOrder(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void FixPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void FixPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void FixPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void FixPlainRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice);
+void FixPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
 }  // namespace revctl::harness

@@ -1,6 +1,6 @@
 // Fixes for changes of PLAIN structs. The spelling of types and values is read from the source,
 // because FIELD and DEAD do not pass it to the program.
-#include "harness/advice/plain_mends.h"
+#include "harness/advice/plain_fixes.h"
 
 #include <fmt/core.h>
 #include <algorithm>
@@ -305,7 +305,7 @@ std::vector<const PlainItem*> RecordedOrder(const PlainList& list) {
 }
 
 /// Suggests restoring the DEAD that a record contains.
-void MendPlainRem(const ChangePlace& place, Advice& advice) {
+void FixPlainRem(const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the line back: {}{}",
                               PlainVisitLine(*place.plain, *place.rem, place.rem->name),
                               Behind(*place.plain, *place.rem));
@@ -320,7 +320,7 @@ std::string PlainType(const std::string& wire) {
   return text;
 }
 
-void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixPlainRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   const LayoutField& then = *change.recorded;
   const LayoutField& now = *change.now;
@@ -329,7 +329,7 @@ void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advic
                                 PlaceNote(&now));
     return;
   }
-  if (place.rem != nullptr) return MendPlainRem(place, advice);
+  if (place.rem != nullptr) return FixPlainRem(place, advice);
   const std::string value = ValueOf(list, now), type = SpelledType(list, then, now.name);
   // If the new type already has its own revision, only the DEAD for the old type is missing.
   const bool gated = now.since_number > then.since_number;
@@ -353,7 +353,7 @@ void MendPlainRetype(const LayoutChange& change, const ChangePlace& place, Advic
   }
 }
 
-void MendPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
+void FixPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advice) {
   advice.before = fmt::format("put the lines of {} back in the recorded order:", place.type);
   for (const PlainItem* item : RecordedOrder(*place.plain))
     advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
@@ -361,9 +361,9 @@ void MendPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advic
 
 /// Suggests restoring the recorded gate. If a record contains the field as dead, suggests its DEAD
 /// instead.
-void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
-  if (place.rem != nullptr) return MendPlainRem(place, advice);
+  if (place.rem != nullptr) return FixPlainRem(place, advice);
   LayoutField field = *change.recorded;
   const std::string note = change.now != nullptr ? PlaceNote(change.now) : Behind(list, field);
   const std::string name = change.now != nullptr ? change.now->name : field.name;
@@ -385,17 +385,17 @@ void MendPlainGate(const LayoutChange& change, const ChangePlace& place, Advice&
   advice.before = fmt::format("put the line back: {}{}", line, note);
 }
 
-void MendPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixPlainRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   const LayoutField& then = *change.recorded;
-  if (place.rem != nullptr) return MendPlainRem(place, advice);
+  if (place.rem != nullptr) return FixPlainRem(place, advice);
   const NewRevision next = Reserve(place.prefix, place.pending, "NO_" + UpperSnake(then.name));
   advice.after = next.command +
                  DeadLine(SpelledType(list, then, then.name), then, next.symbol, "") +
                  Behind(list, then);
 }
 
-void MendPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   const LayoutField& now = *change.now;
   if (IsRem(now)) {
@@ -411,13 +411,13 @@ void MendPlainAdded(const LayoutChange& change, const ChangePlace& place, Advice
       LineNote("instead of", now);
 }
 
-void MendPlainRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixPlainRemName(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   LayoutField line = *change.now;
   line.name = change.recorded->name;
   advice.before = PlainVisitLine(*place.plain, line, change.now->name) + PlaceNote(change.now);
 }
 
-void MendPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
+void FixPlainRenamed(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   const LayoutField& then = *change.recorded;
   const std::string line = FieldLine(SpelledType(list, then, change.now->name), then.name,

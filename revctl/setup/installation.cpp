@@ -48,9 +48,10 @@ bool IsShellScript(std::string_view text) {
   return false;
 }
 
-/// True if the last notice is at least 24 hours old, or if there was none. Stores the time of the
-/// notice as the modification time of `path`.
-bool FirstOfTheDay(const std::string& path) {
+/// Returns true if a notice may be shown now, because the last one is at least 24 hours old or there
+/// was none, and then records this notice as the modification time of `path`. Returns false if the
+/// time cannot be recorded, so that the notice does not appear on every command.
+bool ClaimDailyNotice(const std::string& path) {
   std::error_code error;
   const auto last = std::filesystem::last_write_time(path, error);
   const auto now = std::filesystem::file_time_type::clock::now();
@@ -253,7 +254,7 @@ std::function<std::string()> NotInstalledNotice(const Workspace& workspace) {
   auto driver = repository.ConfigValue("merge.revctl.driver");
   if (!driver.ok() || driver->has_value()) return {};
   return [path = repository.common_dir() + "/revctl-not-installed"]() -> std::string {
-    if (!FirstOfTheDay(path)) return "";
+    if (!ClaimDailyNotice(path)) return "";
     return "merges of the list may conflict, because this clone has no merge driver and no "
            "hooks\nfix: revctl install";
   };

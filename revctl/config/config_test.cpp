@@ -98,7 +98,7 @@ TEST_CASE("config: a path that leads elsewhere on some system is refused on all"
     CHECK_FALSE(IsSafePath(path));
   CHECK(IsSafePath("src/my list.h"));
   CHECK(ErrorOf("version: 1\nlists: [{path: 'src\\list.h'}]\n")
-            .find(" must lie inside the repository, written with '/'") != std::string::npos);
+            .find(" must be inside the repository, written with '/'") != std::string::npos);
 }
 
 TEST_CASE("config: mistakes are named with line and column", "[config]") {

@@ -71,7 +71,7 @@ list::ListConfig ParseList(const YAML::Node& node) {
   if (!IsSafePath(out.path)) {
     throw BadYaml{
         node["path"].Mark(),
-        fmt::format("path {} must lie inside the repository, written with '/'", Quoted(out.path)),
+        fmt::format("path {} must be inside the repository, written with '/'", Quoted(out.path)),
         "path: src/master_version_list.h, from the folder of " + std::string(kFileName)};
   }
   text("name", out.name);
@@ -125,7 +125,7 @@ list::ListConfig ParseList(const YAML::Node& node) {
   text("golden", out.golden);
   if (!out.golden.empty() && !IsSafePath(out.golden)) {
     throw BadYaml{node["golden"].Mark(),
-                  fmt::format("golden {} must lie inside the repository, written with '/'",
+                  fmt::format("golden {} must be inside the repository, written with '/'",
                               Quoted(out.golden)),
                   "golden: golden"};
   }

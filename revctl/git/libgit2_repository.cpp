@@ -575,7 +575,7 @@ class Libgit2Repository : public Repository {
   Result<Tree> FolderAt(const git_tree_entry* entry, std::size_t depth) const {
     const std::string name = git_tree_entry_name(entry);
     if (depth == kDeepest)
-      return Error{Exit::Environment, "folders nest too deeply: " + name.substr(0, 100), ""};
+      return Error{Exit::Environment, "folders are nested too deeply: " + name.substr(0, 100), ""};
     git_tree* tree = nullptr;
     if (git_tree_lookup(&tree, raw(), git_tree_entry_id(entry)) != 0)
       return Failed("the folder " + name + " cannot be listed");

@@ -99,7 +99,7 @@ class Evaluator {
   }
 
   std::optional<Operand> Expression() {
-    if (++depth_ > kDeepest) return Fail("this expression nests too deeply");
+    if (++depth_ > kDeepest) return Fail("this expression is nested too deeply");
     auto result = Conditional();
     --depth_;
     return result;
@@ -182,7 +182,7 @@ class Evaluator {
 
   std::optional<Operand> Prefix() {
     if (rest_.empty()) return Fail("an expression is missing here");
-    if (++depth_ > kDeepest) return Fail("this expression nests too deeply");
+    if (++depth_ > kDeepest) return Fail("this expression is nested too deeply");
     auto result = PrefixUnguarded();
     --depth_;
     return result;

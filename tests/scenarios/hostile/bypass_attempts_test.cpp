@@ -163,7 +163,7 @@ TEST_CASE("attack: endless folders stop neither the server nor a clone", "[serve
     const std::string deep = "refs/deep";
     const std::string said = team.Push({deep + ":refs/revctl/ledger"});
     CHECK(said.empty() != guarded);
-    if (guarded) CHECK(Has(said, "nest too deeply"));
+    if (guarded) CHECK(Has(said, "nested too deeply"));
     CHECK(team.Revctl("bob", {"reserve", "SR_STAMINA"}).out == "SR_STAMINA = 4\n");
   }
 }

@@ -458,7 +458,7 @@ TEST_CASE("bad input: lists that are none, each with its fix", "[bad]") {
     team.sandbox.Write("ann/.revctl.yaml",
                        "version: 1\nlists: [{path: \"" + std::string(path) + "\"}]\n");
     Expect(team.sandbox, "ann", {"list"},
-           {2, {".revctl.yaml:2:16: path", "must lie inside the repository", "path: src/"}});
+           {2, {".revctl.yaml:2:16: path", "must be inside the repository", "path: src/"}});
   }
   for (const char* broken : {"version: 1\nlists: [{path: a.h}\n", "version: 1\n\tlists: x\n",
                              "version: 1\nlists: [{path: a.h}]\ntarget: {main\n"}) {

@@ -301,7 +301,7 @@ TEST_CASE("init: paths are relative to the folder in which it runs", "[init]") {
                          "fix: for a new list: revctl init save.h --new") != std::string::npos);
   const auto outside = sandbox.Revctl("r/src", {"init", "../../elsewhere.h", "--new"});
   CHECK(outside.status == 2);
-  CHECK(outside.err.find("must lie inside the repository") != std::string::npos);
+  CHECK(outside.err.find("must be inside the repository") != std::string::npos);
   REQUIRE(sandbox.Revctl("r/src/engine", {"init", "save.h", "--yes"}).status == 0);
   CHECK(sandbox.Read("r/.revctl.yaml").find("path: src/engine/save.h\n") != std::string::npos);
   CHECK(sandbox.Revctl("r/src/engine", {"init", "save.h"}).status == 0);

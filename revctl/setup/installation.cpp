@@ -48,9 +48,9 @@ bool IsShellScript(std::string_view text) {
   return false;
 }
 
-/// Returns true if a notice may be shown now, because the last one is at least 24 hours old or there
-/// was none, and then records this notice as the modification time of `path`. Returns false if the
-/// time cannot be recorded, so that the notice does not appear on every command.
+/// Returns true if a notice may be shown now, because the last one is at least 24 hours old or
+/// there was none, and then records this notice as the modification time of `path`. Returns false
+/// if the time cannot be recorded, so that the notice does not appear on every command.
 bool ClaimDailyNotice(const std::string& path) {
   std::error_code error;
   const auto last = std::filesystem::last_write_time(path, error);

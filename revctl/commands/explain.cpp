@@ -20,7 +20,7 @@ Outcome RunExplain(const Arguments& arguments, Session& session) {
                         .Set("rule", rule->name)
                         .Set("title", rule->title)
                         .Set("why", rule->why)
-                        .Set("mend", rule->how_to_fix)
+                        .Set("fix", rule->how_to_fix)
                         .Set("retired", rule->Is(findings::Rule::kRetired)));
   } else {
     session.Out(findings::Described(*rule));

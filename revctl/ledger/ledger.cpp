@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <ctime>
 #include <random>
 #include <thread>
 
@@ -35,6 +34,15 @@ void Pause(Clock::duration took) {
                                                    std::chrono::seconds(30));
   std::this_thread::sleep_for(
       Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(Random())));
+}
+
+/// A push that is rejected because of a lock is repeated until this many pushes in a row have moved
+/// nothing.
+constexpr int kMostLockedPushes = 8;
+
+bool Contains(const std::vector<git::RefAt>& requests, const git::RefAt& request) {
+  return std::any_of(requests.begin(), requests.end(),
+                     [&](const git::RefAt& one) { return one.ref == request.ref; });
 }
 
 }  // namespace
@@ -209,113 +217,114 @@ Result<Snapshot> Ledger::Commit(const Plan& plan, bool may_create) {
 }
 
 Result<Snapshot> Ledger::CommitToRemote(const Plan& plan, bool may_create) {
-  std::optional<git::RefAt> asked;
-  auto done = CommitUntilWon(plan, may_create, asked);
+  Race race;
+  race.may_ask = race.may_answer = TakesRequests();
+  auto done = CommitUntilWon(plan, may_create, race);
   // Has no effect if another clone has answered the request in the meantime.
-  if (asked)
-    static_cast<void>(git::DeleteWithLease(repository_, settings_.remote, asked->ref, asked->id));
+  if (race.asked)
+    static_cast<void>(
+        git::DeleteWithLease(repository_, settings_.remote, race.asked->ref, race.asked->id));
   return done;
 }
 
-Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create,
-                                        std::optional<git::RefAt>& asked) {
-  const auto begin = Clock::now();
-  const std::int64_t begin_seconds = std::time(nullptr);
-  int unmoved = 0;
-  // True if the next fetch is the last one before giving up. It finds out whether the last push
-  // succeeded although its answer was lost.
-  bool late = false;
-  bool target_must_stay = true;
-  bool may_ask = TakesRequests(), may_answer = may_ask;
-  int lost = 0;
-  std::optional<Prepared> rejected;
-  git::PushReport refusal;
-  for (int attempt = 0;; ++attempt) {
+Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create, Race& race) {
+  if (auto prepared = PrepareOnLastSeen(plan)) {
+    ++race.attempts;
+    TRY(auto won, PushOnce(std::move(*prepared), race));
+    if (won) return std::move(*won);
+    // The local copies may just be outdated, so fetch without waiting.
+  }
+  while (true) {
+    ++race.attempts;
     const auto attempt_begin = Clock::now();
-    std::optional<Prepared> prepared;
-    if (attempt == 0) prepared = PrepareOnLastSeen(plan);
-    const bool fetched = !prepared;
-    if (fetched) {
-      std::vector<git::RefAt> requests;
-      const bool reads_requests = rejected && may_answer && target_must_stay;
-      auto snapshot =
-          reads_requests ? RefreshWithRequests(may_create, requests) : Refresh(may_create);
-      if (!snapshot.ok()) return snapshot;
-      if (reads_requests && asked &&
-          std::none_of(requests.begin(), requests.end(),
-                       [&](const git::RefAt& one) { return one.ref == asked->ref; }))
-        asked.reset();
-      if (rejected) {
-        // The fetched ref shows who won. A failed push proves nothing, because the server's answer
-        // may have been lost.
-        if (snapshot->tip) {
-          TRY(auto taken, repository_.IsAncestor(rejected->commit, *snapshot->tip));
-          if (taken) return snapshot;
-        }
-        // If neither ref has moved, no other push won: the ref was briefly locked, or the remote
-        // rejects the push.
-        const bool moved =
-            snapshot->tip != rejected->before.tip || snapshot->target != rejected->before.target;
-        if (target_must_stay && refusal.reason.empty()) {
-          // The server may lack atomic pushes. Try a plain push, because the server then gives a
-          // reason.
-          target_must_stay = false;
-        } else if (!moved && !rejected->answered.empty()) {
-          may_ask = may_answer = false;  // The server may forbid deleting refs.
-          requests.clear();
-        } else {
-          unmoved = moved ? 0 : unmoved + 1;
-          if (unmoved > 0 && (late || !git::IsRace(refusal.reason) || unmoved >= 8))
-            return Refused(*snapshot, refusal);
-        }
-        if (late) break;
-      }
-      TRY(auto change, plan(*snapshot));
-      if (!change) return snapshot;
-      // If only two clones collide, the loser needs fewer pushes if it simply tries again. After a
-      // second lost race, more clones are probably involved.
-      if (rejected && may_ask && !asked && target_must_stay && lost > 1 &&
-          IsCrowded(rejected->before, *snapshot, begin_seconds)) {
-        may_ask = false;  // One request is enough. If it had no effect, the next would have none.
-        TRY(asked, LeaveRequest(*change));
-        if (asked) {
-          Pause(Clock::now() - attempt_begin);
-          continue;
-        }
-      }
-      TRY(auto commit, Write(*snapshot, *change));
-      TRY(prepared, WithAnswers({std::move(*snapshot), std::move(commit), {}}, requests));
+    TRY(Snapshot now, FetchForPush(may_create, race));
+    if (race.rejected) {
+      TRY(const bool landed, HasLanded(*race.rejected, now));
+      if (landed) return now;
+      TRY(DecideHowToRetry(now, race));
     }
-    auto pushed = Push(*prepared, target_must_stay);
-    if (!pushed.ok()) return pushed.error();
-    if (pushed->accepted) {
-      const auto& answered = prepared->answered;
-      if (asked && std::any_of(answered.begin(), answered.end(),
-                               [&](const git::RefAt& one) { return one.ref == asked->ref; }))
-        asked.reset();
-      auto moved = repository_.UpdateRef(CacheRef(), prepared->commit, prepared->before.tip);
-      if (!moved.ok())
-        // `false` is fine: another process in this clone has already fetched the new tip
-        return moved.error();
-      return Written(prepared->commit, prepared->before);
+    TRY(auto change, plan(now));
+    if (!change) return now;
+    TRY(const bool waits, AskTheWinner(now, *change, race));
+    if (waits) {
+      Pause(Clock::now() - attempt_begin);
+      continue;
     }
-    ++lost;
-    rejected = std::move(prepared);
-    refusal = std::move(*pushed);
-    // The local copies may just be outdated, so fetch before the next attempt.
-    if (!fetched) continue;
-    late = git::IsRaceLost(Clock::now() - begin, attempt + 1, std::chrono::minutes(10));
-    if (progress_ && Clock::now() - begin > std::chrono::seconds(1)) {
-      progress_(fmt::format("others are reserving, too; attempt {}", attempt + 2));
-    }
+    TRY(auto commit, Write(now, *change));
+    TRY(auto prepared, WithAnswers({std::move(now), std::move(commit), {}}, race.requests));
+    TRY(auto won, PushOnce(std::move(prepared), race));
+    if (won) return std::move(*won);
+    const auto spent = Clock::now() - race.begin;
+    race.is_time_over = git::IsRaceLost(spent, race.attempts, std::chrono::minutes(10));
+    if (progress_ && spent > std::chrono::seconds(1))
+      progress_(fmt::format("others are reserving, too; attempt {}", race.attempts + 1));
     // Back off only after losing a race. If the remote rejected the push, retry immediately to
     // confirm the rejection.
-    if (git::IsRace(refusal.reason) && !late) Pause(Clock::now() - attempt_begin);
+    if (git::IsRace(race.refusal.reason) && !race.is_time_over) Pause(Clock::now() - attempt_begin);
   }
+}
+
+Result<Snapshot> Ledger::FetchForPush(bool may_create, Race& race) {
+  race.requests.clear();
+  if (!race.rejected || !race.may_answer || !race.target_must_stay) return Refresh(may_create);
+  TRY(Snapshot now, RefreshWithRequests(may_create, race.requests));
+  if (race.asked && !Contains(race.requests, *race.asked)) race.asked.reset();
+  return now;
+}
+
+Result<bool> Ledger::HasLanded(const Prepared& pushed, const Snapshot& now) const {
+  if (!now.tip) return false;
+  return repository_.IsAncestor(pushed.commit, *now.tip);
+}
+
+Result<Done> Ledger::DecideHowToRetry(const Snapshot& now, Race& race) const {
+  const Snapshot& before = race.rejected->before;
+  // If neither ref has moved, no other push won: the ref was briefly locked, or the remote rejects
+  // the push.
+  const bool moved = now.tip != before.tip || now.target != before.target;
+  if (race.target_must_stay && race.refusal.reason.empty()) {
+    // The server may lack atomic pushes. Try a plain push, because the server then gives a reason.
+    race.target_must_stay = false;
+  } else if (!moved && !race.rejected->answered.empty()) {
+    race.may_ask = race.may_answer = false;  // The server may forbid deleting refs.
+    race.requests.clear();
+  } else {
+    race.unmoved = moved ? 0 : race.unmoved + 1;
+    const bool is_final =
+        race.is_time_over || !git::IsRace(race.refusal.reason) || race.unmoved >= kMostLockedPushes;
+    if (!moved && is_final) return Refused(now, race.refusal);
+  }
+  if (!race.is_time_over) return Done{};
   return Error{Exit::LostRace,
                fmt::format("lost the push race for {} for {}; nothing was reserved", settings_.ref,
-                           Seconds(Clock::now() - begin)),
+                           Seconds(Clock::now() - race.begin)),
                "try again"};
+}
+
+Result<bool> Ledger::AskTheWinner(const Snapshot& now, const Change& change, Race& race) {
+  // If only two clones collide, the loser needs fewer pushes if it simply tries again. After a
+  // second lost race, more clones are probably involved.
+  if (!race.may_ask || !race.target_must_stay || race.lost < 2 ||
+      !IsCrowded(race.rejected->before, now, race.begin_seconds))
+    return false;
+  race.may_ask = false;  // One request is enough. If it had no effect, the next would have none.
+  TRY(race.asked, LeaveRequest(change));
+  return race.asked.has_value();
+}
+
+Result<std::optional<Snapshot>> Ledger::PushOnce(Prepared prepared, Race& race) {
+  TRY(auto report, Push(prepared, race.target_must_stay));
+  if (!report.accepted) {
+    ++race.lost;
+    race.rejected = std::move(prepared);
+    race.refusal = std::move(report);
+    return std::optional<Snapshot>();
+  }
+  if (race.asked && Contains(prepared.answered, *race.asked)) race.asked.reset();
+  // `false` is fine: another process in this clone has already fetched the new tip.
+  TRY(repository_.UpdateRef(CacheRef(), prepared.commit, prepared.before.tip));
+  TRY(auto written, Written(prepared.commit, prepared.before));
+  return std::optional(std::move(written));
 }
 
 Result<Done> Ledger::History(const std::function<bool(const Record&)>& visit) const {

@@ -1,5 +1,7 @@
 #pragma once
 #include <chrono>
+#include <cstdint>
+#include <ctime>
 #include <functional>
 #include <optional>
 #include <string>
@@ -120,9 +122,6 @@ class Ledger {
   base::Result<base::Done> Forget(const LocalLedger& local);
   std::string LeftBehind(const State& own, const State& state) const;
   base::Result<Snapshot> CommitToRemote(const Plan& plan, bool may_create);
-  /// Sets `asked` to this call's request as long as the request may be on the server.
-  base::Result<Snapshot> CommitUntilWon(const Plan& plan, bool may_create,
-                                        std::optional<git::RefAt>& asked);
   base::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
   base::Result<Snapshot> RefreshSlowly(bool may_be_missing);
   base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);
@@ -140,6 +139,40 @@ class Ledger {
     git::Oid commit;
     std::vector<git::RefAt> answered;  ///< the answered requests, which the push deletes
   };
+
+  /// The state of a call of CommitUntilWon().
+  struct Race {
+    std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+    std::int64_t begin_seconds = std::time(nullptr);  ///< in seconds since 1970
+    int attempts = 0;
+    int lost = 0;     ///< rejected pushes
+    int unmoved = 0;  ///< rejected pushes in a row after which neither ledger nor target had moved
+    /// True if the next fetch is the last one. It finds out whether the last push succeeded
+    /// although its answer was lost.
+    bool is_time_over = false;
+    bool target_must_stay = true;           ///< false if the server may lack atomic pushes
+    bool may_ask = false;                   ///< true until this call leaves a request
+    bool may_answer = false;                ///< false if the server may forbid deleting requests
+    std::vector<git::RefAt> requests = {};  ///< from the last fetch
+    std::optional<git::RefAt> asked = std::nullopt;   ///< own request that may be on the server
+    std::optional<Prepared> rejected = std::nullopt;  ///< the last push
+    git::PushReport refusal = {};                     ///< the server's answer to that push
+  };
+  base::Result<Snapshot> CommitUntilWon(const Plan& plan, bool may_create, Race& race);
+  /// Fetches ledger and target. After a rejected push, also fetches the requests, and notes if
+  /// another clone has answered the call's own request.
+  base::Result<Snapshot> FetchForPush(bool may_create, Race& race);
+  /// True if the fetched ledger contains the push. A report of a failed push proves nothing,
+  /// because the server's answer may have been lost.
+  base::Result<bool> HasLanded(const Prepared& pushed, const Snapshot& now) const;
+  /// Changes the next push according to the rejection of the last one. Returns an Error if another
+  /// push is pointless or the time is over.
+  base::Result<base::Done> DecideHowToRetry(const Snapshot& now, Race& race) const;
+  /// If many clones are reserving, leaves the change as a request for the next winner. Returns true
+  /// if the server has the request.
+  base::Result<bool> AskTheWinner(const Snapshot& now, const Change& change, Race& race);
+  /// Pushes once. Returns the new snapshot, or nullopt after a rejection, which it notes in `race`.
+  base::Result<std::optional<Snapshot>> PushOnce(Prepared prepared, Race& race);
 
   // If many clones reserve at the same time, a clone that has lost the race leaves its reservation
   // as a request, which is a ref next to the ledger (waiting.cpp). The next push that wins answers

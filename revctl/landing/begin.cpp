@@ -66,33 +66,31 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     return Error{Exit::Usage,
                  fmt::format("the landing of {} has stopped at a conflict", saved->branch),
                  "revctl land --continue, or revctl land --abort"};
-  auto branch = repository.HeadBranch();
-  if (!branch.ok()) return branch.error();
+  TRY(auto branch, repository.HeadBranch());
   const bool rebasing = killed && saved->phase == Phase::Joining && operation == "rebase";
-  if (killed && !dry_run && (rebasing || *branch == saved->branch)) {
+  if (killed && !dry_run && (rebasing || branch == saved->branch)) {
     TRY(RecoverKilled(repository, listener, *saved, WrittenIn(workspace, saved->phase)));
     operation = git::OperationIn(repository);
-    branch = repository.HeadBranch();
-    if (!branch.ok()) return branch.error();
+    TRY(branch, repository.HeadBranch());
   }
   if (!operation.empty())
     return Error{Exit::Usage, fmt::format("a {} is in progress in this work tree", operation),
                  operation == "bisect"
                      ? "git bisect reset"
                      : fmt::format("git {0} --continue, or git {0} --abort", operation)};
-  if (!*branch)
+  if (!branch)
     return Error{Exit::Usage, "HEAD is detached, so there is no branch to land",
                  "git switch -c NAME, then revctl land"};
   TRY(auto head, repository.Head());
   if (!head)
-    return Error{Exit::Usage, **branch + " has no commit yet", "git commit, then revctl land"};
+    return Error{Exit::Usage, *branch + " has no commit yet", "git commit, then revctl land"};
   TRY(auto changes, ChangesOf(repository));
   if (!changes.tracked.empty())
     return Error{Exit::Usage, "uncommitted changes would not land: " + SomeOf(changes.tracked),
                  "git commit or git stash, then revctl land"};
   LandState state;
   if (saved) state = *saved;  // a verified tree stays verified, even on a different branch
-  if (state.fold && state.fold == *head && state.branch == **branch) {
+  if (state.fold && state.fold == *head && state.branch == *branch) {
     TRY(const auto fold, repository.ReadCommit(*head));
     head = fold.parents.front();
     state.head = *head;
@@ -102,11 +100,11 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
     }
   }
   state.fold.reset();
-  if (state.branch != **branch || state.head != *head) {
+  if (state.branch != *branch || state.head != *head) {
     // Forget the unconfirmed push only if the current branch is a different one. A different head
     // proves nothing, because the pushed commit may be a merge made only for the target.
-    if (state.branch != **branch) state.landing.reset();
-    state.branch = **branch;
+    if (state.branch != *branch) state.landing.reset();
+    state.branch = *branch;
     state.start = *head;
   }
   state.head = *head;
@@ -159,10 +157,7 @@ Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listene
 /// Ends the rebase or merge during which git was killed, and resets the work tree.
 Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener,
                      const LandState& state, bool dirty) {
-  if (dirty) {
-    auto kept = KeepWorkTree(repository, listener);
-    if (!kept.ok()) return kept;
-  }
+  if (dirty) TRY(KeepWorkTree(repository, listener));
   if (git::OperationIn(repository) == "rebase") {
     const auto aborted = git::AbortOperation(repository, "rebase");
     // `git rebase --abort` fails if git was killed early in the rebase. Git then advises removing

@@ -47,8 +47,7 @@ Result<std::vector<Finding>> NotFolded(const Landing& landing, const Fold& fold)
 bool FoldsPending(const Landing& landing) {
   const auto& lists = landing.workspace.config().lists;
   return landing.policy.push == config::LandPolicy::Push::Target &&
-         std::any_of(lists.begin(), lists.end(),
-                     [](const list::ListConfig& list) { return AtLanding(list); });
+         std::any_of(lists.begin(), lists.end(), AtLanding);
 }
 
 Result<std::vector<std::string>> PendingOnTarget(const Landing& landing,

@@ -34,8 +34,7 @@ Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
   }
   const bool files = !paths.empty();
   auto places = GoldenFolders(landing.workspace);
-  for (const auto& list : landing.workspace.config().lists)
-    places.push_back(landing.workspace.GitPath(list.path));
+  for (std::string& file : ListFiles(landing.workspace)) places.push_back(std::move(file));
   const bool ours = std::any_of(paths.begin(), paths.end(),
                                 [&](const std::string& path) { return LiesIn(path, places); });
   return {
@@ -62,8 +61,7 @@ Result<Done> CheckJoinResult(Landing& landing, const Result<git::JoinReport>& jo
         ""};
   }
   landing.state.phase = LandState::Phase::Stopped;
-  auto noted = WriteLandState(repository, landing.state);
-  if (!noted.ok()) return noted;
+  TRY(WriteLandState(repository, landing.state));
   TRY(auto changes, ChangesOf(repository));
   return StoppedAt(landing, changes.unmerged, joined->talk);
 }

@@ -55,10 +55,8 @@ Result<Done> RefreshGoldens(Landing& landing) {
                  "goldens have to be recorded again, but their folder has untracked files: " +
                      SomeOf(before.untracked),
                  "git add and commit them, or move them away, then revctl land"};
-  auto noted = SaveLandState(landing, LandState::Phase::Goldens);
-  if (!noted.ok()) return noted;
-  auto ran = RunLine(landing, "goldens", landing.policy.goldens);
-  if (!ran.ok()) return ran;
+  TRY(SaveLandState(landing, LandState::Phase::Goldens));
+  TRY(RunLine(landing, "goldens", landing.policy.goldens));
   TRY(auto after, ChangesOf(repository, folders));
   std::vector<std::string> outside;
   for (const std::string& path : after.tracked) {
@@ -77,8 +75,7 @@ Result<Done> RefreshGoldens(Landing& landing) {
         fmt::format("Record goldens again for landing\n\n{} changes types that they contain.\n",
                     landing.TargetText());
     for (const std::string& path : changed) message += "\n" + path;
-    auto made = CommitPaths(repository, changed, message);
-    if (!made.ok()) return made;
+    TRY(CommitPaths(repository, changed, message));
     // The next merge must not drop the commit that was just created.
     landing.head_before_merge.reset();
   }
@@ -88,9 +85,8 @@ Result<Done> RefreshGoldens(Landing& landing) {
 /// True if the target has moved since this run fetched it, as seen by a later fetch, such as one by
 /// `fix` or the user's `git fetch`.
 Result<bool> TargetMoved(const Landing& landing) {
-  auto now = landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef());
-  if (!now.ok()) return now.error();
-  return *now && **now != landing.target();
+  TRY(const auto now, landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef()));
+  return now && *now != landing.target();
 }
 
 }  // namespace
@@ -143,30 +139,26 @@ Result<std::vector<Finding>> CheckOwnCommits(const Landing& landing, std::vector
 }
 
 Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
-  using Answer = Result<std::optional<std::vector<Finding>>>;
-  const auto answer = [](Result<std::vector<Finding>> found) -> Answer {
-    if (!found.ok()) return found.error();
-    return std::optional(std::move(*found));
-  };
-  auto found = CheckHead(landing);
+  TRY(auto found, CheckHead(landing));
   // Do not reserve numbers for a branch that cannot land.
-  if (!found.ok() || NeedsAPerson(*found)) return answer(std::move(found));
+  if (NeedsAPerson(found)) return std::optional(std::move(found));
   std::vector<std::string> files;
-  for (const Finding& finding : *found) {
+  for (const Finding& finding : found) {
     if (IsOfNumbers(finding)) files.push_back(finding.file);
   }
   if (!files.empty()) {
     TRY(GiveNumbers(landing, files));
-    found = CheckHead(landing);
+    TRY(found, CheckHead(landing));
   }
-  if (!found.ok() || !AsksForGoldens(*found) || landing.policy.goldens.empty())
-    return answer(std::move(found));
+  if (!AsksForGoldens(found) || landing.policy.goldens.empty())
+    return std::optional(std::move(found));
   // Start over if the target has moved. The `goldens:` command asks git which revisions have
   // landed, so it would record goldens on top of revisions that are not on this branch.
   TRY(auto moved, TargetMoved(landing));
-  if (moved) return Answer(std::nullopt);
+  if (moved) return std::optional<std::vector<Finding>>();
   TRY(RefreshGoldens(landing));
-  return answer(CheckHead(landing));
+  TRY(found, CheckHead(landing));
+  return std::optional(std::move(found));
 }
 
 namespace {
@@ -216,8 +208,7 @@ Result<std::vector<LandedRevision>> NewRevisions(const Landing& landing, const g
 
 Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files) {
   TRY(auto me, landing.repository().Identity());
-  auto noted = SaveLandState(landing, LandState::Phase::Numbers);
-  if (!noted.ok()) return noted;
+  TRY(SaveLandState(landing, LandState::Phase::Numbers));
   std::vector<std::string> written;
   std::string message;
   for (const auto& list : landing.workspace.config().lists) {
@@ -241,11 +232,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
         message += fmt::format("\n{} = {}", name, entry->number);
     }
   }
-  if (!written.empty()) {
-    auto made =
-        CommitPaths(landing.repository(), written, "Assign numbers for landing\n" + message);
-    if (!made.ok()) return made;
-  }
+  if (!written.empty())
+    TRY(CommitPaths(landing.repository(), written, "Assign numbers for landing\n" + message));
   return SaveLandState(landing, LandState::Phase::Idle);
 }
 
@@ -298,10 +286,7 @@ Result<Done> Verify(Landing& landing) {
   if (landing.policy.verify.empty()) return Done{};
   TRY(auto tree, git::TreeOf(landing.repository(), landing.state.head));
   TRY(auto passed, Passed(landing, tree));
-  if (!passed) {
-    auto ran = RunLine(landing, "verify", landing.policy.verify);
-    if (!ran.ok()) return ran;
-  }
+  if (!passed) TRY(RunLine(landing, "verify", landing.policy.verify));
   TRY(const auto head, landing.repository().Head());
   TRY(const auto branch, landing.repository().HeadBranch());
   if (head != landing.state.head || branch != landing.state.branch)

@@ -288,14 +288,12 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     last = std::move(made);
     TRY(auto now, TipThere(workspace, branch));
     const bool moved = direct ? now != question.base : now != lease;
-    const std::string why = report.reason.empty() ? "" : fmt::format(" ({})", report.reason);
     if (!moved && !git::IsRace(report.reason))
-      return Error{Exit::Environment,
-                   fmt::format("{} rejects the push to {}{}:\n{}", workspace.remote(), branch, why,
-                               git::LastLines(report.talk)),
-                   direct ? "fix the cause that the server names; if the branch is protected, open "
-                            "a pull request from: revctl fold --branch fold-revisions"
-                          : "fix the cause that the server names"};
+      return git::Rejected(
+          workspace.remote(), branch, report,
+          direct ? "fix the cause that the server names; if the branch is protected, open "
+                   "a pull request from: revctl fold --branch fold-revisions"
+                 : "fix the cause that the server names");
     unmoved = moved ? 0 : unmoved + 1;
     if (unmoved > 0 && !git::WaitForLock(unmoved - 1))
       return git::LockedOnServer(workspace.remote(), branch, report);

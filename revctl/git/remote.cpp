@@ -169,6 +169,14 @@ bool WaitForLock(int failures) {
   return true;
 }
 
+Error Rejected(const std::string& server, const std::string& ref, const PushReport& report,
+               std::string fix) {
+  const std::string why = report.reason.empty() ? "" : fmt::format(" ({})", report.reason);
+  return {Exit::Environment,
+          fmt::format("{} rejects the push to {}{}:\n{}", server, ref, why, LastLines(report.talk)),
+          std::move(fix)};
+}
+
 Error LockedOnServer(const std::string& remote, const std::string& ref, const PushReport& report) {
   return {Exit::Environment,
           fmt::format("{} cannot move {}, although no other push has moved it ({}):\n{}", remote,

@@ -91,6 +91,9 @@ bool IsRace(const std::string& reason);
 /// because another push may hold the ref's lock. Returns false without waiting after too many such
 /// `failures` in a row, because then the process that held the lock must have died.
 bool WaitForLock(int failures);
+/// Returns the error for a push to `ref` that `server` has rejected. Its message quotes git.
+base::Error Rejected(const std::string& server, const std::string& ref, const PushReport& report,
+                     std::string fix);
 /// Returns the error for a ref whose lock is never removed from the server. Its message quotes git.
 base::Error LockedOnServer(const std::string& remote, const std::string& ref,
                            const PushReport& report);

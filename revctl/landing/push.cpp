@@ -64,15 +64,11 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
       if (there) return Pushed::Landed;
     }
     if (seen.target != before) return Pushed::Lost;
-    if (!git::IsRace(pushed.reason)) {
-      const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
-      return Error{
-          Exit::Environment,
-          fmt::format("{} rejects the push to {}{}:\n{}", workspace.remote(), target, why,
-                      git::LastLines(pushed.talk)),
+    if (!git::IsRace(pushed.reason))
+      return git::Rejected(
+          workspace.remote(), target, pushed,
           "fix the cause that the server names, then revctl land; if the branch is protected, "
-          "set `land: {push: branch}` in its .revctl.yaml"};
-    }
+          "set `land: {push: branch}` in its .revctl.yaml");
     if (!git::WaitForLock(failures)) return git::LockedOnServer(workspace.remote(), target, pushed);
   }
 }
@@ -118,13 +114,10 @@ Result<Pushed> PushPullRequest(Landing& landing) {
     TRY(const auto now, git::ListRemote(repository, branch.remote, {ref}));
     const bool moved = now.contains(ref) != there.contains(ref) ||
                        (now.contains(ref) && now.at(ref) != there.at(ref));
-    if (moved || !git::IsRace(pushed.reason)) {
-      const std::string why = pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason);
-      return Error{Exit::Environment,
-                   fmt::format("{} rejects the push to {}{}:\n{}", branch.remote, branch.name, why,
-                               git::LastLines(pushed.talk)),
-                   moved ? "revctl land" : "fix the cause that the server names, then revctl land"};
-    }
+    if (moved || !git::IsRace(pushed.reason))
+      return git::Rejected(
+          branch.remote, branch.name, pushed,
+          moved ? "revctl land" : "fix the cause that the server names, then revctl land");
     if (!git::WaitForLock(failures)) return git::LockedOnServer(branch.remote, branch.name, pushed);
   }
 }

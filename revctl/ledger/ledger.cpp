@@ -158,17 +158,15 @@ Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) 
   // no pushes at all. A ledger on a branch would not help then.
   const bool namespace_refused =
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
-  Error out{
-      Exit::Environment,
-      fmt::format("remote {} rejects the push to {}{}:\n{}", settings_.remote, settings_.ref,
-                  refusal.reason.empty() ? "" : fmt::format(" ({})", refusal.reason),
-                  git::LastLines(refusal.talk)),
-      fmt::format("ask for permission to push {}, or set `reservation: optional` in .revctl.yaml",
-                  settings_.ref)};
-  return WithLedgerFix(std::move(out), namespace_refused);
+  return RejectedLedger(settings_.ref, refusal, namespace_refused);
 }
 
-Error Ledger::WithLedgerFix(Error error, bool needs_branch) const {
+Error Ledger::RejectedLedger(const std::string& ref, const git::PushReport& refusal,
+                             bool needs_branch) const {
+  Error error = git::Rejected(
+      "remote " + settings_.remote, ref, refusal,
+      fmt::format("ask for permission to push {}, or set `reservation: optional` in .revctl.yaml",
+                  settings_.ref));
   if (const std::string mirror = MirrorFix(); !mirror.empty()) {
     error.fix = mirror;
   } else if (needs_branch) {

@@ -202,8 +202,10 @@ class Ledger {
   base::Result<base::Done> NothingForgotten() const;
   /// Returns the fix for a remote that is configured as a mirror, or "" for any other remote.
   std::string MirrorFix() const;
-  /// Replaces the fix of a rejected push if the remote is a mirror or accepts only branches.
-  base::Error WithLedgerFix(base::Error error, bool needs_branch) const;
+  /// Returns the error for a rejected push to `ref`, the ledger or a ref next to it. Its fix
+  /// depends on whether the remote is a mirror or may accept only branches.
+  base::Error RejectedLedger(const std::string& ref, const git::PushReport& refusal,
+                             bool needs_branch) const;
   /// Returns the error for a push that the server rejected although the ledger has not moved.
   base::Error Refused(const Snapshot& snapshot, const git::PushReport& refusal) const;
 

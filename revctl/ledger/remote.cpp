@@ -155,14 +155,7 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
   if (there != old) return Done{};  // another probe moved it first, so the remote accepts it
-  Error out{
-      Exit::Environment,
-      fmt::format("remote {} rejects the push to {}{}:\n{}", settings_.remote, ref,
-                  pushed.reason.empty() ? "" : fmt::format(" ({})", pushed.reason),
-                  git::LastLines(pushed.talk)),
-      fmt::format("ask for permission to push {}, or set `reservation: optional` in .revctl.yaml",
-                  settings_.ref)};
-  return WithLedgerFix(std::move(out), !snapshot.tip);
+  return RejectedLedger(ref, pushed, !snapshot.tip);
 }
 
 }  // namespace revctl::ledger

@@ -296,20 +296,15 @@ Findings Unused(CodeFacts& facts) {
     }
     for (const list::Entry* entry : use.facts.Pending()) {
       if (use.used.contains(entry->name)) continue;
-      out.push_back(
-          {.rule = RuleId::UnusedRevision,
-           .severity = Severity::Warning,
-           .message = fmt::format("no code uses {} = {}", entry->name, entry->number),
-           .file = entry->pending_file.empty() ? use.path
-                                               : use.facts.request().prefix() + entry->pending_file,
-           .line = entry->line,
-           .revision = entry->name,
-           .fix = use.facts.IsPendingOnTarget(entry->name)
-                      ? "use it for a field, or leave it: it has landed, and the next fold assigns "
-                        "its number"
-                      : fmt::format("use it for a field, or revctl abandon {}{}", entry->name,
-                                    ListOption(*use.facts.change.ours, use.config())),
-           .cause = "unused"});
+      out.push_back(use.facts.At(
+          RuleId::UnusedRevision, entry->line, entry->name,
+          fmt::format("no code uses {} = {}", entry->name, entry->number),
+          use.facts.IsPendingOnTarget(entry->name)
+              ? "use it for a field, or leave it: it has landed, and the next fold assigns "
+                "its number"
+              : fmt::format("use it for a field, or revctl abandon {}{}", entry->name,
+                            ListOption(*use.facts.change.ours, use.config()))));
+      out.back().cause = "unused";
     }
   }
   return out;

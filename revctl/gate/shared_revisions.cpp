@@ -310,25 +310,19 @@ class SharedRevisions {
       rename = fmt::format("remove its line from {}, run revctl reserve NEW_NAME",
                            base::ShellPath(facts_.path));
     }
-    Finding finding{
-        .rule = RuleId::NumberTwice,
-        .message = fmt::format(
+    Finding finding = facts_.At(
+        RuleId::NumberTwice, here == nullptr ? 0 : here->line, name,
+        fmt::format(
             "{0}{1} may be two different revisions: commit {3} landed it on {2}, and commit {4} of "
             "this branch adds it, too; {5}. Do both mean the same revision?",
             name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
             facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
                 ? "at least one commit has no code to compare"
                 : "their code differs"),
-        .file = here != nullptr && !here->pending_file.empty()
-                    ? request_.prefix() + here->pending_file
-                    : facts_.path,
-        .line = here == nullptr ? 0 : here->line,
-        .revision = name,
-        .fix =
-            fmt::format("if it is the same revision as {3}'s: git rebase {4}\nif it is a different "
-                        "revision: {1}, then replace {0} with NEW_NAME in this branch's code{2}",
-                        name, rename, goldens, theirs.author.name, label),
-        .asks = true};
+        fmt::format("if it is the same revision as {3}'s: git rebase {4}\nif it is a different "
+                    "revision: {1}, then replace {0} with NEW_NAME in this branch's code{2}",
+                    name, rename, goldens, theirs.author.name, label));
+    finding.asks = true;
     reported_.insert(name);
     out_.push_back(std::move(finding));
   }
@@ -380,28 +374,25 @@ class SharedRevisions {
         if (WhySame(facts) != SameEvidence::None) return Done{};
       }
     }
-    out_.push_back(
-        {.rule = RuleId::NotReserved,
-         .message = fmt::format("{} ({}) is reserved for {}{}{}, but no commit of this branch "
-                                "names that person as author, committer or co-author. Do both "
-                                "branches mean the same revision?",
-                                entry.name, entry.number, holder.Text(),
-                                request_.ledger.copy_date.empty()
-                                    ? ""
-                                    : fmt::format(" in this clone's copy of the ledger from {} "
-                                                  "(update it with revctl check --fetch)",
-                                                  request_.ledger.copy_date),
-                                elsewhere),
-         .file = facts_.path,
-         .line = entry.line,
-         .revision = entry.name,
-         .fix = fmt::format(
-             "if you work on it together: git commit --amend --no-edit --trailer {}\nif you take "
-             "it over: revctl reserve {} --take-over\nif this branch's {} is a different revision: "
-             "remove its line from {}, then revctl reserve NEW_NAME",
-             base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
-             base::ShellPath(facts_.path)),
-         .asks = true});
+    out_.push_back(facts_.At(
+        RuleId::NotReserved, entry.line, entry.name,
+        fmt::format("{} ({}) is reserved for {}{}{}, but no commit of this branch names that "
+                    "person as author, committer or co-author. Do both branches mean the same "
+                    "revision?",
+                    entry.name, entry.number, holder.Text(),
+                    request_.ledger.copy_date.empty()
+                        ? ""
+                        : fmt::format(" in this clone's copy of the ledger from {} "
+                                      "(update it with revctl check --fetch)",
+                                      request_.ledger.copy_date),
+                    elsewhere),
+        fmt::format(
+            "if you work on it together: git commit --amend --no-edit --trailer {}\nif you take "
+            "it over: revctl reserve {} --take-over\nif this branch's {} is a different revision: "
+            "remove its line from {}, then revctl reserve NEW_NAME",
+            base::ShellWord("Co-authored-by: " + holder.Text()), entry.name, entry.name,
+            base::ShellPath(facts_.path))));
+    out_.back().asks = true;
     return Done{};
   }
 

@@ -25,6 +25,10 @@ struct ChangeFacts {
   const config::Config& policy() const { return target ? *target : *ours; }
   /// Returns the tip of the target. Must only be called for a release whose target is known.
   const git::Oid& main_tip() const { return *request.release_of->tip; }
+  /// True if the target has commits that the change does not contain.
+  bool IsBehind() const {
+    return base_commit && request.target.tip && *base_commit != *request.target.tip;
+  }
 
   const GateRequest& request;
   std::string config_path;

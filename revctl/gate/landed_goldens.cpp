@@ -159,7 +159,6 @@ Result<Findings> CheckNewRelease(const ListFacts& facts) {
 /// differences in a single finding.
 Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   const GateRequest& request = facts.request();
-  const std::optional<git::Oid>& base = facts.change.base_commit;
   Findings out;
   const std::string from = request.prefix() + facts.target.golden(),
                     to = request.prefix() + facts.ours.golden();
@@ -171,9 +170,10 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
     const auto here = request.tree.Read(to + "/" + file.path);
     if (here.ok() && *here == there) continue;
     const bool gone = here.ok() && !*here;
-    if (base && *base != *request.target.tip) {
-      TRY(auto before, request.repository().ReadFile(
-                           *base, request.prefix() + facts.base.golden() + "/" + file.path));
+    if (facts.change.IsBehind()) {
+      TRY(auto before,
+          request.repository().ReadFile(*facts.change.base_commit,
+                                        request.prefix() + facts.base.golden() + "/" + file.path));
       // Skip a file that only the target has changed since the change began.
       if (before && here.ok() && *here == before) continue;
       if (!before && gone) {
@@ -208,12 +208,12 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
 
 /// Compares the goldens with the landed goldens, even if the change or the target has moved the
 /// folder. `began` is the folder at the merge base.
-Result<Findings> CheckKept(const ListFacts& facts, const std::string& began, bool is_behind) {
+Result<Findings> CheckKept(const ListFacts& facts, const std::string& began) {
   const std::string ours = facts.ours.golden(), target = facts.target.golden();
   if (ours != began && !ours.empty() && !began.empty()) return CheckMoved(facts, began);
   // Only the target has moved the folder, so compare with the merge base, where the folder has the
   // same path.
-  if (is_behind && !began.empty() && began != target && ours == began)
+  if (facts.change.IsBehind() && !began.empty() && began != target && ours == began)
     return CheckInPlace(facts, *facts.change.base_commit, began);
   return CheckInPlace(facts, *facts.request().target.tip, target);
 }
@@ -225,9 +225,7 @@ Result<Findings> CheckLandedGoldens(const ListFacts& facts) {
   if (!request.target.tip) return CheckNewRelease(facts);
   const std::string target = facts.target.golden();
   if (target.empty()) return Findings{};
-  const auto& base = facts.change.base_commit;
-  const bool is_behind = base && *base != *request.target.tip;
-  const std::string began = is_behind ? facts.base.golden() : target;
+  const std::string began = facts.change.IsBehind() ? facts.base.golden() : target;
   Findings out;
   if (facts.ours.golden().empty() && !began.empty()) {
     out.push_back(GoldenFinding(facts, "", "",
@@ -237,7 +235,7 @@ Result<Findings> CheckLandedGoldens(const ListFacts& facts) {
                                 AllowPolicyChange("restore it: golden: " + target),
                                 facts.change.weakening_severity));
   }
-  TRY(Append(out, CheckKept(facts, began, is_behind)));
+  TRY(Append(out, CheckKept(facts, began)));
   return out;
 }
 

@@ -199,20 +199,18 @@ base::Result<Findings> CheckStaleGoldens(const ListFacts& facts) {
   for (const list::Entry* entry : facts.Pending()) pending.push_back(entry->name);
   const std::string there = facts.target.golden();
   const std::string folder = request.prefix() + facts.config.golden;
-  auto stale =
+  TRY(auto stale,
       FindStaleGoldens({&request.tree, request.target.tip, request.target.label, folder,
                         there.empty() ? folder : request.prefix() + there, &facts.config.purged},
-                       facts.landed()->Revisions(), pending);
-  if (!stale.ok()) return stale.error();
+                       facts.landed()->Revisions(), pending));
   // Merge the target first if it is ahead, because only code with both revisions can record the
   // goldens.
-  const auto& base = facts.change.base_commit;
-  const bool behind = base && request.target.tip && *base != *request.target.tip;
-  const std::string first = behind ? fmt::format("git merge {} (or pull --rebase), then ",
-                                                 base::ShellWord(request.target.label))
-                                   : "";
+  const std::string first = facts.change.IsBehind()
+                                ? fmt::format("git merge {} (or pull --rebase), then ",
+                                              base::ShellWord(request.target.label))
+                                : "";
   const std::string fix = first + RefreshCommand(facts.policy(), folder);
-  for (StaleGolden& golden : *stale) {
+  for (StaleGolden& golden : stale) {
     const list::Entry* entry = facts.whole.Find(golden.revision);
     const bool waits = entry != nullptr && !entry->pending_file.empty();
     // The next fold regenerates the goldens of pending revisions, so a note is enough. Report an

@@ -377,12 +377,9 @@ list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList
   lists.in_repository = facts.InRepository();
   lists.own = facts.renames.own;
   lists.moved_in_code = facts.renames.moved_in_code;
-  if (!facts.InRepository()) {
-    lists.reservation_required = false;  // the ledger is in a repository
-    return lists;
-  }
-  if (facts.AtLanding()) {
-    lists.reservation_required = false;  // the pending file is the reservation
+  // The ledger is in a repository, and with numbers at landing the pending file is the reservation.
+  if (!facts.InRepository() || facts.AtLanding()) {
+    lists.reservation_required = false;
     return lists;
   }
   // If the server has no ledger yet, it is certain that nothing is reserved.

@@ -311,9 +311,7 @@ bool MovedOnTarget(const PendingFacts& p) {
 
 Result<Findings> CheckPendingFolder(const ListFacts& facts) {
   const GateRequest& request = facts.request();
-  list::ListConfig at_landing = facts.config;
-  at_landing.numbers = list::Numbers::AtLanding;
-  const std::string folder = request.prefix() + pending::Folder(at_landing);
+  const std::string folder = request.prefix() + pending::Folder(facts.config);
   Findings out;
   if (facts.problems.folder_error)
     out.push_back({.rule = RuleId::PendingFile,

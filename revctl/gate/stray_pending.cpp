@@ -59,18 +59,18 @@ Result<bool> IsOfAnotherProject(const GateRequest& request, std::string folder) 
 Result<std::set<std::string>> Candidates(const PendingFolders& folders) {
   const GateRequest& request = folders.change.request;
   const std::string glob = "**/*.pending/*.yaml";
-  std::vector<std::string> lines;
-  if (request.tree.IsCommit()) {
-    if (!request.target.tip) return std::set<std::string>();
-    TRY(const auto head, request.tree.Head());
-    TRY(lines, git::AddedFilesLike(request.repository(), *request.target.tip, *head, glob));
-  } else if (auto tracked = git::TrackedFilesLike(request.repository(), glob); tracked.ok()) {
+  std::set<std::string> out;
+  if (!request.tree.IsCommit()) {
     // If git is missing, skip this rule for a work tree. A server always has git.
-    lines = std::move(*tracked);
+    if (const auto tracked = git::TrackedFilesLike(request.repository(), glob); tracked.ok())
+      out.insert(tracked->begin(), tracked->end());
+    return out;
   }
-  std::set<std::string> out(lines.begin(), lines.end());
-  if (!request.tree.IsCommit()) return out;
+  if (!request.target.tip) return out;
   TRY(const auto head, request.tree.Head());
+  TRY(const auto added,
+      git::AddedFilesLike(request.repository(), *request.target.tip, *head, glob));
+  out.insert(added.begin(), added.end());
   for (const std::string& folder : folders.target) {
     if (folders.ours.contains(folder)) continue;
     TRY(const auto left,

@@ -42,8 +42,7 @@ namespace {
 struct TargetQuestion {
   const Workspace& workspace;
   const Tree& tree;  ///< tree of the change
-  const cli::Arguments& arguments;
-  bool fetched;  ///< true if the check may contact the server
+  bool fetched;      ///< true if the check may contact the server
   /// the CI system's description; empty if the command line or the kind of push overrides it
   CiChange ci;
 
@@ -184,7 +183,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
                                const cli::Arguments& arguments, bool fetched) {
   CheckTarget out;
   out.ci = ReadCiEnvironment();
-  TargetQuestion q{workspace, tree, arguments, fetched, out.ci};
+  TargetQuestion q{workspace, tree, fetched, out.ci};
   CiChange& ci = q.ci;
   const std::string& configured = workspace.config().target;
   if (arguments.Has("--target") || arguments.Has("--staged")) ci = {};

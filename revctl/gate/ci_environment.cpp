@@ -5,6 +5,7 @@
 #include "revctl/base/ascii.h"
 #include "revctl/base/json.h"
 #include "revctl/config/files.h"
+#include "revctl/git/repository.h"
 
 namespace revctl::commands {
 namespace {
@@ -15,13 +16,7 @@ std::string Variable(const char* name) {
 }
 
 bool IsCommit(const std::string& id) {
-  return (id.size() == 40 || id.size() == 64) && base::IsHex(id) &&
-         id.find_first_not_of('0') != std::string::npos;
-}
-
-/// True for the all-zero id that hosts use as the previous commit if a push creates a branch.
-bool IsNoCommit(const std::string& id) {
-  return !id.empty() && id.find_first_not_of('0') == std::string::npos;
+  return (id.size() == 40 || id.size() == 64) && base::IsHex(id) && !git::IsNull(id);
 }
 
 // Limit for the parser; GitHub's events have about five levels.
@@ -130,9 +125,11 @@ CiChange ReadCiEnvironment() {
   } else if (!Variable("CHANGE_TARGET").empty() || !Variable("JENKINS_URL").empty()) {
     out = Jenkins();
   }
-  const bool said = IsCommit(out.target_commit) || (out.is_push && IsNoCommit(out.target_commit));
-  if (!said) out.missing = out.commit_from;
-  if (!IsCommit(out.target_commit)) out.target_commit.clear();
+  if (IsCommit(out.target_commit)) return out;
+  // If a push creates a branch, hosts name a previous commit of zeros.
+  const bool is_new = out.is_push && !out.target_commit.empty() && git::IsNull(out.target_commit);
+  if (!is_new) out.missing = out.commit_from;
+  out.target_commit.clear();
   return out;
 }
 

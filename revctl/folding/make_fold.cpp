@@ -183,10 +183,7 @@ Result<Done> Clean(const git::Repository& repository, const std::vector<std::str
 Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
   const std::string before = note.substr(0, note.find('\n'));
   if (before.size() > 2) {
-    const std::string what = before.substr(2);
-    auto back = before.starts_with(kCommit) ? git::CheckoutDetached(repository, what)
-                                            : git::CheckoutBranch(repository, what);
-    if (!back.ok()) return back;
+    TRY(git::Checkout(repository, before.substr(2), before.starts_with(kCommit)));
   }
   std::error_code error;
   std::filesystem::remove(NotePath(repository), error);
@@ -289,8 +286,7 @@ Result<Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& ques
   const std::string note = fmt::format("{}\n{}\n", before, commit);
   auto noted = config::ReplaceFile(NotePath(repository), note);
   if (!noted.ok()) return noted;
-  auto moved = git::CheckoutDetached(repository, commit);
-  if (!moved.ok()) return moved;
+  TRY(git::Checkout(repository, commit, true));
   auto done = RunGoldens(workspace, question, fold, calls.run);
   if (done.ok()) done = TakeGoldens(repository, folders, fold);
   auto clean = Clean(repository, folders);

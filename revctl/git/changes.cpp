@@ -159,12 +159,9 @@ std::string OperationIn(const Repository& repository) {
   return "";
 }
 
-Result<base::Done> PointHeadAt(const Repository& repository, const std::string& branch) {
-  return Run(Command::Run(repository, {"symbolic-ref", "HEAD", "refs/heads/" + branch}),
-             "HEAD cannot be put back to " + branch);
-}
-
-Result<base::Done> ResetFiles(const Repository& repository) {
+Result<base::Done> ResetToBranch(const Repository& repository, const std::string& branch) {
+  TRY(Run(Command::Run(repository, {"symbolic-ref", "HEAD", "refs/heads/" + branch}),
+          "HEAD cannot be put back to " + branch));
   return Run(Command::RunWithHooks(repository, {"reset", "--quiet", "--hard"}),
              "git reset --hard failed");
 }
@@ -193,14 +190,11 @@ Result<base::Done> StashFolders(const Repository& repository,
   return Run(Command::RunWithHooks(repository, std::move(arguments)), "git stash failed");
 }
 
-Result<base::Done> CheckoutBranch(const Repository& repository, const std::string& branch) {
-  return Run(Command::Run(repository, {"checkout", "--quiet", branch}),
-             fmt::format("git checkout of {} failed", branch));
-}
-
-Result<base::Done> CheckoutDetached(const Repository& repository, const Oid& commit) {
-  return Run(Command::Run(repository, {"checkout", "--quiet", "--detach", commit}),
-             fmt::format("git checkout of {} failed", commit));
+Result<base::Done> Checkout(const Repository& repository, const std::string& what, bool detached) {
+  std::vector<std::string> arguments = {"checkout", "--quiet", what};
+  if (detached) arguments.insert(arguments.end() - 1, "--detach");
+  return Run(Command::Run(repository, std::move(arguments)),
+             fmt::format("git checkout of {} failed", what));
 }
 
 Result<base::Done> CheckoutFiles(const Repository& repository, const Oid& commit,

@@ -55,10 +55,8 @@ base::Result<base::Done> AbortOperation(const Repository& repository, const std:
 /// Returns the git operation in progress ("rebase", "merge", ...), or "" if there is none.
 std::string OperationIn(const Repository& repository);
 
-/// Points HEAD at a branch without changing any files.
-base::Result<base::Done> PointHeadAt(const Repository& repository, const std::string& branch);
-/// Runs `git reset --hard`, which resets the index and the tracked files to HEAD.
-base::Result<base::Done> ResetFiles(const Repository& repository);
+/// Points HEAD at a branch, and resets the index and the tracked files to it (`git reset --hard`).
+base::Result<base::Done> ResetToBranch(const Repository& repository, const std::string& branch);
 /// Runs `git reset --keep`: moves the branch, and fails if that would overwrite uncommitted
 /// changes.
 base::Result<base::Done> ResetBranch(const Repository& repository, const Oid& to,
@@ -72,9 +70,9 @@ base::Result<base::Done> StashFolders(const Repository& repository,
                                       const std::vector<std::string>& folders,
                                       const std::string& message);
 
-/// Checks out a branch. CheckoutDetached() checks out a commit with a detached HEAD.
-base::Result<base::Done> CheckoutBranch(const Repository& repository, const std::string& branch);
-base::Result<base::Done> CheckoutDetached(const Repository& repository, const Oid& commit);
+/// Checks out a branch, or a commit with a detached HEAD.
+base::Result<base::Done> Checkout(const Repository& repository, const std::string& what,
+                                  bool detached);
 /// Writes files of a commit to the index and the work tree.
 base::Result<base::Done> CheckoutFiles(const Repository& repository, const Oid& commit,
                                        const std::vector<std::string>& paths);

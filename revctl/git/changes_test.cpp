@@ -70,7 +70,7 @@ TEST_CASE("git: a conflict is predicted, met, listed by side and undone", "[git]
   CHECK(Must(git::PredictConflicts(*scene.repository, "x.y=z", ours, theirs)) ==
         std::vector<std::string>{"text"});
   CHECK(Must(git::PredictConflicts(*scene.repository, "x.y=z", scene.first, ours)).empty());
-  Must(git::CheckoutBranch(*scene.repository, "ours"));
+  Must(git::Checkout(*scene.repository, "ours", false));
   const auto joined = Must(git::Merge(*scene.repository, theirs, "join", {}));
   CHECK_FALSE(joined.ok);
   CHECK(git::OperationIn(*scene.repository) == "merge");

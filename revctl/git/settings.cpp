@@ -60,26 +60,14 @@ Result<std::string> HooksFolder(const Repository& repository) {
   return text.error();
 }
 
-namespace {
-
-Result<base::Done> Configure(const Repository& repository, const std::string& one,
-                             const std::string& other) {
+Result<base::Done> SetLocalConfig(const Repository& repository, const std::string& key,
+                                  const std::optional<std::string>& value) {
+  const std::string one = value ? key : "--unset-all", other = value.value_or(key);
   auto done = Output(Command::Run(repository, {"config", "--local", one, other}),
                      fmt::format("git config {} {} failed: ", one, other));
   if (done.ok()) return base::Done{};
   done.error().fix = "check the repository's config, then try again";
   return done.error();
-}
-
-}  // namespace
-
-Result<base::Done> SetLocalConfig(const Repository& repository, const std::string& key,
-                                  const std::string& value) {
-  return Configure(repository, key, value);
-}
-
-Result<base::Done> UnsetLocalConfig(const Repository& repository, const std::string& key) {
-  return Configure(repository, "--unset-all", key);
 }
 
 Result<std::pair<int, int>> InstalledVersion() {

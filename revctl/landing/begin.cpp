@@ -167,8 +167,7 @@ Result<Done> EndJoin(const git::Repository& repository, const base::Listener& li
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",
                                   error);
   }
-  TRY(git::PointHeadAt(repository, state.branch));
-  TRY(git::ResetFiles(repository));
+  TRY(git::ResetToBranch(repository, state.branch));
   return state.target.empty() ? Result<Done>(Done{}) : RemoveLeftOvers(repository, state.target);
 }
 

@@ -224,10 +224,10 @@ Result<std::vector<std::string>> Installation::Uninstall() const {
   TRY(auto driver, repository.ConfigValue("merge.revctl.driver"));
   // Keep the user's other keys in this section, and a driver that the user has configured.
   if (driver.value_or("").find(" merge-driver -- %O %A %B %L %P") != std::string::npos) {
-    TRY(git::UnsetLocalConfig(repository, "merge.revctl.driver"));
+    TRY(git::SetLocalConfig(repository, "merge.revctl.driver", std::nullopt));
     TRY(auto name, repository.ConfigValue("merge.revctl.name"));
     if (name.value_or("") == kDriverName)
-      TRY(git::UnsetLocalConfig(repository, "merge.revctl.name"));
+      TRY(git::SetLocalConfig(repository, "merge.revctl.name", std::nullopt));
     done.emplace_back("merge driver removed");
   }
   TRY(attributes_.Uninstall(done));

@@ -74,12 +74,12 @@ TEST_CASE("git: a conflict is predicted, met, listed by side and undone", "[git]
   const auto joined = Must(git::Merge(*scene.repository, theirs, "join", {}));
   CHECK_FALSE(joined.ok);
   CHECK(git::OperationIn(*scene.repository) == "merge");
-  const auto entries = Must(git::UnmergedEntries(*scene.repository, "text"));
+  const auto entries = Must(git::IndexEntries(*scene.repository, git::Entries::Unmerged, "text"));
   REQUIRE(entries.size() == 3);
   CHECK(Must(git::ReadBlob(*scene.repository, entries[2].id, "their side")) == "theirs\n");
   Must(git::CheckoutSide(*scene.repository, git::Side::Theirs, "text"));
   CHECK(scene.sandbox.Read("r/text") == "theirs\n");
   Must(git::AbortOperation(*scene.repository, "merge"));
   CHECK(git::OperationIn(*scene.repository).empty());
-  CHECK(Must(git::UnmergedEntries(*scene.repository, "text")).empty());
+  CHECK(Must(git::IndexEntries(*scene.repository, git::Entries::Unmerged, "text")).empty());
 }

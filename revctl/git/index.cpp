@@ -32,13 +32,14 @@ namespace {
 
 const std::string kIndexFailed = "the index cannot be read: ";
 
-Result<std::vector<IndexEntry>> Entries(const Repository& repository,
-                                        const std::vector<std::string>& how,
-                                        const std::string& path) {
-  std::vector<std::string> arguments = {"ls-files", "-z", "--full-name"};
-  arguments.insert(arguments.end(), how.begin(), how.end());
-  arguments.insert(arguments.end(), {"--", path});
-  TRY(const auto text, Output(Command::Run(repository, std::move(arguments)), kIndexFailed));
+}  // namespace
+
+Result<std::vector<IndexEntry>> IndexEntries(const Repository& repository, Entries which,
+                                             const std::string& path) {
+  const char* const option = which == Entries::All ? "-s" : "--unmerged";
+  TRY(const auto text,
+      Output(Command::Run(repository, {"ls-files", "-z", "--full-name", option, "--", path}),
+             kIndexFailed));
   std::vector<IndexEntry> out;
   for (const std::string& line : SplitAtNul(text)) {  // each line is "MODE OID STAGE\tPATH"
     const std::size_t first = line.find(' '), second = line.find(' ', first + 1);
@@ -48,18 +49,6 @@ Result<std::vector<IndexEntry>> Entries(const Repository& repository,
                    line[second + 1] - '0'});
   }
   return out;
-}
-
-}  // namespace
-
-Result<std::vector<IndexEntry>> IndexEntries(const Repository& repository,
-                                             const std::string& path) {
-  return Entries(repository, {"-s"}, path);
-}
-
-Result<std::vector<IndexEntry>> UnmergedEntries(const Repository& repository,
-                                                const std::string& path) {
-  return Entries(repository, {"--unmerged"}, path);
 }
 
 Result<std::vector<std::string>> TrackedFiles(const Repository& repository,

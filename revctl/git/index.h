@@ -30,11 +30,10 @@ struct IndexEntry {
   std::uint32_t mode = 0;
   int stage = 0;  ///< 0 if merged, otherwise 1 (base), 2 (ours) or 3 (theirs)
 };
+enum class Entries { All, Unmerged };
 /// Returns the entries at or under `path`.
-base::Result<std::vector<IndexEntry>> IndexEntries(const Repository& repository,
+base::Result<std::vector<IndexEntry>> IndexEntries(const Repository& repository, Entries which,
                                                    const std::string& path);
-base::Result<std::vector<IndexEntry>> UnmergedEntries(const Repository& repository,
-                                                      const std::string& path);
 /// Returns the tracked files at or under `path`.
 base::Result<std::vector<std::string>> TrackedFiles(const Repository& repository,
                                                     const std::string& path);

@@ -250,7 +250,7 @@ Result<Done> Tree::CheckPendingFolder(const list::ListConfig& list) const {
   const base::PathKind kind = base::KindAt(repository_->root() + "/" + folder);
   const bool other = kind != base::PathKind::None && kind != base::PathKind::Folder;
   if (IsWorkTree() && !other) return Done{};
-  TRY(const auto entries, git::IndexEntries(*repository_, folder));
+  TRY(const auto entries, git::IndexEntries(*repository_, git::Entries::All, folder));
   for (const git::IndexEntry& entry : entries) {
     const bool submodule = entry.mode == kSubmodule;
     if (entry.path == folder) return NoFolder(folder, submodule, TakeOut(folder, submodule));

@@ -50,7 +50,7 @@ Result<Done> CommitPaths(const git::Repository& repository, const std::vector<st
 
 Result<std::map<std::string, Stages>> IndexConflictsUnder(const git::Repository& repository,
                                                           const std::string& place) {
-  TRY(const auto entries, git::UnmergedEntries(repository, place));
+  TRY(const auto entries, git::IndexEntries(repository, git::Entries::Unmerged, place));
   std::map<std::string, Stages> out;
   for (const git::IndexEntry& entry : entries) {
     if (entry.stage >= 1 && entry.stage <= 3)

@@ -133,7 +133,8 @@ TEST_CASE("goldens: attributes cannot change a large one", "[goldens][large]") {
     const std::string fix = said.substr(at + 5, said.find('\n', at) - at - 5);
     CHECK(Has(fix, where + ".gitattributes"));
     REQUIRE(team.sandbox.Run("ann", {"sh", "-c", fix}).status == 0);
-    CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out, "so the checked-out file may differ from the commit"));
+    CHECK_FALSE(Has(team.Revctl("ann", {"check"}).out,
+                    "so the checked-out file may differ from the commit"));
   }
 }
 

@@ -314,7 +314,8 @@ class SharedRevisions {
         RuleId::NumberTwice, here == nullptr ? 0 : here->line, name,
         fmt::format(
             "{0}{1} may be two different revisions: commit {3} landed it on {2}, and commit {4} of "
-            "this branch adds it, too; {5}. Do both mean the same revision?",
+            "this branch adds it, too; {5}. Do both branches mean the same "
+            "revision?",
             name, number, request_.target.Text(), CommitText(theirs), CommitText(ours),
             facts.theirs.back().code.empty() || facts.our_code_of_it.empty()
                 ? "at least one commit has no code to compare"

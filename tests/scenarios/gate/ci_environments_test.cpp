@@ -92,7 +92,7 @@ TEST_CASE("environment: no guess where CI does not name the base", "[environment
     CHECK(checked.err.find("the commit of main before this change is unknown") !=
           std::string::npos);
     CHECK(checked.err.find(variable) != std::string::npos);
-    CHECK(checked.err.find("or revctl check --target COMMIT") != std::string::npos);
+    CHECK(checked.err.find("or run revctl check --target COMMIT") != std::string::npos);
   };
   const auto refused = [&](const std::vector<std::string>& environment) {
     const auto checked = check(environment);

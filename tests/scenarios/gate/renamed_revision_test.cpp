@@ -245,7 +245,7 @@ TEST_CASE("rename: with numbers at landing", "[fix][names][fold]") {
     INFO(check.out << check.err << fixed.out << fixed.err << team.List("ann"));
     CHECK(Has(check.out, "error[RV005]"));
     CHECK(fixed.status == 1);
-    CHECK(Has(fixed.out, "decide what SR_FAULTS is"));
+    CHECK(Has(fixed.out, "if SR_FAULTS is a new name for SR_FOULS: "));
     CHECK(team.List("ann") == before);
     // The user decides that SR_FAULTS is a new revision.
     replace(Team::kList, "    SR_FAULTS=2,// ae: fouls\n", "");

@@ -68,7 +68,7 @@ void SaysWhose(const TwoBranches& team) {
   CHECK(Has(message, "commit " + bobs + " by bob <bob@"));
   CHECK(Has(message, " landed it on origin/main at "));
   CHECK(Has(message, " by ann <ann@"));
-  CHECK(Has(message, "Do both mean the same revision?"));
+  CHECK(Has(message, "Do both branches mean the same revision?"));
   CHECK(Has(fix, "revctl reserve NEW_NAME"));
   CHECK(Has(fix, "if it is the same revision as bob's: git rebase origin/main"));
 }
@@ -105,7 +105,7 @@ TEST_CASE("same line: two persons, the list alone", "[same]") {
     INFO(run.out << run.err);
     CHECK(run.status == 1);
     CHECK(team.sandbox.Git("ann", {"rev-parse", "HEAD"}) == head);
-    CHECK(Has(run.out, "Do both mean the same revision?"));
+    CHECK(Has(run.out, "Do both branches mean the same revision?"));
   }
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("same line: a merge that is made already, with and without the driver"
   const auto push =
       team.sandbox.TryGit("ann", {"push", "-q", "--no-verify", "origin", "HEAD:main"});
   CHECK(push.status != 0);
-  CHECK(Has(push.err, "Do both mean the same revision?"));
+  CHECK(Has(push.err, "Do both branches mean the same revision?"));
   team.sandbox.Git("ann", {"rebase", "-q", "origin/main"});
   CHECK(team.Errors() == "");
 }
@@ -382,7 +382,7 @@ TEST_CASE("same line: the holder has no part in the branch", "[same]") {
   CHECK(errors() == "RV011");
   const auto found = team.First();
   CHECK(Has(found.at("message"), "SR_3 (3) is reserved for bob <bob@"));
-  CHECK(Has(found.at("message"), "no commit of this branch is by or with that person"));
+  CHECK(Has(found.at("message"), "no commit of this branch names that person"));
   const std::string fix = found.at("fix");
   SECTION("a landing stops, and takes no number for the branch's other revision") {
     AddByHand(team, "ann", "SR_4 = 4,");
@@ -394,7 +394,7 @@ TEST_CASE("same line: the holder has no part in the branch", "[same]") {
     const auto run = team.Revctl("ann", {"land"});
     INFO(run.out << run.err);
     CHECK(run.status == 1);
-    CHECK(Has(run.out, "Do both mean the same revision?"));
+    CHECK(Has(run.out, "Do both branches mean the same revision?"));
     CHECK(ledger() == before);
   }
   SECTION("declared by a trailer, as the fix says") {

@@ -137,7 +137,7 @@ const std::vector<Breakage>& Breakages() {
        [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOULS = 7"); }},
       {"a landed entry has another name",
        [](const Sound& s) { s.Edit("SR_FOULS = 2", "SR_FOUL = 2"); },
-       "revctl reserve SR_FOUL, then revctl fix"},
+       "revctl reserve SR_FOUL and revctl fix"},
       {"a landed entry has another name, and the code moved along",
        [](const Sound& s) {
          s.Edit("SR_FOULS = 2", "SR_FOUL = 2");

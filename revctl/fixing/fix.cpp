@@ -50,7 +50,9 @@ class FixRun {
       if (!release) TRY(FixPending(*list, snapshot));
       TRY(FixComments(*list, *repair));
     }
-    if (!changes_.dry_run()) TRY(CheckResult());
+    // The findings left after changes that a dry run does not make are unknown.
+    const bool unchanged = report_.done.empty() && changes_.empty();
+    if (!changes_.dry_run() || unchanged) TRY(CheckResult());
     return Done{};
   }
 

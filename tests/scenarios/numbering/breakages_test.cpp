@@ -283,6 +283,7 @@ TEST_CASE("fix: repairs every known breakage or names the decision", "[fix][brea
       CHECK(fixed.status == 1);
       CHECK(Has(fixed.out, decision));
       CHECK(Has(fixed.out, "fix: "));
+      CHECK_FALSE(Has(dry.err, "OK: "));
       CHECK_FALSE(Has(fixed.out, "fix: revctl fix\n"));
     }
   }

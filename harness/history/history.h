@@ -130,8 +130,8 @@ class History {
   /// If payloads of the type contain the number of their revision, it is replaced by that of
   /// `index`.
   Golden AsFileOf(const Golden& golden, std::size_t index) const;
-  /// Returns the place in payloads of an Opaque type that contains the number of their revision, or
-  /// null if there is none.
+  /// Returns the place in payloads of an Opaque type that contains the number of their revision.
+  /// Returns null if no record of the type names such a place.
   const golden::HeldVersion* HeldVersionOf(std::string_view type) const;
   /// Returns the number of the revision that the payload contains if payloads of the type contain
   /// one. Must not be called for a large golden.

@@ -50,24 +50,30 @@ bool Inherits(const History& history, std::size_t index) {
   return history.revisions()[index - 1].exists || index <= history.oldest_recorded();
 }
 
+using HeldPlaces = std::vector<golden::HeldVersion>;
+
+/// Compares two payloads, of which `then` may contain `then_number`, and `now` the number
+/// `now_number`. Returns nullopt if they differ, an empty list if they are equal, and the places
+/// that may contain the number if nothing else differs.
+std::optional<HeldPlaces> PlacesBetween(std::span<const std::byte> then, std::int64_t then_number,
+                                        std::span<const std::byte> now, std::int64_t now_number) {
+  if (std::equal(then.begin(), then.end(), now.begin(), now.end())) return HeldPlaces();
+  auto places = golden::FindHeldVersion(then, then_number, now, now_number);
+  return places.empty() ? std::nullopt : std::optional(std::move(places));
+}
+
 /// Compares the bytes that the streams of an opaque type write for a golden's values at revision
-/// `number` with the golden's bytes. Returns nullopt if they differ, an empty list if they are
-/// equal, and the places that may contain the number of the revision if nothing else differs. Tries
-/// an object made from the recorded values. If that fails, tries the object read from the golden,
-/// because a sample may set members that the body does not list.
-std::optional<std::vector<golden::HeldVersion>> WrittenAlike(const RootType& root,
-                                                             const History& history,
-                                                             const Golden& golden,
-                                                             std::int64_t number,
-                                                             const Renames& renames) {
-  using Places = std::vector<golden::HeldVersion>;
+/// `number` with the golden's bytes; see PlacesBetween. Tries an object made from the recorded
+/// values. If that fails, tries the object read from the golden, because a sample may set members
+/// that the body does not list.
+std::optional<HeldPlaces> WrittenAlike(const RootType& root, const History& history,
+                                       const Golden& golden, std::int64_t number,
+                                       const Renames& renames) {
   const auto payload = golden.payload();
-  const auto compare = [&](void* object) -> std::optional<Places> {
+  const auto compare = [&](void* object) -> std::optional<HeldPlaces> {
     const auto bytes = TracedBytes(root.type(), object, number);
     if (!bytes) return std::nullopt;
-    if (std::equal(bytes->begin(), bytes->end(), payload.begin(), payload.end())) return Places();
-    auto places = golden::FindHeldVersion(payload, history.HeldNumber(golden), *bytes, number);
-    return places.empty() ? std::nullopt : std::optional(std::move(places));
+    return PlacesBetween(payload, history.HeldNumber(golden), *bytes, number);
   };
   const Refilled refilled = Refill(root.type(), golden.item->values, number, 1, renames);
   if (refilled.ok) {
@@ -81,10 +87,8 @@ std::optional<std::vector<golden::HeldVersion>> WrittenAlike(const RootType& roo
 
 /// Like WrittenAlike, for a large golden. Tries only the object read from the golden, because the
 /// record does not contain all values.
-std::optional<std::vector<golden::HeldVersion>> LargeWrittenAlike(const RootType& root,
-                                                                  const History& history,
-                                                                  const Golden& golden,
-                                                                  std::int64_t number) {
+std::optional<HeldPlaces> LargeWrittenAlike(const RootType& root, const History& history,
+                                            const Golden& golden, std::int64_t number) {
   const auto payload = history.ReadLarge(golden);
   if (!payload) return std::nullopt;  // `check` reports it
   const std::int64_t own = history.revisions()[golden.revision].number;
@@ -92,11 +96,9 @@ std::optional<std::vector<golden::HeldVersion>> LargeWrittenAlike(const RootType
   const auto read = root.Read(*payload, own, object.get());
   std::vector<std::byte> bytes;
   if (!read.ok || !read.at_end || !root.Write(number, object.get(), bytes).ok) return std::nullopt;
-  if (bytes == *payload) return std::vector<golden::HeldVersion>();
-  auto places = golden::FindHeldVersion(*payload, own, bytes, number);
-  if (places.empty())
-    places = golden::FindHeldVersion(*payload, golden.record->record.number, bytes, number);
-  return places.empty() ? std::nullopt : std::optional(std::move(places));
+  auto places = PlacesBetween(*payload, own, bytes, number);
+  if (!places) places = PlacesBetween(*payload, golden.record->record.number, bytes, number);
+  return places;
 }
 
 /// Whether a revision inherits the goldens of an opaque type.
@@ -113,7 +115,7 @@ struct Inheritance {
 Inheritance InheritedOpaque(const RootType& root, const History& history, std::size_t index,
                             const RecordingOptions& options) {
   const std::int64_t number = history.revisions()[index].number;
-  std::optional<std::vector<golden::HeldVersion>> common;
+  std::optional<HeldPlaces> common;
   for (const Golden& golden : history.SmallAndLarge(root.name)) {
     if (golden.revision >= index || !ComparesAllTypes(golden.record->record)) continue;
     if (history.OpaqueUntil(golden) < std::min(index, history.newest_recorded() + 1)) continue;

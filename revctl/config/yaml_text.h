@@ -37,7 +37,7 @@ std::string QuotedScalar(std::string_view text);
 
 /// Parses one document and calls `read` with its root. Rejects anchors, aliases, deep nesting, NUL
 /// bytes and a second document before a tree is built. Errors name the file, the line and the
-/// column. The fix of an error is `default_fix`, unless the error has a better fix of its own.
+/// column. An error without a more specific fix suggests `default_fix`.
 base::Result<base::Done> ReadYamlNode(std::string_view text, std::string_view path,
                                       const std::string& default_fix,
                                       const std::function<void(const YAML::Node&)>& read);

@@ -30,7 +30,7 @@ std::vector<Row> BenchMerge(int rounds) {
                             "theirs", "7", "src/master_version_list.h"},
                            0);
                    }}},
-                 {50});
+                 {100});
 }
 
 }  // namespace revctl::bench

@@ -3,8 +3,9 @@
 // for two revisions. Therefore, the gate compares the commits of both sides. It reports RV001 if
 // one side has landed. Before that, it compares the authors with the ledger, and reports RV011.
 // RV001 ignores a line that is not committed yet, because `git checkout TARGET -- LIST` also writes
-// such a line. The git program runs only for a revision that both sides have added, or whose holder
-// has no part in the branch.
+// such a line. The git program runs only if both sides have added a revision, or if a holder has no
+// part in the branch. It runs once for all revisions of two branches, because both branches may
+// bring the whole list, for example if one of them was squashed.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -29,6 +30,15 @@ constexpr std::size_t kMostSharedBytes = std::size_t{64} << 20;
 
 /// Limit on the number of commits whose revision names are cached.
 constexpr std::size_t kMostKept = 64;
+
+/// Limit on the number of pending files that are passed to git by name.
+constexpr std::size_t kMostNamedFiles = 64;
+
+/// Limit on the size of the patches that are cached.
+constexpr std::size_t kMostPatchBytes = std::size_t{64} << 20;
+
+/// For each revision, the commits that add it, newest first.
+using Additions = std::map<std::string, std::vector<git::CommitInfo>, std::less<>>;
 
 /// The tips of two lines of history that a merge has joined or that landing will join.
 struct Joined {
@@ -150,13 +160,22 @@ class SharedRevisions {
     TRY(const auto one, RevisionsOf(joined.one));
     TRY(const auto other, RevisionsOf(joined.other));
     if (!one || !other) return Done{};  // other rules report an unreadable list
+    std::vector<const list::Entry*> shared;
     for (const std::string& name : *one) {
       const list::Entry* landed = facts_.on_target()->Find(name);
       if (!HasRevision(other, name) || HasRevision(before, name) || landed == nullptr ||
           facts_.whole.Find(name) == nullptr || reported_.contains(name) || HaveClash(name))
         continue;
-      TRY(CheckShared(joined, *landed));
+      shared.push_back(landed);
     }
+    if (shared.empty()) return Done{};
+    Revisions names;
+    for (const list::Entry* entry : shared) names.insert(entry->name);
+    TRY(auto by_one, Adding(names, {.tips = {joined.one}, .without = {joined.other}}));
+    TRY(auto by_other, Adding(names, {.tips = {joined.other}, .without = {joined.one}}));
+    for (const list::Entry* entry : shared)
+      TRY(CheckShared(joined, *entry, std::move(by_one[entry->name]),
+                      std::move(by_other[entry->name])));
     return Done{};
   }
 
@@ -173,13 +192,13 @@ class SharedRevisions {
            !(*ours == *target);
   }
 
-  Result<Done> CheckShared(const Joined& joined, const list::Entry& entry) {
-    TRY(auto one, Adding(entry.name, {.tips = {joined.one}, .without = {joined.other}}));
-    TRY(auto other, Adding(entry.name, {.tips = {joined.other}, .without = {joined.one}}));
+  /// `one` and `other` are the commits that add the revision on each side.
+  Result<Done> CheckShared(const Joined& joined, const list::Entry& entry,
+                           std::vector<git::CommitInfo> one, std::vector<git::CommitInfo> other) {
     // Both sides inherit the revision from the same commit.
     if (one.empty() || other.empty()) return Done{};
-    TRY(const bool one_landed, repository_.IsAncestor(one.front().id, *request_.target.tip));
-    TRY(const bool other_landed, repository_.IsAncestor(other.front().id, *request_.target.tip));
+    TRY(const bool one_landed, HasLanded(one.front().id));
+    TRY(const bool other_landed, HasLanded(other.front().id));
     if (one_landed == other_landed) return Done{};
     const git::Oid& ours = one_landed ? joined.other : joined.one;
     const git::Oid& theirs = one_landed ? joined.one : joined.other;
@@ -189,10 +208,22 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// Returns the commits of `range` that add the revision, that is, that contain it while none of
-  /// their parents does, newest first.
+  Result<bool> HasLanded(const git::Oid& commit) {
+    const auto known = landed_.find(commit);
+    if (known != landed_.end()) return known->second;
+    TRY(const bool landed, repository_.IsAncestor(commit, *request_.target.tip));
+    return landed_.emplace(commit, landed).first->second;
+  }
+
   Result<std::vector<git::CommitInfo>> Adding(const std::string& name,
                                               const git::CommitRange& range) {
+    TRY(auto found, Adding(Revisions{name}, range));
+    return std::move(found[name]);
+  }
+
+  /// Returns the commits of `range` that add one of the revisions, that is, that contain it while
+  /// none of their parents does.
+  Result<Additions> Adding(const Revisions& names, const git::CommitRange& range) {
     std::vector<std::string> places;
     std::set<std::string> paths{facts_.path};
     for (const std::string& path : {facts_.base.path(), facts_.target.path()}) {
@@ -202,10 +233,14 @@ class SharedRevisions {
       list::ListConfig config = facts_.config;
       config.path = path;
       places.push_back(path);
-      places.push_back(pending::FilePath(config, name));
+      if (names.size() > kMostNamedFiles) {
+        places.push_back(pending::Folder(config));
+      } else {
+        for (const std::string& name : names) places.push_back(pending::FilePath(config, name));
+      }
     }
     TRY(const auto commits, git::CommitsChanging(repository_, range, places));
-    std::vector<git::CommitInfo> out;
+    Additions out;
     read_ = 0;
     for (const git::Oid& id : commits) {
       if (read_ > kMostSharedBytes)
@@ -213,16 +248,34 @@ class SharedRevisions {
                            "the commits of this change have more than 64 MiB of lists to compare",
                            "git rebase " + base::ShellWord(request_.target.label)};
       TRY(const auto revisions, RevisionsOf(id));
-      if (!HasRevision(revisions, name)) continue;
-      TRY(auto commit, repository_.ReadCommit(id));
-      bool inherited = false;
+      Revisions added;
+      for (const std::string& name : names) {
+        if (HasRevision(revisions, name)) added.insert(name);
+      }
+      if (added.empty()) continue;
+      TRY(const auto commit, repository_.ReadCommit(id));
       for (const git::Oid& parent : commit.parents) {
         TRY(const auto before, RevisionsOf(parent));
-        inherited = inherited || HasRevision(before, name);
+        std::erase_if(added, [&](const std::string& name) { return HasRevision(before, name); });
       }
-      if (!inherited) out.push_back(std::move(commit));
+      for (const std::string& name : added) out[name].push_back(commit);
     }
     return out;
+  }
+
+  /// Returns what `read` returns for `commits`, without paths of NotCode(). The view is valid until
+  /// the next call.
+  template <class Read>
+  Result<std::string_view> CachedPatches(const std::string& commits, Read&& read) {
+    const std::string key = fmt::format("{} {}", commits, not_code_.size());
+    if (const auto known = patches_.find(key); known != patches_.end()) return {known->second};
+    if (patch_bytes_ > kMostPatchBytes) {
+      patches_.clear();
+      patch_bytes_ = 0;
+    }
+    TRY(auto patches, read());
+    patch_bytes_ += patches.size();
+    return {patches_.emplace(key, std::move(patches)).first->second};
   }
 
   Result<TwiceAdded> FactsOf(const list::Entry& entry, std::vector<git::CommitInfo> theirs,
@@ -230,12 +283,16 @@ class SharedRevisions {
                              const git::Oid& their_tip) {
     TwiceAdded facts;
     for (git::CommitInfo& commit : theirs) {
-      TRY(const auto patches, git::PatchesOf(repository_, commit.id, NotCode()));
+      TRY(const auto patches, CachedPatches(commit.id, [&] {
+            return git::PatchesOf(repository_, commit.id, NotCode());
+          }));
       auto code = CodeIn(patches, entry);
       AddingCommit& one = facts.theirs.emplace_back(AddingCommit{std::move(commit)});
       for (CommitCode& part : code) one.code.merge(part.code);
     }
-    TRY(const auto patches, git::PatchesSince(repository_, our_tip, their_tip, NotCode()));
+    TRY(const auto patches, CachedPatches(their_tip + ".." + our_tip, [&] {
+          return git::PatchesSince(repository_, our_tip, their_tip, NotCode());
+        }));
     auto code = CodeIn(patches, entry);
     for (git::CommitInfo& commit : ours) {
       AddingCommit& one = facts.ours.emplace_back(AddingCommit{std::move(commit)});
@@ -284,7 +341,7 @@ class SharedRevisions {
 
   /// Returns the changes to code in `patches`, which must not contain lists, pending files and
   /// goldens.
-  static std::vector<CommitCode> CodeIn(const std::string& patches, const list::Entry& entry) {
+  static std::vector<CommitCode> CodeIn(std::string_view patches, const list::Entry& entry) {
     return ParsePatches(patches, entry.name,
                         entry.pending_file.empty() ? std::optional(entry.number) : std::nullopt);
   }
@@ -429,7 +486,10 @@ class SharedRevisions {
   std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
   Findings out_;
   std::set<std::string> reported_;
-  std::size_t read_ = 0;  ///< bytes of lists that Adding has parsed for one revision
+  std::size_t read_ = 0;  ///< bytes of lists that the last call of Adding has parsed
+  std::map<git::Oid, bool> landed_;             ///< results of HasLanded
+  std::map<std::string, std::string> patches_;  ///< the cache of CachedPatches
+  std::size_t patch_bytes_ = 0;                 ///< size of `patches_`
 };
 
 }  // namespace

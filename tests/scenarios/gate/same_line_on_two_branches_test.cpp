@@ -193,6 +193,35 @@ TEST_CASE("same line: git's process runs only for a line that both have added", 
   CHECK(compares());
 }
 
+TEST_CASE("same line: git runs equally often for many lines that both have added", "[same]") {
+  const auto processes = [](int count) {
+    const TwoBranches team;
+    std::string lines;
+    for (int i = 3; i < 3 + count; ++i) {
+      const std::string number = std::to_string(i);
+      lines += (lines.empty() ? "SR_" : "\n    SR_") + number + " = " + number + ",";
+    }
+    for (const std::string person : {"ann", "bob"}) {
+      AddByHand(team, person, lines);
+      team.Commit(person, "the whole list", "ann <ann@studio.example>");
+    }
+    team.BobLands();
+    const std::string trace = team.sandbox.Path("trace");
+    const auto run = team.Revctl("ann", {"check"}, {"GIT_TRACE=" + trace});
+    INFO(run.out << run.err);
+    CHECK(run.status == 0);
+    std::istringstream traced(team.sandbox.Read("trace"));
+    int out = 0;
+    for (std::string line; std::getline(traced, line);)
+      out += Has(line, "trace: built-in: git") ? 1 : 0;
+    return out;
+  };
+  const int one = processes(1);
+  CHECK(one > 0);
+  CHECK(processes(30) == one);
+  CHECK(processes(100) == one);  // more pending files than are passed to git by name
+}
+
 TEST_CASE("same line: one person with two branches", "[same]") {
   const TwoBranches team;
   const std::string ann = "ann <ann@studio.example>";

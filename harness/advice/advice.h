@@ -29,6 +29,8 @@ struct ChangePlace {
   /// the landed revision that ended the field, or empty; after older revisions are purged, `rem` is
   /// no longer needed
   std::string purge_below = {};
+  /// true if the type's values are the list of a REVCTL_STATE, whose lines are not ADD and REM
+  bool state_list = false;
 };
 
 /// An explanation of a change, with lines of code or commands that fix it and are ready to be

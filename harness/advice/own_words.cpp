@@ -70,6 +70,25 @@ std::string RefuseWords(const OwnWords& words, bool own_streams) {
   return own_streams ? "an error from your reader" : "r.Fail(reason)";
 }
 
+namespace {
+
+/// Returns the line that adds a member to the list of values.
+std::string ListedLine(const ChangePlace& place, const revctl::LayoutField& now,
+                       const std::string& since) {
+  return place.state_list ? fmt::format("X({}, {}, VARIABLE)", since, now.name)
+                          : AddLine(now, since);
+}
+
+/// Returns the line that replaces a member's line in the list of values.
+std::string RemovedLine(const ChangePlace& place, const revctl::LayoutField& recorded,
+                        const std::string& until) {
+  return place.state_list ? fmt::format("X(({}, {}), {}, {}{{}})", Since(recorded), until,
+                                        recorded.name, CppType(recorded.type))
+                          : RemLine(recorded, until);
+}
+
+}  // namespace
+
 void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const OwnWords& words = *place.words;
   const std::string field = LastField(change.field);
@@ -79,7 +98,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
       const NewRevision next = Reserve(place.prefix, place.pending, UpperSnake(field));
       advice.after = fmt::format("{}{}\nin the list of values: {}", next.command,
                                  AddFieldLine(words, field, next.symbol, "0"),
-                                 AddLine(*change.now, next.symbol));
+                                 ListedLine(place, *change.now, next.symbol));
       return;
     }
     case Cause::RemovedWithoutRem: {
@@ -88,7 +107,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
       advice.after =
           fmt::format("{}{}\nin the list of values: {}", next.command,
                       RemoveFieldLine(words, field, next.symbol, CppType(change.recorded->type)),
-                      RemLine(*change.recorded, next.symbol));
+                      RemovedLine(place, *change.recorded, next.symbol));
       return;
     }
     case Cause::Retyped:
@@ -103,7 +122,8 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
           fmt::format("{}{}\n{}\nin the list of values: {}\n{}", next.command,
                       RemoveFieldLine(words, field, next.symbol, CppType(change.recorded->type)),
                       AddFieldLine(words, field, next.symbol, field),
-                      RemLine(*change.recorded, next.symbol), AddLine(*change.now, next.symbol));
+                      RemovedLine(place, *change.recorded, next.symbol),
+                      ListedLine(place, *change.now, next.symbol));
       return;
     }
     default:

@@ -12,6 +12,7 @@
 #include "harness/signals/loop_counts.h"
 #include "harness/signals/shifted_bytes.h"
 #include "harness/signals/signals.h"
+#include "harness/signals/written_fields.h"
 #include "harness/trace/source_place.h"
 #include "revctl/base/ascii.h"
 
@@ -38,36 +39,6 @@ void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
 std::string ByteAt(std::span<const std::byte> bytes, std::size_t at) {
   return at < bytes.size() ? "0x" + base::Hex(std::to_integer<std::uint64_t>(bytes[at]), 2)
                            : "the end";
-}
-
-/// Reports why the program's reader fails on a golden, or why its writer produces different bytes.
-/// `symptom` describes the failure. Returns false if no cause is found.
-bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
-              const std::string& symptom) {
-  // Limits the attempts per revision, because each attempt runs the writer many times.
-  constexpr std::size_t kMostTried = 3;
-  CheckContext::Explained& explained = context.explained[{root.name, decoded.number}];
-  if (explained.tried == kMostTried) return explained.any;  // other goldens have the same cause
-  ++explained.tried;
-  const auto shift = ExplainBytes(context, root, decoded);
-  if (!shift) return false;
-  explained.any = true;
-  Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", shift->field);
-  if (shift->place.line != 0) {
-    finding.file = context.Relative(shift->place.file);
-    finding.line = shift->place.line;
-  }
-  finding.message = fmt::format("{}{}{}: {}", root.name, shift->field.empty() ? "" : ".",
-                                shift->field, TextOf(*shift));
-  finding.details += "\nfound:  " + symptom;
-  if (!shift->call.empty()) finding.details += "\nwriter: " + shift->call;
-  if (!shift->refusal.empty()) finding.details += "\nwriter: " + shift->refusal;
-  finding.fix = context.OrRefresh(FixOf(context, root, *shift, decoded), decoded.golden->revision);
-  const std::pair place{root.name, finding.revision};
-  context.shifted.emplace(
-      place, context.AddOrFollow(root, std::move(finding),
-                                 fmt::format("shift {}", static_cast<int>(shift->cause))));
-  return true;
 }
 
 /// True if the golden also represents files that the current code writes, because no later revision

@@ -2,12 +2,16 @@
 // recording, the check costs one load and one save. Values are visited only if the result differs.
 #include <fmt/core.h>
 #include <algorithm>
+#include <memory>
+#include <set>
 #include <utility>
 
 #include "golden/scalar_text.h"
 #include "harness/signals/decoded.h"
 #include "harness/signals/large_decoded.h"
+#include "harness/signals/shifted_bytes.h"
 #include "harness/signals/signals.h"
+#include "harness/signals/written_fields.h"
 #include "harness/trace/crash_breadcrumb.h"
 #include "harness/trace/object.h"
 
@@ -17,6 +21,10 @@ namespace {
 /// Fills the memory into which a golden is read, so that an uninitialized member has a different
 /// value than at recording.
 constexpr unsigned char kOtherMemory = 0xA5;
+
+/// Limit on the number of values of a golden whose failing reader is explained, because all of them
+/// are in memory at once.
+constexpr std::size_t kMostExplained = 1'000'000;
 
 /// Checks one large golden.
 class LargeCheck {
@@ -87,19 +95,64 @@ class LargeCheck {
     return Shown(Expand(changes, {}, visit(WantedOf(changes)), context_.renames));
   }
 
+  /// Reports why the program's own reader fails. Returns false if the type has no such reader, or
+  /// if no cause is found.
+  bool ExplainNotRead(const LargeDecoded& decoded) {
+    if (!IsOpaque(root_.type()) || ListedValues() > kMostExplained) return false;
+    auto payload = context_.history.ReadLarge(golden_);
+    if (!payload) return false;
+    const Object object(root_.type());
+    (void)root_.Read(*payload, revision_.number, object.get());
+    golden::Case item = *golden_.item;
+    // Lists whose values are not recorded have the values that are read.
+    std::set<std::string> digests;
+    for (const golden::Leaf& leaf : item.values) {
+      if (StandsForMany(leaf.path)) digests.insert(FieldOf(leaf.path));
+    }
+    std::erase_if(item.values, [](const golden::Leaf& leaf) { return StandsForMany(leaf.path); });
+    for (golden::Leaf& leaf : TraceValues(root_.type(), object.get(), revision_.number).leaves) {
+      if (digests.contains(FieldOf(leaf.path))) item.values.push_back(std::move(leaf));
+    }
+    Golden golden = golden_;
+    golden.item = &item;
+    golden.renumbered = std::make_shared<const std::vector<std::byte>>(std::move(*payload));
+    Decoded whole;
+    whole.golden = &golden;
+    whole.number = revision_.number;
+    whole.read.ok = decoded.reason.empty();
+    whole.read.at_end = false;
+    whole.read.offset = decoded.offset;
+    whole.read.notes.Merge(notes_);
+    return AddShift(context_, root_, whole, Failure(decoded));
+  }
+
+  /// Returns the number of values in the golden, including those for which it records a digest.
+  std::size_t ListedValues() const {
+    std::size_t count = 0;
+    for (const golden::Leaf& leaf : golden_.item->values) {
+      const auto chunk = ChunkOf(leaf.path);
+      count += chunk ? chunk->last - chunk->first + 1 : 1;
+    }
+    return count;
+  }
+
+  std::string Failure(const LargeDecoded& decoded) const {
+    return decoded.reason.empty()
+               ? fmt::format("loads, but not all of its {} bytes are read", golden_.item->size)
+               : fmt::format("does not load: {}{}at offset {} of {}: {}", decoded.path,
+                             decoded.path.empty() ? "" : " ", decoded.offset, golden_.item->size,
+                             decoded.reason);
+  }
+
   void TellNotRead(const LargeDecoded& decoded) {
     NoteVisits();
+    context_.misread.emplace(root_.name, revision_.name);
+    if (ExplainNotRead(decoded)) return;
     Finding finding = About(RuleId::GoldenBytes, "bytes", decoded.path);
-    finding.message = decoded.reason.empty()
-                          ? fmt::format("{} loads, but not all of its {} bytes are read",
-                                        root_.name, golden_.item->size)
-                          : fmt::format("{} does not load: {}{}at offset {} of {}: {}", root_.name,
-                                        decoded.path, decoded.path.empty() ? "" : " ",
-                                        decoded.offset, golden_.item->size, decoded.reason);
+    finding.message = root_.name + " " + Failure(decoded);
     finding.fix =
         "at this revision, read exactly what was written: look for a branch or condition whose "
         "result differs between writing and reading";
-    context_.misread.emplace(root_.name, revision_.name);
     context_.AddOrFollow(root_, std::move(finding), "does not load");
   }
 

@@ -189,7 +189,10 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
       context.misread.contains({root.name, revision}))
     return;
   const SpelledChange spelled(context, change, words);
+  const SourcePlace source =
+      PlaceOfChange(root, change, words.recorded(), today.layouts.at(place.type));
   ChangePlace with_rem = place;
+  with_rem.state_list = LineAt(context.Whole(source.file), source.line).starts_with("REVCTL_STATE");
   LayoutField rem;
   if (const LayoutField* const recorded = RecordedRem(context, place.type, index, change)) {
     rem = words.Of(*recorded);
@@ -200,8 +203,7 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
       with_rem.purge_below = until;
   }
   Finding finding =
-      FindingOf(context, change, AdviceOn(spelled.change, with_rem), place.type, revision,
-                PlaceOfChange(root, change, words.recorded(), today.layouts.at(place.type)));
+      FindingOf(context, change, AdviceOn(spelled.change, with_rem), place.type, revision, source);
   finding.severity = severity;
   finding.fix += KeepGone(context.history, index, today, change);
   // A change in a line of a PLAIN struct has the same cause at all revisions.

@@ -2,172 +2,24 @@
 
 #include <fmt/core.h>
 #include <algorithm>
-#include <fstream>
-#include <map>
 #include <set>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "golden/held_version.h"
 #include "harness/advice/own_words.h"
-#include "harness/samples/inventor.h"
+#include "harness/signals/written_fields.h"
 #include "harness/trace/tracing.h"
 #include "revctl/base/ascii.h"
 
 namespace revctl::harness {
 namespace {
 
-using ByteString = std::vector<std::byte>;
-
-/// The position of a field in the bytes that the writer produces, found by changing the field's
-/// value.
-struct Placed {
-  std::string place;      ///< place of the field, such as `units[].armour`
-  bool recorded = false;  ///< true if the golden contains a value of the field
-  bool tried = false;     ///< true if the writer accepted a different value
-  /// offset of the first byte that depends on the value; nullopt if no byte does
-  std::optional<std::size_t> at;
-};
-
 std::size_t CommonEnd(std::span<const std::byte> one, std::span<const std::byte> other,
                       std::size_t most) {
   std::size_t same = 0;
   while (same < most && one[one.size() - 1 - same] == other[other.size() - 1 - same]) ++same;
   return same;
-}
-
-/// Returns the field to which a path belongs: `notes` for `notes#count` and `notes[2]`, and
-/// `units[].armour` for `units[3].armour`.
-std::string FieldOf(const std::string& path) {
-  std::string place = PlaceOf(path);
-  place = place.substr(0, place.find('#'));
-  while (place.ends_with("[]")) place.resize(place.size() - 2);
-  return place;
-}
-
-/// Returns the bytes that the writer produces, or nullopt if it fails. If the writer rejects only
-/// the number of its bytes (CountedOutcome), returns the bytes and stores the reason in `refusal`.
-std::optional<ByteString> Write(const RootType& root, std::int64_t number, const void* object,
-                                std::string* refusal = nullptr) {
-  ByteString bytes;
-  const auto outcome = root.Write(number, object, bytes);
-  const bool counted = !bytes.empty() && outcome.offset == bytes.size();
-  if (!outcome.ok && !counted) return std::nullopt;
-  if (!outcome.ok && refusal != nullptr) *refusal = outcome.reason;
-  return bytes;
-}
-
-/// A golden's recorded values, written by the current writer.
-struct Rewritten {
-  explicit Rewritten(Refilled refilled) : object(std::move(refilled)) {}
-  Refilled object;
-  std::int64_t number = 0;  ///< revision at which the values were written
-  ByteString bytes;
-  std::string refusal;               ///< why the writer rejected the bytes; empty if it did not
-  std::vector<golden::Leaf> leaves;  ///< all values of the object at the latest revision
-  std::map<std::string, TypeTrace> layouts;  ///< layouts of the object at the latest revision
-};
-
-std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
-                                 const CheckContext& context) {
-  Rewritten out(
-      Refill(root.type(), decoded.golden->item->values, decoded.number, 1, context.renames));
-  if (!out.object.ok) return std::nullopt;
-  const std::int64_t latest = context.history.latest().number;
-  void* const object = out.object.object.get();
-  Traced values = TraceValues(root.type(), object, latest);
-  out.layouts = values.notes.Layouts(latest);
-  out.leaves = std::move(values.leaves);
-  for (const std::int64_t number : {decoded.number, latest}) {
-    auto bytes = Write(root, number, object, &out.refusal);
-    if (!bytes) continue;
-    out.number = number;
-    out.bytes = std::move(*bytes);
-    // Some writers put the number of the latest revision into each file.
-    const golden::HeldVersion* const held = context.history.HeldVersionOf(root.name);
-    if (held != nullptr && golden::Holds(*held, out.bytes, latest))
-      out.bytes = golden::WithVersion(*held, out.bytes, number);
-    return out;
-  }
-  return std::nullopt;
-}
-
-/// Finds the byte at which each field begins. This is the first byte that changes if only this
-/// field gets a different value.
-std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
-                                const std::vector<golden::Leaf>& recorded,
-                                const CheckContext& context) {
-  constexpr std::size_t kMostFields = 256;
-  constexpr std::uint64_t kTries = 3;
-  const std::int64_t latest = context.history.latest().number;
-  std::set<std::string> known;
-  for (const golden::Leaf& leaf : recorded) known.insert(FieldOf(leaf.path));
-  std::vector<std::string> places;
-  std::map<std::string, std::vector<std::size_t>> groups;
-  for (std::size_t i = 0; i < written.leaves.size(); ++i) {
-    if (written.leaves[i].path.find("#integrity") != std::string::npos) continue;
-    const std::string place = FieldOf(written.leaves[i].path);
-    auto& group = groups[place];
-    if (group.empty()) places.push_back(place);
-    group.push_back(i);
-  }
-  if (places.size() > kMostFields) places.resize(kMostFields);
-  const auto base = [&]() -> std::optional<ByteString> {
-    const Refilled object = Refill(root.type(), written.leaves, latest, 1, {});
-    return object.ok ? Write(root, written.number, object.object.get()) : std::nullopt;
-  }();
-  std::vector<Placed> placed;
-  for (const std::string& place : places) {
-    Placed& one = placed.emplace_back(Placed{place, known.contains(place), false, {}});
-    if (!base) continue;
-    std::vector<golden::Leaf> others = written.leaves;
-    const auto& group = groups[place];
-    for (auto i = group.rbegin(); i != group.rend(); ++i)
-      others.erase(others.begin() + static_cast<std::ptrdiff_t>(*i));
-    for (std::uint64_t seed = 1; seed <= kTries; ++seed) {
-      const Refilled object = Refill(root.type(), others, latest, seed * 1000, {});
-      if (!object.ok) continue;
-      const auto bytes = Write(root, written.number, object.object.get());
-      // A bool often gets its old value again, which proves nothing. Try another value.
-      if (!bytes || TraceValues(root.type(), object.object.get(), latest).leaves == written.leaves)
-        continue;
-      one.tried = true;
-      const std::size_t at = FirstOtherByte(*base, *bytes);
-      if (at == base->size() && at == bytes->size()) continue;
-      one.at = std::min(at, one.at.value_or(at));
-    }
-  }
-  return placed;
-}
-
-/// A call of the writer and the range of its bytes.
-struct Call {
-  WrittenField field;
-  std::size_t end = 0;
-};
-
-std::vector<Call> CallsOf(const RootType& root, const Rewritten& written) {
-  std::vector<Call> calls;
-  if (root.entry.trace == nullptr) return calls;
-  for (WrittenField& field : root.entry.trace(written.number, written.object.object.get()))
-    calls.push_back({std::move(field), written.bytes.size()});
-  for (std::size_t i = 0; i + 1 < calls.size(); ++i)
-    calls[i].end = std::max(calls[i].field.begin, calls[i + 1].field.begin);
-  return calls;
-}
-
-std::string LineAt(const std::string& file, int number) {
-  std::ifstream in(file);
-  std::string line;
-  for (int i = 0; i < number; ++i) {
-    if (!std::getline(in, line)) return "";
-  }
-  const std::size_t first = line.find_first_not_of(" \t");
-  const std::size_t last = line.find_last_not_of(" \t\r");
-  constexpr std::size_t kLongest = 100;
-  if (first == std::string::npos) return "";
-  return line.substr(first, std::min(last + 1 - first, kLongest));
 }
 
 /// Splits `a, b(c, d), e` at its outermost commas, and not inside parentheses.
@@ -207,27 +59,6 @@ void TakeCall(const CheckContext& context, const Call& call, ShiftedBytes& shift
   }
   if (shift.field.empty()) shift.field = call.field.name;
   if (shift.field.empty()) shift.field = MemberIn(shift.call);
-}
-
-/// Returns the field whose bytes contain `at`. Returns null if several fields begin at the same
-/// byte, as in a compressed block.
-const Placed* FieldAround(const std::vector<Placed>& placed, std::size_t at) {
-  const Placed* around = nullptr;
-  bool unique = true;
-  for (const Placed& one : placed) {
-    if (!one.at || *one.at > at || (around != nullptr && *one.at < *around->at)) continue;
-    unique = around == nullptr || *one.at > *around->at;
-    around = &one;
-  }
-  return unique ? around : nullptr;
-}
-
-const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at) {
-  const Placed* from = nullptr;
-  for (const Placed& one : placed) {
-    if (one.at && *one.at >= at && (from == nullptr || *one.at < *from->at)) from = &one;
-  }
-  return from;
 }
 
 /// Returns the values that a fresh object contains after reading, even if reading fails.
@@ -301,6 +132,27 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   return true;
 }
 
+/// The size of a member's type, and the number of bytes from the member to the next one. Both are 0
+/// if one of them is unknown.
+struct Sizes {
+  std::size_t listed = 0, written = 0;
+};
+Sizes SizesOf(const RootType& root, const Rewritten& written, const std::vector<Placed>& placed,
+              const Placed& member) {
+  const revctl::LayoutField* field = FieldAt(written.layouts, root.name, member.place);
+  const Placed* next = member.at ? FieldFrom(placed, *member.at + 1) : nullptr;
+  if (field == nullptr || field->size == 0 || next == nullptr) return {};
+  return {field->size, *next->at - *member.at};
+}
+
+/// True if `bytes` added bytes may be the upper bytes of a number. An unlisted member right after
+/// the number looks the same.
+bool MayBeWider(const RootType& root, const Rewritten& written, const std::vector<Placed>& placed,
+                const Placed& member, std::size_t bytes) {
+  const auto [listed, size] = SizesOf(root, written, placed, member);
+  return listed != 0 && size == listed + bytes;
+}
+
 /// Explains added bytes. They begin at an offset from `first` to `last` in the bytes that the
 /// current writer produces. The exact offset is unknown if neighboring bytes are equal.
 std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& root,
@@ -350,7 +202,10 @@ std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& r
   }
   if (shift.field.empty()) {
     const Placed* before = shift.at == 0 ? nullptr : FieldAround(placed, shift.at - 1);
-    shift.after = before == nullptr ? "" : before->place;
+    if (before != nullptr) {
+      shift.after = before->place;
+      shift.wider = MayBeWider(root, written, placed, *before, bytes);
+    }
   }
   return shift;
 }
@@ -510,21 +365,21 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
 }
 
 std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType& root,
-                                    const Decoded& decoded, const Rewritten* written) {
+                                    const Decoded& decoded, const Rewritten& written) {
   const auto& recorded = decoded.golden->item->values;
-  const auto placed = PlaceFields(root, *written, recorded, context);
-  const auto calls = CallsOf(root, *written);
+  const auto placed = PlaceFields(root, written, recorded, context);
+  const auto calls = CallsOf(root, written);
   const auto then = decoded.golden->payload();
-  const std::span<const std::byte> now = written->bytes;
+  const std::span<const std::byte> now = written.bytes;
   const auto misread = MisreadFields(context, root, decoded);
-  if (written->number != decoded.number) {
-    auto shift = ReadOtherwise(context, root, *written, placed, calls, decoded, misread);
+  if (written.number != decoded.number) {
+    auto shift = ReadOtherwise(context, root, written, placed, calls, decoded, misread);
     if (shift) shift->of_latest = true;
     return shift;
   }
   const std::size_t begin = FirstOtherByte(then, now);
   if (begin == then.size() && begin == now.size())
-    return ReadOtherwise(context, root, *written, placed, calls, decoded, misread);
+    return ReadOtherwise(context, root, written, placed, calls, decoded, misread);
   const std::size_t smaller = std::min(then.size(), now.size());
   const std::size_t end = CommonEnd(then, now, smaller);
   if (now.size() > then.size()) {
@@ -532,10 +387,10 @@ std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType&
     // If several ranges differ, the bytes after the added ones depend on them. They may be a size
     // or a sum, for example.
     const std::size_t first = begin + end >= smaller ? smaller - end : begin;
-    return Added(context, root, *written, placed, calls, std::min(first, begin), begin, bytes);
+    return Added(context, root, written, placed, calls, std::min(first, begin), begin, bytes);
   }
   if (now.size() < then.size())
-    return Dropped(context, root, *written, placed, calls, recorded, misread, begin,
+    return Dropped(context, root, written, placed, calls, recorded, misread, begin,
                    then.size() - now.size());
   ShiftedBytes shift;
   shift.cause = ShiftedBytes::Cause::Replaced;
@@ -547,20 +402,116 @@ std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType&
   return shift;
 }
 
-}  // namespace
-
-std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other) {
-  const auto at = std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first;
-  return static_cast<std::size_t>(at - one.begin());
+/// True if the reader reads exactly these bytes at a revision.
+bool ReadsExactly(const RootType& root, std::int64_t number, std::span<const std::byte> bytes) {
+  const Object object(root.type());
+  const auto outcome = root.Read(bytes, number, object.get());
+  return outcome.ok && outcome.at_end;
 }
+
+/// Explains why a large golden does not load. The bytes that the writer produces cannot be compared
+/// with the golden's, because a large golden does not record the values of long lists, and unlisted
+/// memory is not recorded at all. Therefore, compares which fields are written, and the sizes. If
+/// the writer ignores the version, sets `written.number` to the latest revision.
+std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const RootType& root,
+                                         const Decoded& decoded, Rewritten& written) {
+  const auto& recorded = decoded.golden->item->values;
+  const auto placed = PlaceFields(root, written, recorded, context);
+  const auto calls = CallsOf(root, written);
+  const auto misread = MisreadFields(context, root, decoded);
+  const bool newer = std::any_of(placed.begin(), placed.end(),
+                                 [](const Placed& one) { return !one.recorded && one.at; });
+  // Many writers ignore the version and write all members.
+  if (newer && !ReadsExactly(root, decoded.number, written.bytes))
+    written.number = context.history.latest().number;
+  if (written.number != decoded.number) {
+    auto shift = ReadOtherwise(context, root, written, placed, calls, decoded, misread);
+    if (shift) shift->of_latest = true;
+    return shift;
+  }
+  const std::size_t then = decoded.golden->item->size, now = written.bytes.size();
+  ShiftedBytes shift;
+  shift.fewer = now < then;
+  shift.bytes = shift.fewer ? then - now : now - then;
+  const auto take = [&](const Placed& one) {
+    shift.field = one.place;
+    shift.since = SinceOf(root, written, one.place);
+    for (const Call& call : calls) {
+      if (one.at && call.field.begin <= *one.at && *one.at < call.end)
+        TakeCall(context, call, shift);
+    }
+  };
+  for (const Placed& one : placed) {
+    if (!one.recorded || !one.tried || one.at) continue;
+    shift.cause = ShiftedBytes::Cause::Dropped;
+    take(one);
+    return shift;
+  }
+  for (const Placed& one : placed) {
+    if (one.recorded || !one.at) continue;
+    shift.cause = ShiftedBytes::Cause::AddedTooOld;
+    shift.at = *one.at;
+    take(one);
+    return shift;
+  }
+  if (now == then) return ReadOtherwise(context, root, written, placed, calls, decoded, misread);
+  std::vector<const Placed*> in_order;
+  for (const Placed& one : placed) {
+    if (one.at) in_order.push_back(&one);
+  }
+  std::stable_sort(in_order.begin(), in_order.end(),
+                   [](const Placed* a, const Placed* b) { return *a->at < *b->at; });
+  // The reader has not reached the fields behind its error.
+  const std::size_t error = decoded.read.offset;
+  const auto first = std::find_if(in_order.begin(), in_order.end(), [&](const Placed* one) {
+    return misread.contains(one->place) || (error != 0 && *one->at >= error);
+  });
+  const auto before = first == in_order.begin() ? first : first - 1;
+  // The cause is next to the first value that is read differently, or anywhere if there is none.
+  const auto begin = first == in_order.end() ? in_order.begin() : before;
+  for (auto one = begin; shift.fewer && one != in_order.end() && one <= first; ++one) {
+    const auto [listed, size] = SizesOf(root, written, placed, **one);
+    if (size >= listed) continue;
+    shift.cause = ShiftedBytes::Cause::Reshaped;
+    shift.at = *(*one)->at;
+    take(**one);
+    return shift;
+  }
+  shift.cause = shift.fewer ? ShiftedBytes::Cause::Dropped : ShiftedBytes::Cause::Added;
+  if (first != before) {
+    shift.after = (*before)->place;
+    shift.wider = MayBeWider(root, written, placed, **before, shift.bytes);
+  }
+  if (first != in_order.end()) shift.at = *(*first)->at;
+  return shift;
+}
+
+/// For a dropped member that a newer writer writes: sets from which revision on it does, which
+/// shows a gate with the wrong number.
+void FindGate(const CheckContext& context, const RootType& root, const Rewritten& written,
+              ShiftedBytes& shift) {
+  if (shift.cause != ShiftedBytes::Cause::Dropped || shift.field.empty() || shift.of_latest) return;
+  shift.since = SinceOf(root, written, shift.field);
+  const Revision* const first = FirstToWrite(root, written, shift.field, context);
+  if (first != nullptr && !shift.since.empty()) shift.only_from = first->name;
+}
+
+}  // namespace
 
 std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded) {
   if (!IsOpaque(root.type())) return std::nullopt;
-  const auto written = Rewrite(root, decoded, context);
+  auto written = Rewrite(root, decoded, context);
   if (!written) return std::nullopt;
-  auto shift = Explain(context, root, decoded, &*written);
-  if (shift) shift->refusal = written->refusal;
+  auto shift = decoded.golden->large != nullptr ? ExplainLarge(context, root, decoded, *written)
+                                                : Explain(context, root, decoded, *written);
+  if (!shift) return std::nullopt;
+  shift->refusal = written->refusal;
+  // Findings of several types at the line of one member have the same cause.
+  const std::string& near = shift->field.empty() ? shift->after : shift->field;
+  if (shift->place.line == 0 && !near.empty())
+    shift->place = FieldPlace(written->layouts, root.name, near);
+  FindGate(context, root, *written, *shift);
   return shift;
 }
 
@@ -570,8 +521,8 @@ std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
   constexpr std::size_t kMostAsked = 256;
   const auto& leaves = decoded.read.leaves;
   const Refilled same = Refill(root.type(), leaves, decoded.number, 1, context.renames);
-  const auto base =
-      same.ok ? Write(root, decoded.number, same.object.get()) : std::optional<ByteString>();
+  const auto base = same.ok ? WriteBytes(root, decoded.number, same.object.get())
+                            : std::optional<std::vector<std::byte>>();
   if (!base) return "";
   std::string field;
   std::size_t nearest = 0;
@@ -581,8 +532,8 @@ std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
     std::vector<golden::Leaf> others = leaves;
     others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
     const Refilled other = Refill(root.type(), others, decoded.number, 1, {});
-    const auto written =
-        other.ok ? Write(root, decoded.number, other.object.get()) : std::optional<ByteString>();
+    const auto written = other.ok ? WriteBytes(root, decoded.number, other.object.get())
+                                  : std::optional<std::vector<std::byte>>();
     if (!written) continue;
     const std::size_t first = FirstOtherByte(*base, *written);
     if (first > at || first < nearest || (first == base->size() && written->size() == first))
@@ -594,29 +545,47 @@ std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
   return unique ? field : "";
 }
 
-std::string TextOf(const ShiftedBytes& shift) {
-  const std::string count =
-      shift.bytes == 0 ? "" : fmt::format("{} byte{} ", shift.bytes, shift.bytes == 1 ? "" : "s");
+namespace {
+
+/// Returns `SR_NAME (12)`, because many serializers compare with bare numbers.
+std::string Numbered(const CheckContext& context, const std::string& name) {
+  const Revision* const revision = context.history.Find(name);
+  return revision == nullptr ? name : fmt::format("{} ({})", name, revision->number);
+}
+
+/// Returns a description such as `4 bytes more than recorded at byte 84: a member was added without
+/// a revision`.
+std::string TextOf(const CheckContext& context, const ShiftedBytes& shift) {
+  // Returns `4 bytes more than recorded`, or `more bytes than recorded`.
+  const auto than = [&](const char* more) {
+    return shift.bytes == 0 ? fmt::format("{} bytes than recorded", more)
+                            : fmt::format("{} byte{} {} than recorded", shift.bytes,
+                                          shift.bytes == 1 ? "" : "s", more);
+  };
   const std::string beside =
       shift.field.empty() && !shift.after.empty() ? fmt::format(", after `{}`", shift.after) : "";
   switch (shift.cause) {
     case ShiftedBytes::Cause::Added:
-      return fmt::format(
-          "{}more than recorded at byte {}{}: a member was added without a revision{}", count,
-          shift.at, beside, shift.field.empty() ? ", or is saved in a different form" : "");
+      return fmt::format("{} at byte {}{}: a member was added without a revision{}", than("more"),
+                         shift.at, beside,
+                         shift.field.empty() ? ", or is saved in a different form" : "");
     case ShiftedBytes::Cause::AddedTooOld:
       return fmt::format(
-          "{}more than recorded at byte {}: the member was added in {}, but is also read from or "
-          "written to older files",
-          count, shift.at, shift.since.empty() ? "a later revision" : shift.since);
+          "{} at byte {}: the member was added in {}, but is also read from or written to older "
+          "files",
+          than("more"), shift.at,
+          shift.since.empty() ? "a later revision" : Numbered(context, shift.since));
     case ShiftedBytes::Cause::Dropped:
+      if (!shift.only_from.empty())
+        return fmt::format("{}: the member was added in {}, but is saved only from {} on",
+                           than("fewer"), Numbered(context, shift.since),
+                           Numbered(context, shift.only_from));
       return fmt::format(
-          "{}fewer than recorded{}{}: a member is no longer saved, or only under a condition",
-          count, shift.of_latest || shift.bytes == 0 ? "" : fmt::format(" at byte {}", shift.at),
-          beside);
+          "{}{}{}: a member is no longer saved, or only under a condition", than("fewer"),
+          shift.of_latest || shift.at == 0 ? "" : fmt::format(" at byte {}", shift.at), beside);
     case ShiftedBytes::Cause::Reshaped:
-      return fmt::format("{}{} than recorded at byte {}: the member is saved in a different form",
-                         count, shift.fewer ? "fewer" : "more", shift.at);
+      return fmt::format("{} at byte {}: the member is saved in a different form",
+                         than(shift.fewer ? "fewer" : "more"), shift.at);
     case ShiftedBytes::Cause::Replaced:
       return fmt::format(
           "different bytes than recorded at byte {}: a value is written in a different form",
@@ -630,6 +599,17 @@ std::string TextOf(const ShiftedBytes& shift) {
                "recorded bytes: only the reader takes more or fewer bytes";
 }
 
+/// Returns the fix for a gate with the wrong number.
+std::string SaveOnlyFrom(const OwnWords& words, const std::string& field,
+                         const std::string& since) {
+  const std::string line = AddFieldLine(words, field, since, "0");
+  return words.add_field == nullptr
+             ? line
+             : fmt::format("save and load it only from {} on:\n{}", since, line);
+}
+
+/// Returns lines of code that fix the cause. If the type has OwnWords, the lines are in the style
+/// of the program's own serializer.
 std::string FixOf(const CheckContext& context, const RootType& root, const ShiftedBytes& shift,
                   const Decoded& decoded) {
   const std::string field = shift.field.empty() ? "" : LastField(shift.field);
@@ -641,13 +621,19 @@ std::string FixOf(const CheckContext& context, const RootType& root, const Shift
     case ShiftedBytes::Cause::Added: {
       const NewRevision next = Reserve(context.list_prefix, context.pending(),
                                        field.empty() ? "NAME" : UpperSnake(field));
-      return next.command + AddFieldLine(words, field.empty() ? "member" : field, next.symbol, "0");
+      const std::string fix =
+          next.command + AddFieldLine(words, field.empty() ? "member" : field, next.symbol, "0");
+      return !shift.wider ? fix
+                          : fmt::format(
+                                "{}\nor, if {} is saved as a larger type now: save and load it as "
+                                "recorded, and as the larger type only from a new revision on",
+                                fix, shift.after);
     }
     case ShiftedBytes::Cause::AddedTooOld:
       if (shift.since.empty()) break;
-      return fmt::format("save and load it only from {} on:\n{}", shift.since,
-                         AddFieldLine(words, field, shift.since, "0"));
+      return SaveOnlyFrom(words, field, shift.since);
     case ShiftedBytes::Cause::Dropped: {
+      if (!shift.only_from.empty()) return SaveOnlyFrom(words, field, shift.since);
       const std::string name = field.empty() ? "the member" : field;
       const NewRevision next = Reserve(context.list_prefix, context.pending(),
                                        field.empty() ? "NAME" : "NO_" + UpperSnake(field));
@@ -664,6 +650,36 @@ std::string FixOf(const CheckContext& context, const RootType& root, const Shift
       "read files of {} as they were written: the same members, in the same order, under the same "
       "conditions",
       of);
+}
+
+}  // namespace
+
+bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
+              const std::string& symptom) {
+  // Limits the attempts per revision, because each attempt runs the writer many times.
+  constexpr std::size_t kMostTried = 3;
+  CheckContext::Explained& explained = context.explained[{root.name, decoded.number}];
+  if (explained.tried == kMostTried) return explained.any;  // other goldens have the same cause
+  ++explained.tried;
+  const auto shift = ExplainBytes(context, root, decoded);
+  if (!shift) return false;
+  explained.any = true;
+  Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", shift->field);
+  if (shift->place.line != 0) {
+    finding.file = context.Relative(shift->place.file);
+    finding.line = shift->place.line;
+  }
+  finding.message = fmt::format("{}{}{}: {}", root.name, shift->field.empty() ? "" : ".",
+                                shift->field, TextOf(context, *shift));
+  finding.details += "\nfound:  " + symptom;
+  if (!shift->call.empty()) finding.details += "\nwriter: " + shift->call;
+  if (!shift->refusal.empty()) finding.details += "\nwriter: " + shift->refusal;
+  finding.fix = context.OrRefresh(FixOf(context, root, *shift, decoded), decoded.golden->revision);
+  const std::pair place{root.name, finding.revision};
+  context.shifted.emplace(
+      place, context.AddOrFollow(root, std::move(finding),
+                                 fmt::format("shift {}", static_cast<int>(shift->cause))));
+  return true;
 }
 
 }  // namespace revctl::harness

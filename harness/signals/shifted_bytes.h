@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "harness/signals/check_context.h"
@@ -9,10 +8,6 @@
 #include "harness/trace/source_place.h"
 
 namespace revctl::harness {
-
-/// Returns the offset of the first byte in which the two differ. If one is a prefix of the other,
-/// returns the smaller size.
-std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other);
 
 /// The reason why the program's own reader fails on a golden. It is found by writing the recorded
 /// values again with the program's own writer.
@@ -27,15 +22,20 @@ struct ShiftedBytes {
     ReadOnly   ///< the writer produces the golden's bytes, so only the reader changed
   };
   Cause cause = Cause::Added;
-  std::string field;      ///< path of the member, or its name in the source; empty if unknown
-  std::string after;      ///< a field next to the member if the member is unknown; otherwise empty
-  std::string since;      ///< revision of the member; set only for AddedTooOld
+  std::string field;  ///< path of the member, or its name in the source; empty if unknown
+  std::string after;  ///< a field next to the member if the member is unknown; otherwise empty
+  /// revision of the member; set for AddedTooOld, and for Dropped together with `only_from`
+  std::string since;
+  /// the later revision from which on the writer writes a member that was Dropped; may be empty
+  std::string only_from;
   std::string call;       ///< source text of the call that wrote the bytes; empty if unknown
   std::string refusal;    ///< why the writer rejected its own bytes; empty if it did not
   SourcePlace place;      ///< place of the call; line 0 if unknown
   std::size_t at = 0;     ///< offset of the first byte that differs
   std::size_t bytes = 0;  ///< number of bytes that were added or dropped; 0 if unknown
   bool fewer = false;  ///< true if the value takes fewer bytes than recorded; set only for Reshaped
+  /// for Added without `field`: true if the bytes may also belong to the number `after`
+  bool wider = false;
   /// true if the writer can write only the latest revision, and not the golden's revision
   bool of_latest = false;
 };
@@ -45,19 +45,15 @@ struct ShiftedBytes {
 std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded);
 
+/// Adds a finding with the result of ExplainBytes. `symptom` describes how the golden fails.
+/// Returns false if no cause is found.
+bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
+              const std::string& symptom);
+
 /// Returns the path of the value that contains byte `at` of the bytes that the program's own writer
 /// produces from a golden's values. Returns "" if several values begin at the same byte, as in a
 /// compressed block.
 std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
                            const Decoded& decoded, std::size_t at);
-
-/// Returns a description such as `4 bytes more than recorded at byte 84 (a member came without a
-/// revision)`.
-std::string TextOf(const ShiftedBytes& shift);
-
-/// Returns lines of code that fix the cause. If the type has OwnWords, the lines are in the style
-/// of the program's own serializer.
-std::string FixOf(const CheckContext& context, const RootType& root, const ShiftedBytes& shift,
-                  const Decoded& decoded);
 
 }  // namespace revctl::harness

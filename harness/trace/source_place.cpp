@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 #include <utility>
 
@@ -334,6 +335,19 @@ SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit) {
 
 bool Mentions(const std::string& wire, const std::string& name) {
   return FindWord(wire, name, ':') != std::string::npos;
+}
+
+std::string LineAt(const std::string& file, int number) {
+  std::ifstream in(file);
+  std::string line;
+  for (int i = 0; i < number; ++i) {
+    if (!std::getline(in, line)) return "";
+  }
+  const std::size_t first = line.find_first_not_of(" \t");
+  const std::size_t last = line.find_last_not_of(" \t\r");
+  constexpr std::size_t kLongest = 100;
+  if (first == std::string::npos) return "";
+  return line.substr(first, std::min(last + 1 - first, kLongest));
 }
 
 }  // namespace revctl::harness

@@ -172,6 +172,12 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 /// loads the module; it returns void, or something that converts to bool. A class with private
 /// members must declare `friend struct TYPE;`. A class in a namespace declares
 /// `friend struct ::TYPE;` instead, and `struct TYPE;` must come before the namespace.
+///
+/// A member that the program no longer saves keeps its line, with the version that removed it, and
+/// with a value instead of the variable. The value has the member's type, and is what the harness
+/// sees in older files:
+///
+///     X((SR_BEGIN, SR_NO_REPEAT), irq_repeat, bool{false})
 #define REVCTL_STATE(TYPE, FUNCTION, FIELDS)                                                       \
   struct TYPE {                                                                                    \
     FIELDS(REVCTL_DETAIL_STATE_MEMBER)                                                             \
@@ -221,20 +227,56 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
     static void Put(const TYPE& value, VARIABLE& variable) { TYPE::Put(value, variable); }         \
   }
 
-#define REVCTL_DETAIL_STATE_MEMBER(since_, name_, ...) \
+// Each macro below has two variants: _0 for a member, and _1 for a removed member.
+#define REVCTL_DETAIL_STATE_MEMBER(since_, ...) \
+  REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_STATE_MEMBER_, since_)(__VA_ARGS__)
+#define REVCTL_DETAIL_STATE_MEMBER_0(name_, ...) \
   typename ::revctl::StateOf<std::remove_cvref_t<decltype(__VA_ARGS__)>>::Type name_{};
-#define REVCTL_DETAIL_STATE_GET(since_, name_, ...) \
+#define REVCTL_DETAIL_STATE_MEMBER_1(...)
+#define REVCTL_DETAIL_STATE_GET(since_, ...) \
+  REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_STATE_GET_, since_)(__VA_ARGS__)
+#define REVCTL_DETAIL_STATE_GET_0(name_, ...) \
   ::revctl::StateOf<std::remove_cvref_t<decltype(__VA_ARGS__)>>::Get(__VA_ARGS__, name_);
-#define REVCTL_DETAIL_STATE_PUT(since_, name_, ...) \
+#define REVCTL_DETAIL_STATE_GET_1(...)
+#define REVCTL_DETAIL_STATE_PUT(since_, ...) \
+  REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_STATE_PUT_, since_)(__VA_ARGS__)
+#define REVCTL_DETAIL_STATE_PUT_0(name_, ...) \
   ::revctl::StateOf<std::remove_cvref_t<decltype(__VA_ARGS__)>>::Put(name_, __VA_ARGS__);
-#define REVCTL_DETAIL_STATE_ADD(since_, name_, ...) REVCTL_ADD(since_, name_);
-#define REVCTL_DETAIL_STATE_ONE(...) +1
-#define REVCTL_DETAIL_PART_MEMBER(since_, name_, member_) \
-  typename ::revctl::StateOf<                             \
+#define REVCTL_DETAIL_STATE_PUT_1(...)
+#define REVCTL_DETAIL_STATE_ADD(since_, ...) \
+  REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_STATE_ADD_, since_)(since_, __VA_ARGS__)
+#define REVCTL_DETAIL_STATE_ADD_0(since_, name_, ...) REVCTL_ADD(since_, name_);
+#define REVCTL_DETAIL_STATE_ADD_1(pair_, ...) \
+  REVCTL_DETAIL_STATE_REM(REVCTL_DETAIL_UNPAIR pair_, __VA_ARGS__)
+#define REVCTL_DETAIL_STATE_REM(...) REVCTL_DETAIL_STATE_REM_(__VA_ARGS__)
+#define REVCTL_DETAIL_STATE_REM_(since_, until_, name_, ...) \
+  REVCTL_REM(since_, until_, std::remove_cvref_t<decltype(__VA_ARGS__)>, name_, __VA_ARGS__);
+#define REVCTL_DETAIL_STATE_ONE(since_, ...) \
+  REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_STATE_ONE_, since_)
+#define REVCTL_DETAIL_STATE_ONE_0 +1
+#define REVCTL_DETAIL_STATE_ONE_1
+#define REVCTL_DETAIL_PART_MEMBER(since_, ...) \
+  REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_PART_MEMBER_, since_)(__VA_ARGS__)
+#define REVCTL_DETAIL_PART_MEMBER_0(name_, member_) \
+  typename ::revctl::StateOf<                       \
       std::remove_cvref_t<decltype(std::declval<Variable&>().member_)>>::Type name_{};
-#define REVCTL_DETAIL_PART_GET(since_, name_, member_)                                      \
+#define REVCTL_DETAIL_PART_MEMBER_1(...)
+#define REVCTL_DETAIL_PART_GET(since_, ...) \
+  REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_PART_GET_, since_)(__VA_ARGS__)
+#define REVCTL_DETAIL_PART_GET_0(name_, member_)                                            \
   ::revctl::StateOf<std::remove_cvref_t<decltype(variable.member_)>>::Get(variable.member_, \
                                                                           value.name_);
-#define REVCTL_DETAIL_PART_PUT(since_, name_, member_)                                 \
+#define REVCTL_DETAIL_PART_GET_1(...)
+#define REVCTL_DETAIL_PART_PUT(since_, ...) \
+  REVCTL_DETAIL_STATE_VARIANT(REVCTL_DETAIL_PART_PUT_, since_)(__VA_ARGS__)
+#define REVCTL_DETAIL_PART_PUT_0(name_, member_)                                       \
   ::revctl::StateOf<std::remove_cvref_t<decltype(variable.member_)>>::Put(value.name_, \
                                                                           variable.member_);
+#define REVCTL_DETAIL_PART_PUT_1(...)
+// Appends 1 to `macro_` if `since_` is a pair in parentheses, and 0 otherwise.
+#define REVCTL_DETAIL_STATE_VARIANT(macro_, since_) \
+  REVCTL_DETAIL_CAT(macro_, REVCTL_DETAIL_SECOND(REVCTL_DETAIL_PROBE since_, 0, ))
+#define REVCTL_DETAIL_PROBE(...) ~, 1
+#define REVCTL_DETAIL_SECOND(...) REVCTL_DETAIL_SECOND_(__VA_ARGS__)
+#define REVCTL_DETAIL_SECOND_(first_, second_, ...) second_
+#define REVCTL_DETAIL_UNPAIR(since_, until_) since_, until_

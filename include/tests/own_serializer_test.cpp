@@ -35,7 +35,12 @@ struct Slot {
   std::uint16_t size;
 };
 
+struct Lamp {
+  std::uint8_t on;
+};
+
 Register s_status{};
+Lamp s_lamp{1};
 Slot s_slots[2] = {};
 Queue s_queue;
 std::uint8_t s_names[3] = {};
@@ -92,6 +97,16 @@ REVCTL_STATE_OF(SlotState, device::Slot, SLOT_STATE);
   X(device::V_QUEUE, queue, device::s_queue)        \
   X(device::V_BEGIN, names, device::s_names)
 REVCTL_STATE(DeviceState, device::DoState, DEVICE_STATE);
+
+#define LAMP_STATE(X)                                                    \
+  X((device::V_BEGIN, device::V_QUEUE), color, std::array<int, 2>{7, 8}) \
+  X(device::V_BEGIN, on, on)
+REVCTL_STATE_OF(LampState, device::Lamp, LAMP_STATE);
+
+#define PANEL_STATE(X)                     \
+  X(device::V_BEGIN, lamp, device::s_lamp) \
+  X((device::V_BEGIN, device::V_QUEUE), dimmer, std::uint16_t{5})
+REVCTL_STATE(PanelState, device::DoState, PANEL_STATE);
 
 namespace device {
 #define PORT_STATE(X) X(V_BEGIN, number, s_port.number_)
@@ -200,6 +215,25 @@ TEST_CASE("own serializer: memory is one value", "[own]") {
   CHECK(int{ram[0]} == 'a');
   CHECK(int{ram[2]} == 0);
   CHECK(int{ram[63]} == 0);
+}
+
+TEST_CASE("own serializer: a removed member is part of older files only", "[own]") {
+  PanelState values;
+  values.Get();
+  CHECK(values.lamp.on == 1);
+  values.Put();
+  revctl::Writer before(device::V_BEGIN), after(device::V_QUEUE);
+  revctl::Serialize(before, values);
+  revctl::Serialize(after, values);
+  const auto text = [](const revctl::Writer& writer) {
+    std::string out;
+    for (const std::byte byte : writer.Bytes()) out += std::to_string(std::to_integer<int>(byte));
+    return out;
+  };
+  CHECK(text(before) == "70008000150");
+  CHECK(text(after) == "1");
+  CHECK(revctl::CountedOutcome(values, device::V_BEGIN, 11).ok);
+  CHECK(revctl::CountedOutcome(values, device::V_QUEUE, 1).ok);
 }
 
 TEST_CASE("own serializer: saved bytes are counted against listed values", "[own]") {

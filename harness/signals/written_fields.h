@@ -1,0 +1,86 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/samples/inventor.h"
+#include "harness/signals/check_context.h"
+#include "harness/signals/decoded.h"
+
+namespace revctl::harness {
+
+// Finds out where the program's own writer writes each field, by writing objects that differ in one
+// field.
+
+/// Returns the offset of the first byte in which the two differ. If one is a prefix of the other,
+/// returns the smaller size.
+std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::byte> other);
+
+/// Returns the field to which a path belongs: `notes` for `notes#count` and `notes[2]`, and
+/// `units[].armour` for `units[3].armour`.
+std::string FieldOf(const std::string& path);
+
+/// Returns the bytes that the writer produces, or nullopt if it fails. If the writer rejects only
+/// the number of its bytes (CountedOutcome), returns the bytes and stores the reason in `refusal`.
+std::optional<std::vector<std::byte>> WriteBytes(const RootType& root, std::int64_t number,
+                                                 const void* object,
+                                                 std::string* refusal = nullptr);
+
+/// A golden's recorded values, written by the current writer.
+struct Rewritten {
+  explicit Rewritten(Refilled refilled) : object(std::move(refilled)) {}
+  Refilled object;
+  std::int64_t number = 0;  ///< revision at which the values were written
+  std::vector<std::byte> bytes;
+  std::string refusal;               ///< why the writer rejected the bytes; empty if it did not
+  std::vector<golden::Leaf> leaves;  ///< all values of the object at the latest revision
+  std::map<std::string, TypeTrace> layouts;  ///< layouts of the object at the latest revision
+};
+
+/// Writes a golden's recorded values at the golden's revision or, if the writer fails, at the
+/// latest one. Returns nullopt if both fail.
+std::optional<Rewritten> Rewrite(const RootType& root, const Decoded& decoded,
+                                 const CheckContext& context);
+
+/// The position of a field in the bytes that the writer produces, found by changing the field's
+/// value.
+struct Placed {
+  std::string place;      ///< place of the field, such as `units[].armour`
+  bool recorded = false;  ///< true if the golden contains a value of the field
+  bool tried = false;     ///< true if the writer accepted a different value
+  /// offset of the first byte that depends on the value; nullopt if no byte does
+  std::optional<std::size_t> at;
+};
+
+/// Finds the byte at which each field begins. This is the first byte that changes if only this
+/// field gets a different value. Stops after a few seconds; the remaining fields are not `tried`.
+std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
+                                const std::vector<golden::Leaf>& recorded,
+                                const CheckContext& context);
+
+/// Returns the oldest revision after `written.number` at which the writer writes a field that it
+/// does not write at `written.number`. Returns null if there is none.
+const Revision* FirstToWrite(const RootType& root, const Rewritten& written,
+                             const std::string& place, const CheckContext& context);
+
+/// Returns the field whose bytes contain `at`. Returns null if several fields begin at the same
+/// byte, as in a compressed block.
+const Placed* FieldAround(const std::vector<Placed>& placed, std::size_t at);
+
+/// Returns the field that begins at `at` or next after it, or null if there is none.
+const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at);
+
+/// A call of the writer and the range of its bytes.
+struct Call {
+  WrittenField field;
+  std::size_t end = 0;
+};
+
+/// Returns the calls of the writer, or none if the program's adapter has no Trace.
+std::vector<Call> CallsOf(const RootType& root, const Rewritten& written);
+
+}  // namespace revctl::harness

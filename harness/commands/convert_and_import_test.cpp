@@ -355,7 +355,7 @@ TEST_CASE("selftest: shows the signals every mutation of the goldens",
   INFO(text.out << text.err);
   CHECK(text.exit == 0);
   for (const char* row :
-       {"add a field", "swap of the same type", "retype, same size", "gate moved", "REM default",
+       {"add a field", "swap, same type", "retype, same size", "gate moved", "REM default",
         "enum order", "condition", "counter moved", "endianness", "renumbered revision"})
     CHECK_THAT(text.out, Catch::Contains(row));
   const Ran json = Run(folder, kFour + " selftest --golden golden --json");

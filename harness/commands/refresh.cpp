@@ -107,7 +107,9 @@ Exit RefuseLanded(const Session& session, const std::string& name, const Landed&
 std::set<std::string> TypesOf(const golden::RevisionRecord& record) {
   std::set<std::string> types;
   for (const golden::Case& item : record.cases) types.insert(item.type);
+  for (const golden::LargeCase& large : record.large) types.insert(large.item.type);
   for (const golden::Upgrade& upgrade : record.upgrades) types.insert(upgrade.type);
+  for (const golden::HeldVersion& version : record.versions) types.insert(version.type);
   return types;
 }
 

@@ -85,7 +85,7 @@ class LargeMutator {
     const bool next = i + 1 < fields_.size() && IsOwn(i + 1) && fields_[i + 1].offset >= own.end();
     if (next) {
       const bool same = fields_[i + 1].type == field.type;
-      Try(same ? "swap of the same type" : "reorder", i,
+      Try(same ? "swap, same type" : "reorder", i,
           mutated::Exchanged(payload_, own, RangeOf(i + 1)));
     }
     if (IsNumber(field.type->name()))

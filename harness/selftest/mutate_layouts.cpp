@@ -140,7 +140,7 @@ class Mutator {
       if (fields[k].type != fields[i].type || fields[k].name.empty() ||
           fields[k].form == "integrity")
         continue;
-      Try("swap of the same type", i, [&](RecordedType& type) {
+      Try("swap, same type", i, [&](RecordedType& type) {
         LayoutField &one = type.layout.fields[i], &other = type.layout.fields[k];
         std::swap(one, other);
         // Names that are only positions stay at their positions.

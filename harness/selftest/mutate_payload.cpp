@@ -116,9 +116,9 @@ class PayloadMutator {
     if (i + 1 < leaves_.size() && IsOwn(i + 1)) {
       const bool same = leaf(i + 1).type == own.type;
       if (same && SideBySide(i, i + 1)) {
-        table_.Note("swap of the same type", place, Seen::Value, false);
+        table_.Note("swap, same type", place, Seen::Value, false);
       } else {
-        Try(same ? "swap of the same type" : "reorder", place, Exchanged(i, i + 1));
+        Try(same ? "swap, same type" : "reorder", place, Exchanged(i, i + 1));
       }
     }
     if (own.path.ends_with("]")) Try("resize an array", place, With(own.offset, Of(i)));

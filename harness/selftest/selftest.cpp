@@ -15,7 +15,7 @@
 namespace revctl::harness {
 
 const std::vector<std::string> kTaxonomy = {
-    "add a field",       "remove a field",     "reorder",         "swap of the same type",
+    "add a field",       "remove a field",     "reorder",         "swap, same type",
     "retype, same size", "retype, other size", "resize an array", "change a container",
     "enum width",        "enum order",         "gate moved",      "REM range",
     "REM type",          "REM default",        "condition",       "default value",

@@ -159,14 +159,26 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
     decoded.unreadable = payload.error();
     return decoded;
   }
+  // The program's own streams may read and write a value differently and still save the same bytes,
+  // so the values of an Opaque type are always visited.
+  const bool opaque = IsOpaque(root.type());
   {
     DirtyHeap(garbage);
     const Object object(root.type(), garbage);
-    const auto outcome = root.Read(*payload, own, object.get());
-    decoded.complete = outcome.ok && outcome.at_end;
-    decoded.offset = outcome.offset;
-    decoded.path = BelowRoot(outcome.path, root.type());
-    decoded.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
+    if (opaque) {
+      decoded.read = CondensedRead(root.type(), *payload, own, object.get());
+      decoded.complete = decoded.read.ok && decoded.read.at_end;
+      decoded.offset = decoded.read.offset;
+      decoded.path = decoded.read.path;
+      decoded.reason = decoded.read.reason;
+      if (decoded.complete) decoded.resaved = CondensedWrite(root.type(), object.get(), number);
+    } else {
+      const auto outcome = root.Read(*payload, own, object.get());
+      decoded.complete = outcome.ok && outcome.at_end;
+      decoded.offset = outcome.offset;
+      decoded.path = BelowRoot(outcome.path, root.type());
+      decoded.reason = outcome.reason.empty() && !outcome.ok ? "refused" : outcome.reason;
+    }
     if (!decoded.complete) return decoded;
     if (bytes == nullptr) {
       payload->resize(payload->capacity());
@@ -178,13 +190,11 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
       decoded.saved = root.Write(number, object.get(), *bytes).ok;
       decoded.hash = revctl::Checksum(*bytes);
     }
-    // The program's own streams may read and write a value differently and still save the same
-    // bytes, so the values of an Opaque type are always visited.
-    decoded.as_recorded =
-        decoded.saved && SavedText(decoded.hash) == expected && !IsOpaque(root.type());
   }
-  if (decoded.as_recorded) return decoded;
-  if (bytes != nullptr) *bytes = {};
+  const bool same_bytes = decoded.saved && SavedText(decoded.hash) == expected;
+  if (!same_bytes && bytes != nullptr) *bytes = {};
+  decoded.as_recorded = same_bytes && !opaque;
+  if (decoded.as_recorded || opaque) return decoded;
   payload = history.ReadLarge(golden);
   if (!payload) {
     decoded.unreadable = payload.error();

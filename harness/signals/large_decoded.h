@@ -36,7 +36,7 @@ std::int64_t SavedAt(const History& history);
 /// Reads a large golden and writes it at revision `number`. Visits the values only if the written
 /// bytes differ from `expected`, the recorded value of golden::kSaved, or if the type is Opaque.
 /// The object is constructed in memory filled with `garbage`. If `bytes` is not null, it receives
-/// the written bytes.
+/// the written bytes, provided that they are the expected ones.
 LargeDecoded DecodeLarge(const RootType& root, const History& history, const Golden& golden,
                          std::int64_t number, const std::string& expected,
                          unsigned char garbage = 0, std::vector<std::byte>* bytes = nullptr);

@@ -15,6 +15,7 @@
 
 #include "golden/scalar_text.h"
 #include "harness/trace/crash_breadcrumb.h"
+#include "harness/trace/program_state.h"
 
 namespace revctl::harness {
 namespace {
@@ -544,6 +545,7 @@ Condensed CondensedRead(const TypeInfo& type, std::span<const std::byte> bytes, 
                         void* object, const Wanted& wanted, bool fields) {
   CrashBreadcrumb::Forget();
   if (const revctl::harness::TypeEntry* streams = StreamsOf(type)) {
+    ResetProgram();
     const BinaryOutcome outcome = streams->read(bytes, number, object);
     Condensed condensed;
     if (outcome.ok) condensed = CondensedWrite(type, object, number, wanted);

@@ -75,8 +75,8 @@ SourcePlace EnumDeclaration(const std::string& type, const SourcePlace& visit);
 /// contains `game::Color`.
 bool Mentions(const std::string& wire, const std::string& name);
 
-/// Returns a line of a file without the blanks around it, cut after 100 characters. Returns "" if it
-/// cannot be read.
+/// Returns a line of a file without the blanks around it, cut after 100 characters. Returns "" if
+/// it cannot be read.
 std::string LineAt(const std::string& file, int number);
 
 }  // namespace revctl::harness

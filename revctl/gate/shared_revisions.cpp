@@ -486,8 +486,8 @@ class SharedRevisions {
   std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
   Findings out_;
   std::set<std::string> reported_;
-  std::size_t read_ = 0;  ///< bytes of lists that the last call of Adding has parsed
-  std::map<git::Oid, bool> landed_;             ///< results of HasLanded
+  std::size_t read_ = 0;             ///< bytes of lists that the last call of Adding has parsed
+  std::map<git::Oid, bool> landed_;  ///< results of HasLanded
   std::map<std::string, std::string> patches_;  ///< the cache of CachedPatches
   std::size_t patch_bytes_ = 0;                 ///< size of `patches_`
 };

@@ -17,6 +17,7 @@
 #include "harness/history/history.h"
 #include "harness/history/stale_pending.h"
 #include "harness/testing/test_program.h"
+#include "harness/testing/test_stream.h"
 #include "harness/trace/tracing.h"
 
 namespace {
@@ -79,46 +80,28 @@ SERIALIZE_END
 
 /// Uses the same functions to read and to write. A payload has four letters and then the version,
 /// which is written as the newest one.
-class State {
+class State : public revctl::harness::test::TestStream {
  public:
-  explicit State(std::vector<std::byte> bytes = {}) : bytes_(std::move(bytes)) {
-    loads_ = !bytes_.empty();
+  explicit State(std::vector<std::byte> file = {})
+      : TestStream(code.latest, file, /*loads=*/!file.empty()) {
     std::uint32_t magic = 0x45544153;
     Do(magic);
-    version_ = static_cast<std::uint32_t>(code.latest);
-    Do(version_);
+    auto number = static_cast<std::uint32_t>(code.latest);
+    Do(number);
+    SetVersion(number);
   }
   template <class T>
-  void Do(T& x) {
-    failed_ = failed_ || (loads_ && sizeof x > bytes_.size() - at_);
-    if (failed_) return;
-    auto* first = reinterpret_cast<std::byte*>(&x);
-    if (!loads_) bytes_.insert(bytes_.end(), first, first + sizeof x);
-    if (loads_) std::copy_n(bytes_.data() + at_, sizeof x, first);
-    at_ += sizeof x;
-  }
-  template <class T>
-  void DoEx(T& x, std::uint32_t since, T otherwise) {
-    if (loads_ && version_ < since) x = otherwise;
+  void DoEx(T& x, std::int64_t since, T otherwise) {
+    if (loads() && version() < since) x = otherwise;
     else Do(x);
   }
   void End() {
     std::uint8_t padding = code.other_padding ? 9 : 0;
     Do(padding);
     std::uint8_t sum = 0;
-    for (std::size_t i = 0; i < at_; ++i) sum += std::to_integer<std::uint8_t>(bytes_[i]);
+    for (std::size_t i = 0; i < at(); ++i) sum += std::to_integer<std::uint8_t>(bytes()[i]);
     if (code.sum) Do(sum);
   }
-  const std::vector<std::byte>& bytes() const { return bytes_; }
-  bool failed() const { return failed_; }
-  std::size_t at() const { return at_; }
-  std::uint32_t version() const { return version_; }
-
- private:
-  std::vector<std::byte> bytes_;
-  std::uint32_t version_ = 0;
-  bool loads_ = false, failed_ = false;
-  std::size_t at_ = 0;
 };
 
 void DoState(State& state, Timer& timer) {

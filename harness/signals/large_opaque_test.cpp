@@ -1,6 +1,5 @@
 // Large goldens of a program with its own streams: the reason why one no longer loads is named by
 // the member, although the golden contains only digests of most values.
-#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <revctl/serialize.h>
 
 #include "harness/testing/test_program.h"
+#include "harness/testing/test_stream.h"
 #include "harness/trace/tracing.h"
 
 namespace {
@@ -54,54 +54,24 @@ SERIALIZE_TYPE(Console) {
 }
 SERIALIZE_END
 
-class Wrapper {
+class Wrapper : public revctl::harness::test::TestStream {
  public:
-  Wrapper(std::int64_t version, std::vector<std::byte> bytes, bool loads)
-      : bytes_(std::move(bytes)), version_(version), loads_(loads) {}
-  void DoBytes(void* data, std::size_t size) {
-    failed_ = failed_ || (loads_ && size > bytes_.size() - at_);
-    if (failed_ || size == 0) return;
-    auto* first = static_cast<std::byte*>(data);
-    if (!loads_) bytes_.insert(bytes_.end(), first, first + size);
-    if (loads_) std::copy_n(bytes_.data() + at_, size, first);
-    at_ += size;
-  }
-  template <class T>
-  void Do(T& x) {
-    DoBytes(&x, sizeof x);
-  }
-  void Do(std::string& text) {
-    auto size = static_cast<std::uint32_t>(text.size());
-    Do(size);
-    if (loads_ && (failed_ || size > bytes_.size() - at_)) failed_ = true;
-    if (failed_) return;
-    text.resize(size);
-    DoBytes(text.data(), size);
-  }
+  using TestStream::TestStream;
   template <class T>
   void DoEx(T& x, int since, T otherwise) {
-    if (version_ < since && (loads_ || code.writes_old)) x = otherwise;
+    if (version() < since && (loads() || code.writes_old)) x = otherwise;
     else Do(x);
   }
   void Marker(std::uint32_t wanted) {
     std::uint32_t found = wanted;
     Do(found);
-    failed_ = failed_ || found != wanted;
+    if (found != wanted) Fail();
   }
-  const std::vector<std::byte>& bytes() const { return bytes_; }
-  bool failed() const { return failed_; }
-  std::size_t at() const { return at_; }
-
- private:
-  std::vector<std::byte> bytes_;
-  std::int64_t version_;
-  bool loads_, failed_ = false;
-  std::size_t at_ = 0;
 };
 
 void DoState(Wrapper& sw, Console& console) {
   sw.Do(console.cycles);
-  sw.Do(console.title);
+  sw.DoList(console.title);
   if (code.saves_status) sw.Do(console.status);
   if (code.saves_echo) sw.Do(echo);
   if (code.latest >= SR_PLAYERS) sw.DoEx(console.region, code.region_since, std::uint8_t{77});

@@ -13,6 +13,7 @@
 #include "golden/store.h"
 #include "harness/commands/command.h"
 #include "harness/testing/test_program.h"
+#include "harness/testing/test_stream.h"
 #include "harness/trace/tracing.h"
 
 namespace {
@@ -70,35 +71,14 @@ struct Ring {
 SERIALIZE_TYPE(Ring) { ADD(SR_INITIAL, notes); }
 SERIALIZE_END
 
-/// One class for reading and writing, as in many emulators.
-class State {
+class State : public revctl::harness::test::TestStream {
  public:
-  State(std::int64_t version, std::vector<std::byte> bytes, bool loads)
-      : bytes_(std::move(bytes)), version_(version), loads_(loads) {}
-  template <class T>
-  void Do(T& x) {
-    failed_ = failed_ || (loads_ && sizeof x > bytes_.size() - at_);
-    if (failed_) return;
-    auto* first = reinterpret_cast<std::byte*>(&x);
-    if (!loads_) bytes_.insert(bytes_.end(), first, first + sizeof x);
-    if (loads_) std::copy_n(bytes_.data() + at_, sizeof x, first);
-    at_ += sizeof x;
-  }
+  using TestStream::TestStream;
   template <class T>
   void DoEx(T& x, std::int64_t since, T otherwise) {
-    if (loads_ && version_ < since) x = otherwise;
+    if (loads() && version() < since) x = otherwise;
     else Do(x);
   }
-  const std::vector<std::byte>& bytes() const { return bytes_; }
-  bool failed() const { return failed_; }
-  bool loads() const { return loads_; }
-  std::size_t at() const { return at_; }
-
- private:
-  std::vector<std::byte> bytes_;
-  std::int64_t version_;
-  bool loads_, failed_ = false;
-  std::size_t at_ = 0;
 };
 
 void DoState(State& state, Timer& timer) {

@@ -9,6 +9,7 @@
 
 #include "harness/testdata/named.h"
 #include "harness/testing/test_program.h"
+#include "harness/testing/test_stream.h"
 #include "harness/trace/tracing.h"
 
 namespace {
@@ -42,52 +43,27 @@ std::uint32_t transfer_ticks = 77, seek_ticks = 4, crc = 9;
 bool overclocked = false;
 
 /// The program's own stream class. Findings must be located at its callers.
-class StateStream {
+class StateStream : public revctl::harness::test::TestStream {
  public:
-  StateStream(std::int64_t version, std::vector<std::byte> bytes, bool loads)
-      : bytes_(std::move(bytes)), version_(version), loads_(loads) {}
-
+  using TestStream::TestStream;
   template <class T>
   void Do(T& x, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-    calls.push_back({at_, "", file, line});
-    Raw(&x, sizeof x);
+    calls.push_back({at(), "", file, line});
+    DoBytes(&x, sizeof x);
   }
   template <class T>
   void DoEx(T& x, int since, T otherwise, const char* file = __builtin_FILE(),
             int line = __builtin_LINE()) {
-    if (version_ < since && (loads_ || (writes_old && now != Now::GateAboveLatest))) x = otherwise;
+    const bool skips = loads() || (writes_old && now != Now::GateAboveLatest);
+    if (version() < since && skips) x = otherwise;
     else Do(x, file, line);
   }
   void DoQueue(std::vector<std::uint8_t>& queue, const char* file = __builtin_FILE(),
                int line = __builtin_LINE()) {
-    calls.push_back({at_, "", file, line});
-    auto size = static_cast<std::uint32_t>(queue.size());
-    Raw(&size, sizeof size);
-    if (loads_ && (failed_ || size > bytes_.size() - at_)) failed_ = true;
-    if (failed_) return;
-    queue.resize(size);
-    Raw(queue.data(), size);
+    calls.push_back({at(), "", file, line});
+    DoList(queue);
   }
-  std::int64_t version() const { return version_; }
-  bool loads() const { return loads_; }
-  bool failed() const { return failed_; }
-  std::size_t at() const { return at_; }
-  const std::vector<std::byte>& bytes() const { return bytes_; }
   std::vector<revctl::harness::WrittenField> calls;
-
- private:
-  void Raw(void* data, std::size_t size) {
-    failed_ = failed_ || (loads_ && size > bytes_.size() - at_);
-    if (failed_ || size == 0) return;
-    auto* first = static_cast<std::byte*>(data);
-    if (!loads_) bytes_.insert(bytes_.end(), first, first + size);
-    if (loads_) std::memcpy(first, bytes_.data() + at_, size);
-    at_ += size;
-  }
-  std::vector<std::byte> bytes_;
-  std::int64_t version_;
-  bool loads_, failed_ = false;
-  std::size_t at_ = 0;
 };
 
 // Defines the program's types. The arguments are the parts that later edits change.

@@ -150,7 +150,7 @@ function(revctl_test name)
   # Allow more time: without optimization, sanitized tests are about twelve times as slow, and under --full they share
   # two cores with builds.
   if(REVCTL_TEST_FULL OR CMAKE_CXX_FLAGS MATCHES "-fsanitize")
-    set(ARG_TIMEOUT 3600)
+    set(ARG_TIMEOUT 7200)
   endif()
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()

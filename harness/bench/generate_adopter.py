@@ -75,7 +75,7 @@ if(REVCTL_ROOT)
   get_target_property(folders adopter_harness INCLUDE_DIRECTORIES)
   add_executable(decode_rate ${{REVCTL_ROOT}}/harness/bench/decode_rate.cpp ${{sources}})
   target_include_directories(decode_rate PRIVATE ${{REVCTL_ROOT}} ${{folders}})
-  target_link_libraries(decode_rate PRIVATE revctl::harness_core revctl::revctl)
+  target_link_libraries(decode_rate PRIVATE revctl::harness revctl::revctl)
 endif()
 """)
 

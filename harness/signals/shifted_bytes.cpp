@@ -656,12 +656,16 @@ std::string FixOf(const CheckContext& context, const RootType& root, const Shift
 
 bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& symptom) {
-  // Limits the attempts per revision, because each attempt runs the writer many times.
+  // Limits the attempts, because each attempt runs the writer many times.
   constexpr std::size_t kMostTried = 3;
+  constexpr double kMostMilliseconds = 30'000;
   CheckContext::Explained& explained = context.explained[{root.name, decoded.number}];
-  if (explained.tried == kMostTried) return explained.any;  // other goldens have the same cause
+  if (explained.tried == kMostTried || context.explaining > kMostMilliseconds)
+    return explained.any;  // other goldens have the same cause
   ++explained.tried;
+  const Stopwatch watch;
   const auto shift = ExplainBytes(context, root, decoded);
+  context.explaining += watch.Milliseconds();
   if (!shift) return false;
   explained.any = true;
   Finding finding = context.AboutRead(root, decoded, RuleId::GoldenBytes, "bytes", shift->field);

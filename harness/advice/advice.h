@@ -29,7 +29,8 @@ struct ChangePlace {
   /// the landed revision that ended the field, or empty; after older revisions are purged, `rem` is
   /// no longer needed
   std::string purge_below = {};
-  /// true if the type's values are the list of a REVCTL_STATE, whose lines are not ADD and REM
+  /// true if the type is declared with REVCTL_STATE, whose list has lines of its own instead of ADD
+  /// and REM
   bool state_list = false;
 };
 

@@ -113,7 +113,7 @@ struct CheckContext {
     bool any = false;
   };
   std::map<std::pair<std::string, std::int64_t>, Explained> explained{};
-  double explaining = 0;  ///< CPU time that these searches took so far, in milliseconds
+  double explaining = 0;  ///< CPU time spent on these searches so far, in milliseconds
 
   /// Pending records that are stale. `store` and `history` do not contain them.
   const StalePending* stale = nullptr;

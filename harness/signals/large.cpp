@@ -22,8 +22,8 @@ namespace {
 /// value than at recording.
 constexpr unsigned char kOtherMemory = 0xA5;
 
-/// Limit on the number of values of a golden whose failing reader is explained, because all of them
-/// are in memory at once.
+/// A failing reader is not explained for goldens with more values than this, because the search
+/// keeps all values in memory.
 constexpr std::size_t kMostExplained = 1'000'000;
 
 /// Checks one large golden.
@@ -104,7 +104,7 @@ class LargeCheck {
     const Object object(root_.type());
     (void)root_.Read(*payload, revision_.number, object.get());
     golden::Case item = *golden_.item;
-    // Lists whose values are not recorded have the values that are read.
+    // The golden records only digests of long lists, so use the values that the reader returns.
     std::set<std::string> digests;
     for (const golden::Leaf& leaf : item.values) {
       if (StandsForMany(leaf.path)) digests.insert(FieldOf(leaf.path));

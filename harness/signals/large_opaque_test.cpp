@@ -1,5 +1,5 @@
-// Large goldens of a program with its own streams: the reason why one no longer loads is named by
-// the member, although the golden contains only digests of most values.
+// Large goldens of a program with its own streams: if a golden no longer loads, the harness names
+// the member that causes it, although the golden contains only digests of most values.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4 };
 
-/// The version that the program writes, and mistakes in its code.
+/// The version that the program writes, and mistakes that a test makes in its code.
 struct Code {
   int latest = 1;
   int region_since = SR_PLAYERS;
@@ -125,12 +125,12 @@ Program ConsoleAt(int version) {
   return program;
 }
 
-/// The goldens of the versions 1, 3 and 4 of the program.
+/// The goldens of versions 1 to 4 of the program.
 struct Consoles {
   Consoles() {
     for (const int version : {1, 2, 3, 4}) ConsoleAt(version).Record(folder);
   }
-  /// Returns the findings of the newest program, after `edit` has made a mistake in its code.
+  /// Returns the findings for the newest program after `edit` has made a mistake in its code.
   template <class Edit>
   std::string Findings(Edit edit) const {
     const Program today = ConsoleAt(4);

@@ -145,8 +145,8 @@ Sizes SizesOf(const RootType& root, const Rewritten& written, const std::vector<
   return {field->size, *next->at - *member.at};
 }
 
-/// True if `bytes` added bytes may be the upper bytes of a number. An unlisted member right after
-/// the number looks the same.
+/// True if the added bytes (`bytes` of them) may be the upper bytes of a number that became wider.
+/// An unlisted member right after the number looks the same.
 bool MayBeWider(const RootType& root, const Rewritten& written, const std::vector<Placed>& placed,
                 const Placed& member, std::size_t bytes) {
   const auto [listed, size] = SizesOf(root, written, placed, member);
@@ -461,13 +461,13 @@ std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const Root
   }
   std::stable_sort(in_order.begin(), in_order.end(),
                    [](const Placed* a, const Placed* b) { return *a->at < *b->at; });
-  // The reader has not reached the fields behind its error.
+  // The reader failed before it reached the fields that follow.
   const std::size_t error = decoded.read.offset;
   const auto first = std::find_if(in_order.begin(), in_order.end(), [&](const Placed* one) {
     return misread.contains(one->place) || (error != 0 && *one->at >= error);
   });
   const auto before = first == in_order.begin() ? first : first - 1;
-  // The cause is next to the first value that is read differently, or anywhere if there is none.
+  // The cause is next to the first value that is misread, or anywhere if no value is misread.
   const auto begin = first == in_order.end() ? in_order.begin() : before;
   for (auto one = begin; shift.fewer && one != in_order.end() && one <= first; ++one) {
     const auto [listed, size] = SizesOf(root, written, placed, **one);
@@ -486,8 +486,8 @@ std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const Root
   return shift;
 }
 
-/// For a dropped member that a newer writer writes: sets from which revision on it does, which
-/// shows a gate with the wrong number.
+/// If the writer writes a dropped member only from a later revision on, stores that revision,
+/// because the member's gate then has the wrong number.
 void FindGate(const CheckContext& context, const RootType& root, const Rewritten& written,
               ShiftedBytes& shift) {
   if (shift.cause != ShiftedBytes::Cause::Dropped || shift.field.empty() || shift.of_latest) return;
@@ -507,7 +507,7 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
                                                 : Explain(context, root, decoded, *written);
   if (!shift) return std::nullopt;
   shift->refusal = written->refusal;
-  // Findings of several types at the line of one member have the same cause.
+  // If findings of several types point at the same member's line, they have the same cause.
   const std::string& near = shift->field.empty() ? shift->after : shift->field;
   if (shift->place.line == 0 && !near.empty())
     shift->place = FieldPlace(written->layouts, root.name, near);

@@ -26,7 +26,7 @@ struct ShiftedBytes {
   std::string after;  ///< a field next to the member if the member is unknown; otherwise empty
   /// revision of the member; set for AddedTooOld, and for Dropped together with `only_from`
   std::string since;
-  /// the later revision from which on the writer writes a member that was Dropped; may be empty
+  /// for Dropped: the later revision from which on the writer writes the member; may be empty
   std::string only_from;
   std::string call;       ///< source text of the call that wrote the bytes; empty if unknown
   std::string refusal;    ///< why the writer rejected its own bytes; empty if it did not
@@ -34,7 +34,7 @@ struct ShiftedBytes {
   std::size_t at = 0;     ///< offset of the first byte that differs
   std::size_t bytes = 0;  ///< number of bytes that were added or dropped; 0 if unknown
   bool fewer = false;  ///< true if the value takes fewer bytes than recorded; set only for Reshaped
-  /// for Added without `field`: true if the bytes may also belong to the number `after`
+  /// for Added without `field`: true if the added bytes may also be the upper bytes of `after`
   bool wider = false;
   /// true if the writer can write only the latest revision, and not the golden's revision
   bool of_latest = false;

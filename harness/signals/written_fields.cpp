@@ -14,10 +14,11 @@ namespace {
 
 using ByteString = std::vector<std::byte>;
 
-/// Limit on the time of one search, because writing a large object takes long.
+/// Time limit for one search, because writing a large object is slow.
 constexpr double kMostMilliseconds = 5000;
 
-/// Changes each number of the block at a place. Refill cannot do that, because it generates blocks.
+/// Changes every number in the block at a place. Refill cannot change
+/// a single block, because it generates all of them from one seed.
 class BlockChanger : public revctl::TraceWriter {
  public:
   BlockChanger(const revctl::TypeInfo& root, std::int64_t number, const std::string& place)
@@ -38,7 +39,7 @@ class BlockChanger : public revctl::TraceWriter {
   const std::string& place_;
 };
 
-/// Writes objects that differ from one object in a single field.
+/// Writes copies of an object, each changed in a single field.
 class FieldProbe {
  public:
   FieldProbe(const RootType& root, const Rewritten& written, const CheckContext& context)
@@ -53,19 +54,19 @@ class FieldProbe {
   }
   const std::vector<std::string>& places() const { return places_; }
 
-  /// The unchanged object. Memory whose values are not recorded depends on the seed.
+  /// The unchanged object. The seed determines the memory whose values the golden does not record.
   struct Base {
     std::uint64_t seed = 0;
     ByteString bytes;
     std::vector<golden::Leaf> leaves;
   };
-  /// Returns the unchanged object with several seeds, written at a revision.
+  /// Returns the unchanged object, written at a revision once for each of several seeds.
   std::vector<Base> Bases(std::int64_t number) const {
     std::vector<Base> bases;
     for (const std::uint64_t seed : {1000u, 2000u, 3000u}) {
       const Refilled object = Refill(root_.type(), leaves_, latest_, seed, {});
       if (!object.ok) continue;
-      // Some writers set members that they do not write to their defaults.
+      // Trace before writing, because some writers reset a member to its default when they skip it.
       auto leaves = TraceValues(root_.type(), object.object.get(), latest_).leaves;
       auto bytes = WriteBytes(root_, number, object.object.get());
       if (!bytes) continue;

@@ -24,8 +24,9 @@ std::size_t FirstOtherByte(std::span<const std::byte> one, std::span<const std::
 /// `units[].armour` for `units[3].armour`.
 std::string FieldOf(const std::string& path);
 
-/// Returns the bytes that the writer produces, or nullopt if it fails. If the writer rejects only
-/// the number of its bytes (CountedOutcome), returns the bytes and stores the reason in `refusal`.
+/// Returns the bytes that the writer produces, or nullopt if it fails. If the writer fails only
+/// because of the byte count (CountedOutcome), returns the bytes and stores the reason in
+/// `refusal`.
 std::optional<std::vector<std::byte>> WriteBytes(const RootType& root, std::int64_t number,
                                                  const void* object,
                                                  std::string* refusal = nullptr);
@@ -71,16 +72,16 @@ const Revision* FirstToWrite(const RootType& root, const Rewritten& written,
 /// byte, as in a compressed block.
 const Placed* FieldAround(const std::vector<Placed>& placed, std::size_t at);
 
-/// Returns the field that begins at `at` or next after it, or null if there is none.
+/// Returns the first field that begins at or after `at`, or null if there is none.
 const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at);
 
-/// A call of the writer and the range of its bytes.
+/// A call made by the writer, and the range of bytes that it wrote.
 struct Call {
   WrittenField field;
   std::size_t end = 0;
 };
 
-/// Returns the calls of the writer, or none if the program's adapter has no Trace.
+/// Returns the calls made by the writer, or none if the program's adapter has no Trace.
 std::vector<Call> CallsOf(const RootType& root, const Rewritten& written);
 
 }  // namespace revctl::harness

@@ -8,8 +8,8 @@
 
 namespace revctl::harness::test {
 
-/// A stream class as programs write it for themselves: the same functions read and write. Programs
-/// of tests derive from it to add what they need.
+/// A typical hand-written stream class, in which the same functions read and write. Test programs
+/// derive from it and add the functions that they need.
 class TestStream {
  public:
   /// Reads `bytes` if `loads` is true, and appends to them otherwise.
@@ -28,7 +28,7 @@ class TestStream {
   void Do(T& x) {
     DoBytes(&x, sizeof x);
   }
-  /// Reads or writes a std::string or a std::vector of bytes, after its size in four bytes.
+  /// Reads or writes a std::string or a std::vector of bytes, preceded by its four-byte size.
   template <class List>
   void DoList(List& list) {
     auto size = static_cast<std::uint32_t>(list.size());

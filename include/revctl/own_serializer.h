@@ -173,9 +173,9 @@ harness::BinaryOutcome CountedOutcome(const T& values, std::int64_t version, std
 /// members must declare `friend struct TYPE;`. A class in a namespace declares
 /// `friend struct ::TYPE;` instead, and `struct TYPE;` must come before the namespace.
 ///
-/// A member that the program no longer saves keeps its line, with the version that removed it, and
-/// with a value instead of the variable. The value has the member's type, and is what the harness
-/// sees in older files:
+/// Keep the line of a member that the program no longer saves, but add the version that removed it,
+/// and replace the variable with a value of the member's type. The harness uses this value for
+/// older files:
 ///
 ///     X((SR_BEGIN, SR_NO_REPEAT), irq_repeat, bool{false})
 #define REVCTL_STATE(TYPE, FUNCTION, FIELDS)                                                       \

@@ -4,8 +4,8 @@
 // one side has landed. Before that, it compares the authors with the ledger, and reports RV011.
 // RV001 ignores a line that is not committed yet, because `git checkout TARGET -- LIST` also writes
 // such a line. The git program runs only if both sides have added a revision, or if a holder has no
-// part in the branch. It runs once for all revisions of two branches, because both branches may
-// bring the whole list, for example if one of them was squashed.
+// part in the branch. A single run covers all revisions of two branches, because both may add the
+// whole list, for example if one of them was squashed.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -221,8 +221,8 @@ class SharedRevisions {
     return std::move(found[name]);
   }
 
-  /// Returns the commits of `range` that add one of the revisions, that is, that contain it while
-  /// none of their parents does.
+  /// Returns the commits in `range` that add one of the revisions. A commit adds a revision if it
+  /// contains it and none of its parents does.
   Result<Additions> Adding(const Revisions& names, const git::CommitRange& range) {
     std::vector<std::string> places;
     std::set<std::string> paths{facts_.path};
@@ -263,8 +263,8 @@ class SharedRevisions {
     return out;
   }
 
-  /// Returns what `read` returns for `commits`, without paths of NotCode(). The view is valid until
-  /// the next call.
+  /// Returns the result of `read` for `commits`, which must exclude the paths of NotCode(). The
+  /// view is valid until the next call.
   template <class Read>
   Result<std::string_view> CachedPatches(const std::string& commits, Read&& read) {
     const std::string key = fmt::format("{} {}", commits, not_code_.size());
@@ -486,7 +486,7 @@ class SharedRevisions {
   std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
   Findings out_;
   std::set<std::string> reported_;
-  std::size_t read_ = 0;             ///< bytes of lists that the last call of Adding has parsed
+  std::size_t read_ = 0;             ///< bytes of lists parsed by the last call of Adding
   std::map<git::Oid, bool> landed_;  ///< results of HasLanded
   std::map<std::string, std::string> patches_;  ///< the cache of CachedPatches
   std::size_t patch_bytes_ = 0;                 ///< size of `patches_`

@@ -14,6 +14,9 @@ using Kind = Event::Kind;
 
 constexpr std::size_t kWindow = 16, kMostFiles = 10'000, kMostBytes = std::size_t{64} << 20;
 
+/// Number of reservations that ReadLastValid reads in total, if that allows at least two commits.
+constexpr std::size_t kMostReplayed = 20'000;
+
 const ListState& ListOf(const State& state, const std::string& name) {
   static const ListState kNone;
   const auto found = state.lists.find(name);
@@ -158,11 +161,24 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   return ParseState(files, commit.substr(0, 10));
 }
 
+namespace {
+
+/// Returns how many commits to replay first. Each state contains all open reservations.
+std::size_t FirstWindow(const Result<State>& tip) {
+  if (!tip.ok()) return kWindow;
+  std::size_t open = 1;
+  for (const auto& [name, list] : tip->lists) open += list.open.size();
+  return std::clamp(kMostReplayed / open, std::size_t{2}, kWindow);
+}
+
+}  // namespace
+
 Result<ValidState> ReadLastValid(const git::Repository& repository, const git::Oid& tip,
                                  const std::string& id) {
+  const Result<State> tip_state = ReadState(repository, tip);
   std::vector<git::CommitInfo> newest_first;
   std::optional<git::Oid> next = tip;
-  for (std::size_t window = kWindow;; window *= 2) {
+  for (std::size_t window = FirstWindow(tip_state);; window *= 2) {
     while (next && newest_first.size() < window) {
       auto commit = repository.ReadCommit(*next);
       if (!commit.ok() && newest_first.empty()) return commit.error();
@@ -174,8 +190,8 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
     Chain chain(id);
     std::optional<Error> skipped, newer;
     for (auto commit = newest_first.rbegin(); commit != newest_first.rend(); ++commit) {
-      skipped =
-          chain.Add(commit->id, ParseEvent(commit->message), ReadState(repository, commit->id));
+      skipped = chain.Add(commit->id, ParseEvent(commit->message),
+                          commit->id == tip ? tip_state : ReadState(repository, commit->id));
       if (!skipped) newer.reset();
       else if (skipped->exit == Exit::Usage) newer = skipped;
     }

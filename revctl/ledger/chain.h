@@ -71,7 +71,8 @@ struct ValidState {
 };
 
 /// Returns the state at the last valid commit of the chain that ends at `tip`. Replays the newest
-/// 16 commits, and more of them only if the tip is invalid. Returns an Error if no commit is valid.
+/// 16 commits, or fewer (at least two) if thousands of reservations are open, and more of them only
+/// if the tip is invalid. Returns an Error if no commit is valid.
 /// `id` is the ledger's id, or "" to accept any ledger.
 base::Result<ValidState> ReadLastValid(const git::Repository& repository, const git::Oid& tip,
                                        const std::string& id = "");

@@ -29,8 +29,8 @@ struct ChangePlace {
   /// the landed revision that ended the field, or empty; after older revisions are purged, `rem` is
   /// no longer needed
   std::string purge_below = {};
-  /// true if the type is declared with REVCTL_STATE, whose list has lines of its own instead of ADD
-  /// and REM
+  /// true if the type is declared with REVCTL_STATE, so its lines begin with X and not with ADD or
+  /// REM
   bool state_list = false;
 };
 

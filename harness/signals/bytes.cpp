@@ -19,10 +19,6 @@
 namespace revctl::harness {
 namespace {
 
-constexpr char kReadAsWritten[] =
-    "at this revision, read exactly what was written: look for a branch or condition whose result "
-    "differs between writing and reading";
-
 void Add(CheckContext& context, const RootType& root, const Decoded& decoded,
          const std::string& field, const std::string& message, const std::string& fix,
          const std::string& cause) {

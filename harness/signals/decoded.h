@@ -83,6 +83,11 @@ std::string ReadInstead(const golden::Change& change);
 /// Returns the fix for values that are read differently from how they were written at `revision`.
 std::string ReadAsWritten(const std::string& revision);
 
+/// The fix for a reader that fails, if its mistake is unknown.
+inline constexpr char kReadAsWritten[] =
+    "at this revision, read exactly what was written: look for a branch or condition whose result "
+    "differs between writing and reading";
+
 /// Removes the changes that upgrades cause. The program's own streams upgrade while they read, so
 /// the values of an Opaque type cannot be compared with the values as they were written. GH004
 /// checks the upgrades of such a type. `expected` contains the golden's upgraded values, and

@@ -140,10 +140,7 @@ struct Streams {
       return {.ok = false, .at_end = false, .offset = 4, .reason = "the version of another file"};
     DoState(state, object);
     state.End();
-    return {.ok = !state.failed(),
-            .at_end = state.at() == bytes.size(),
-            .offset = state.at(),
-            .reason = state.failed() ? "no state" : ""};
+    return state.ReadOutcome("no state");
   }
 };
 

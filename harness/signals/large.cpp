@@ -150,9 +150,7 @@ class LargeCheck {
     if (ExplainNotRead(decoded)) return;
     Finding finding = About(RuleId::GoldenBytes, "bytes", decoded.path);
     finding.message = root_.name + " " + Failure(decoded);
-    finding.fix =
-        "at this revision, read exactly what was written: look for a branch or condition whose "
-        "result differs between writing and reading";
+    finding.fix = kReadAsWritten;
     context_.AddOrFollow(root_, std::move(finding), "does not load");
   }
 

@@ -100,10 +100,7 @@ struct Streams {
   static Outcome Read(std::span<const std::byte> bytes, std::int64_t version, Console& console) {
     Wrapper sw(version, {bytes.begin(), bytes.end()}, true);
     DoState(sw, console);
-    return {.ok = !sw.failed(),
-            .at_end = sw.at() == bytes.size(),
-            .offset = sw.at(),
-            .reason = sw.failed() ? "cannot be loaded" : ""};
+    return sw.ReadOutcome("cannot be loaded");
   }
 };
 

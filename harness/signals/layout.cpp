@@ -192,7 +192,8 @@ void AddChange(CheckContext& context, const RootType& root, LayoutChange change,
   const SourcePlace source =
       PlaceOfChange(root, change, words.recorded(), today.layouts.at(place.type));
   ChangePlace with_rem = place;
-  with_rem.state_list = LineAt(context.Whole(source.file), source.line).starts_with("REVCTL_STATE");
+  with_rem.state_list = place.words != nullptr &&
+                        LineAt(context.Whole(source.file), source.line).starts_with("REVCTL_STATE");
   LayoutField rem;
   if (const LayoutField* const recorded = RecordedRem(context, place.type, index, change)) {
     rem = words.Of(*recorded);

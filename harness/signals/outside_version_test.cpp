@@ -120,10 +120,7 @@ struct Streams {
     reads.emplace(version, bytes.size());
     State state(version, {bytes.begin(), bytes.end()}, true);
     DoState(state, object);
-    return {.ok = !state.failed(),
-            .at_end = state.at() == bytes.size(),
-            .offset = state.at(),
-            .reason = state.failed() ? "no state" : ""};
+    return state.ReadOutcome("no state");
   }
 };
 

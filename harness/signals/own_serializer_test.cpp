@@ -250,10 +250,7 @@ struct Streams {
   static Outcome Read(std::span<const std::byte> bytes, std::int64_t version, Drive& drive) {
     StateStream p(version, {bytes.begin(), bytes.end()}, true);
     DoState(p, drive);
-    return {.ok = !p.failed(),
-            .at_end = p.at() == bytes.size(),
-            .offset = p.at(),
-            .reason = p.failed() ? "no state" : ""};
+    return p.ReadOutcome("no state");
   }
 };
 

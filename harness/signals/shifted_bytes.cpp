@@ -91,6 +91,19 @@ std::string SinceOf(const RootType& root, const Rewritten& written, const std::s
   return found == nullptr ? "" : found->since;
 }
 
+/// The size of a member's type, and the number of bytes from the member to the next one. Both are 0
+/// if one of them is unknown.
+struct Sizes {
+  std::size_t listed = 0, written = 0;
+};
+Sizes SizesOf(const RootType& root, const Rewritten& written, const std::vector<Placed>& placed,
+              const Placed& member) {
+  const revctl::LayoutField* field = FieldAt(written.layouts, root.name, member.place);
+  const Placed* next = member.at ? FieldFrom(placed, *member.at + 1) : nullptr;
+  if (field == nullptr || field->size == 0 || next == nullptr) return {};
+  return {field->size, *next->at - *member.at};
+}
+
 /// True if a member that has a value in the golden takes more or fewer bytes now. The change begins
 /// at an offset from `first` to `last`. It must be inside the bytes of the member's call or, if
 /// there is no such call, inside the size of the member's type.
@@ -107,20 +120,17 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
     if (number != nullptr && number->size == last - *before->at + bytes) around = before;
   }
   if (around == nullptr || !around->recorded || first <= *around->at) return false;
-  const auto call = std::find_if(calls.begin(), calls.end(), [&](const Call& one) {
-    return one.field.begin <= *around->at && *around->at < one.end;
-  });
+  const Call* const call = CallAt(calls, *around->at);
   const revctl::LayoutField* field = FieldAt(written.layouts, root.name, around->place);
   // A number that is saved in a different form takes as many bytes as its type either before or
   // after the change.
-  const Placed* next = FieldFrom(placed, *around->at + 1);
-  if (call == calls.end() && field != nullptr && field->size != 0 && next != nullptr) {
-    const std::size_t now = *next->at - *around->at;
-    if (now != field->size && (fewer ? now + bytes : now - bytes) != field->size) return false;
-  }
-  const std::size_t end = call != calls.end() ? call->end
-                          : field != nullptr  ? *around->at + field->size
-                                              : *around->at;
+  const auto [listed, now] = SizesOf(root, written, placed, *around);
+  if (call == nullptr && listed != 0 && now != listed &&
+      (fewer ? now + bytes : now - bytes) != listed)
+    return false;
+  const std::size_t end = call != nullptr    ? call->end
+                          : field != nullptr ? *around->at + field->size
+                                             : *around->at;
   // If neighboring bytes are equal, the exact position of the dropped bytes is unknown. Therefore,
   // they may also end exactly where the member ends.
   if (last >= end && !(fewer && last == end)) return false;
@@ -128,21 +138,8 @@ bool TakeReshaped(const CheckContext& context, const RootType& root, const Rewri
   shift.fewer = fewer;
   shift.field = around->place;
   shift.at = last;
-  if (call != calls.end()) TakeCall(context, *call, shift);
+  if (call != nullptr) TakeCall(context, *call, shift);
   return true;
-}
-
-/// The size of a member's type, and the number of bytes from the member to the next one. Both are 0
-/// if one of them is unknown.
-struct Sizes {
-  std::size_t listed = 0, written = 0;
-};
-Sizes SizesOf(const RootType& root, const Rewritten& written, const std::vector<Placed>& placed,
-              const Placed& member) {
-  const revctl::LayoutField* field = FieldAt(written.layouts, root.name, member.place);
-  const Placed* next = member.at ? FieldFrom(placed, *member.at + 1) : nullptr;
-  if (field == nullptr || field->size == 0 || next == nullptr) return {};
-  return {field->size, *next->at - *member.at};
 }
 
 /// True if the added bytes (`bytes` of them) may be the upper bytes of a number that became wider.
@@ -286,9 +283,7 @@ std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootTy
   shift.field = first->place;
   shift.at = *first->at;
   shift.since = SinceOf(root, written, first->place);
-  for (const Call& call : calls) {
-    if (call.field.begin <= shift.at && shift.at < call.end) TakeCall(context, call, shift);
-  }
+  if (const Call* call = CallAt(calls, shift.at)) TakeCall(context, *call, shift);
   return shift;
 }
 
@@ -354,10 +349,9 @@ std::optional<ShiftedBytes> ReadOtherwise(const CheckContext& context, const Roo
     }
   }
   if (shift.place.line == 0) {
-    for (const Call& call : calls) {
-      if (call.field.begin > shift.at || call.end <= shift.at) continue;
+    if (const Call* call = CallAt(calls, shift.at)) {
       const std::string field = shift.field;
-      TakeCall(context, call, shift);
+      TakeCall(context, *call, shift);
       shift.field = field;
     }
   }
@@ -396,9 +390,7 @@ std::optional<ShiftedBytes> Explain(const CheckContext& context, const RootType&
   shift.cause = ShiftedBytes::Cause::Replaced;
   shift.at = begin;
   if (const Placed* around = FieldAround(placed, begin)) shift.field = around->place;
-  for (const Call& call : calls) {
-    if (call.field.begin <= begin && begin < call.end) TakeCall(context, call, shift);
-  }
+  if (const Call* call = CallAt(calls, begin)) TakeCall(context, *call, shift);
   return shift;
 }
 
@@ -436,10 +428,8 @@ std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const Root
   const auto take = [&](const Placed& one) {
     shift.field = one.place;
     shift.since = SinceOf(root, written, one.place);
-    for (const Call& call : calls) {
-      if (one.at && call.field.begin <= *one.at && *one.at < call.end)
-        TakeCall(context, call, shift);
-    }
+    const Call* const call = one.at ? CallAt(calls, *one.at) : nullptr;
+    if (call != nullptr) TakeCall(context, *call, shift);
   };
   for (const Placed& one : placed) {
     if (!one.recorded || !one.tried || one.at) continue;
@@ -513,36 +503,6 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
     shift->place = FieldPlace(written->layouts, root.name, near);
   FindGate(context, root, *written, *shift);
   return shift;
-}
-
-std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
-                           const Decoded& decoded, std::size_t at) {
-  // Limits the attempts, because each visits the whole object.
-  constexpr std::size_t kMostAsked = 256;
-  const auto& leaves = decoded.read.leaves;
-  const Refilled same = Refill(root.type(), leaves, decoded.number, 1, context.renames);
-  const auto base = same.ok ? WriteBytes(root, decoded.number, same.object.get())
-                            : std::optional<std::vector<std::byte>>();
-  if (!base) return "";
-  std::string field;
-  std::size_t nearest = 0;
-  bool unique = false;
-  for (std::size_t i = 0; i < std::min(leaves.size(), kMostAsked); ++i) {
-    if (leaves[i].path.find('#') != std::string::npos) continue;
-    std::vector<golden::Leaf> others = leaves;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    const Refilled other = Refill(root.type(), others, decoded.number, 1, {});
-    const auto written = other.ok ? WriteBytes(root, decoded.number, other.object.get())
-                                  : std::optional<std::vector<std::byte>>();
-    if (!written) continue;
-    const std::size_t first = FirstOtherByte(*base, *written);
-    if (first > at || first < nearest || (first == base->size() && written->size() == first))
-      continue;
-    unique = field.empty() || first > nearest;
-    nearest = first;
-    field = leaves[i].path;
-  }
-  return unique ? field : "";
 }
 
 namespace {

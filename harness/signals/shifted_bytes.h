@@ -50,10 +50,4 @@ std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const Root
 bool AddShift(CheckContext& context, const RootType& root, const Decoded& decoded,
               const std::string& symptom);
 
-/// Returns the path of the value that contains byte `at` of the bytes that the program's own writer
-/// produces from a golden's values. Returns "" if several values begin at the same byte, as in a
-/// compressed block.
-std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
-                           const Decoded& decoded, std::size_t at);
-
 }  // namespace revctl::harness

@@ -17,8 +17,8 @@ using ByteString = std::vector<std::byte>;
 /// Time limit for one search, because writing a large object is slow.
 constexpr double kMostMilliseconds = 5000;
 
-/// Changes every number in the block at a place. Refill cannot change
-/// a single block, because it generates all of them from one seed.
+/// Changes every number in the block at a place. Refill cannot change a single block, because it
+/// generates all of them from one seed.
 class BlockChanger : public revctl::TraceWriter {
  public:
   BlockChanger(const revctl::TypeInfo& root, std::int64_t number, const std::string& place)
@@ -94,9 +94,9 @@ class FieldProbe {
       if (same()) {
         BlockChanger changer(root_.type(), latest_, placed.place);
         changer.VisitRoot(root_.type(), object.object.get());
+        // A bool often gets its old value again, which proves nothing. Try another value.
+        if (same()) continue;
       }
-      // A bool often gets its old value again, which proves nothing. Try another value.
-      if (same()) continue;
       const auto bytes = WriteBytes(root_, number, object.object.get());
       if (!bytes) continue;
       placed.tried = true;
@@ -213,6 +213,36 @@ const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at) {
   return from;
 }
 
+std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
+                           const Decoded& decoded, std::size_t at) {
+  // Limits the attempts, because each visits the whole object.
+  constexpr std::size_t kMostAsked = 256;
+  const auto& leaves = decoded.read.leaves;
+  const Refilled same = Refill(root.type(), leaves, decoded.number, 1, context.renames);
+  const auto base =
+      same.ok ? WriteBytes(root, decoded.number, same.object.get()) : std::optional<ByteString>();
+  if (!base) return "";
+  std::string field;
+  std::size_t nearest = 0;
+  bool unique = false;
+  for (std::size_t i = 0; i < std::min(leaves.size(), kMostAsked); ++i) {
+    if (leaves[i].path.find('#') != std::string::npos) continue;
+    std::vector<golden::Leaf> others = leaves;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const Refilled other = Refill(root.type(), others, decoded.number, 1, {});
+    const auto written = other.ok ? WriteBytes(root, decoded.number, other.object.get())
+                                  : std::optional<ByteString>();
+    if (!written) continue;
+    const std::size_t first = FirstOtherByte(*base, *written);
+    if (first > at || first < nearest || (first == base->size() && written->size() == first))
+      continue;
+    unique = field.empty() || first > nearest;
+    nearest = first;
+    field = leaves[i].path;
+  }
+  return unique ? field : "";
+}
+
 std::vector<Call> CallsOf(const RootType& root, const Rewritten& written) {
   std::vector<Call> calls;
   if (root.entry.trace == nullptr) return calls;
@@ -221,6 +251,13 @@ std::vector<Call> CallsOf(const RootType& root, const Rewritten& written) {
   for (std::size_t i = 0; i + 1 < calls.size(); ++i)
     calls[i].end = std::max(calls[i].field.begin, calls[i + 1].field.begin);
   return calls;
+}
+
+const Call* CallAt(const std::vector<Call>& calls, std::size_t at) {
+  const auto found = std::find_if(calls.begin(), calls.end(), [&](const Call& call) {
+    return call.field.begin <= at && at < call.end;
+  });
+  return found == calls.end() ? nullptr : &*found;
 }
 
 }  // namespace revctl::harness

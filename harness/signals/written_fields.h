@@ -63,8 +63,8 @@ std::vector<Placed> PlaceFields(const RootType& root, const Rewritten& written,
                                 const std::vector<golden::Leaf>& recorded,
                                 const CheckContext& context);
 
-/// Returns the oldest revision after `written.number` at which the writer writes a field that it
-/// does not write at `written.number`. Returns null if there is none.
+/// Returns the oldest revision after `written.number` at which the writer writes the field `place`,
+/// or null if the writer writes it at no later revision.
 const Revision* FirstToWrite(const RootType& root, const Rewritten& written,
                              const std::string& place, const CheckContext& context);
 
@@ -72,8 +72,14 @@ const Revision* FirstToWrite(const RootType& root, const Rewritten& written,
 /// byte, as in a compressed block.
 const Placed* FieldAround(const std::vector<Placed>& placed, std::size_t at);
 
-/// Returns the first field that begins at or after `at`, or null if there is none.
+/// Returns the first field that begins at or after `at`, or null if all fields begin before `at`.
 const Placed* FieldFrom(const std::vector<Placed>& placed, std::size_t at);
+
+/// Returns the path of the value that contains byte `at` of the bytes that the program's own writer
+/// produces from a golden's values. Returns "" if several values begin at the same byte, as in a
+/// compressed block.
+std::string FieldWrittenAt(const CheckContext& context, const RootType& root,
+                           const Decoded& decoded, std::size_t at);
 
 /// A call made by the writer, and the range of bytes that it wrote.
 struct Call {
@@ -83,5 +89,8 @@ struct Call {
 
 /// Returns the calls made by the writer, or none if the program's adapter has no Trace.
 std::vector<Call> CallsOf(const RootType& root, const Rewritten& written);
+
+/// Returns the call that wrote the byte at `at`, or null if none did.
+const Call* CallAt(const std::vector<Call>& calls, std::size_t at);
 
 }  // namespace revctl::harness

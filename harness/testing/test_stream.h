@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <revctl/harness.h>
+
 namespace revctl::harness::test {
 
 /// A typical hand-written stream class, in which the same functions read and write. Test programs
@@ -39,6 +41,13 @@ class TestStream {
     DoBytes(list.data(), size);
   }
   void Fail() { failed_ = true; }
+  /// Returns the outcome of reading. `reason` is why the stream failed, if it did.
+  BinaryOutcome ReadOutcome(const char* reason) const {
+    return {.ok = !failed_,
+            .at_end = at_ == bytes_.size(),
+            .offset = at_,
+            .reason = failed_ ? reason : ""};
+  }
 
   std::int64_t version() const { return version_; }
   bool loads() const { return loads_; }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 #include <utility>
 
@@ -338,11 +337,9 @@ bool Mentions(const std::string& wire, const std::string& name) {
 }
 
 std::string LineAt(const std::string& file, int number) {
-  std::ifstream in(file);
-  std::string line;
-  for (int i = 0; i < number; ++i) {
-    if (!std::getline(in, line)) return "";
-  }
+  const std::vector<std::string>& lines = LinesOf(file);
+  if (number < 1 || static_cast<std::size_t>(number) > lines.size()) return "";
+  const std::string& line = lines[static_cast<std::size_t>(number) - 1];
   const std::size_t first = line.find_first_not_of(" \t");
   const std::size_t last = line.find_last_not_of(" \t\r");
   constexpr std::size_t kLongest = 100;

@@ -190,8 +190,9 @@ Result<ValidState> ReadLastValid(const git::Repository& repository, const git::O
     Chain chain(id);
     std::optional<Error> skipped, newer;
     for (auto commit = newest_first.rbegin(); commit != newest_first.rend(); ++commit) {
-      skipped = chain.Add(commit->id, ParseEvent(commit->message),
-                          commit->id == tip ? tip_state : ReadState(repository, commit->id));
+      const auto event = ParseEvent(commit->message);
+      skipped = commit->id == tip ? chain.Add(commit->id, event, tip_state)
+                                  : chain.Add(commit->id, event, ReadState(repository, commit->id));
       if (!skipped) newer.reset();
       else if (skipped->exit == Exit::Usage) newer = skipped;
     }

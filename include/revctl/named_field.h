@@ -55,7 +55,7 @@ constexpr void SerializeNamed(R& r, const char* name, T& value,
   if constexpr (detail::kErased<R>) {
     r.Named(name, file, line, value);
   } else {
-    r.Value(value);
+    r.Field(value, name);
   }
 }
 

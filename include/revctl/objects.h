@@ -38,8 +38,8 @@
   do {                                                                                          \
     const bool revctl_ref_live = r.revision >= (since_);                                        \
     auto revctl_ids = ::revctl::detail::SaveRefs(r, d.member_, revctl_ref_live);                \
-    REVCTL_DETAIL_FIELD(AddRef, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), since_, 0,  \
-                        REVCTL_DETAIL_SINCE(since_), true, revctl_ids);                         \
+    REVCTL_DETAIL_FIELD(AddRef, #member_, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""),   \
+                        since_, 0, REVCTL_DETAIL_SINCE(since_), true, revctl_ids);              \
     if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, d.member_); \
     REVCTL_SERIALIZE_IGNORE(member_); /* what is visited stands for it, in another place */     \
   } while (0)
@@ -53,8 +53,8 @@
   do {                                                                                             \
     ::revctl::detail::RefTraits<type_>::Ids revctl_ids{};                                          \
     const bool revctl_ref_live = r.revision >= (since_) && r.revision < (until_);                  \
-    REVCTL_DETAIL_FIELD(RemRef, REVCTL_DETAIL_TEXTS(#name_, #since_, #until_, "", #type_), since_, \
-                        until_, REVCTL_DETAIL_LIVES(since_, until_), true, revctl_ids);            \
+    REVCTL_DETAIL_FIELD(RemRef, #name_, REVCTL_DETAIL_TEXTS(#name_, #since_, #until_, "", #type_), \
+                        since_, until_, REVCTL_DETAIL_LIVES(since_, until_), true, revctl_ids);    \
     if (r.IsReading() && revctl_ref_live) ::revctl::detail::LoadRefs(r, revctl_ids, name_);        \
   } while (0)
 
@@ -62,14 +62,14 @@
 /// own their objects here (the loader deletes them), so list each object once and let nothing else
 /// own it. The optional fourth argument names a member `std::vector<revctl::KeptObject>` for
 /// records of unknown classes and for dangling ids (Stray::Keep).
-#define REVCTL_ADD_OBJECTS(since_, classes_, member_, ...)                                      \
-  do {                                                                                          \
-    ::revctl::detail::ObjectStream<std::remove_reference_t<decltype(d.member_)>> revctl_stream{ \
-        &(classes_), &d.member_ __VA_OPT__(, &d.__VA_ARGS__)};                                  \
-    REVCTL_DETAIL_FIELD(Add, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), since_, 0,     \
-                        REVCTL_DETAIL_SINCE(since_), true, revctl_stream);                      \
-    REVCTL_SERIALIZE_IGNORE(member_);                                                           \
-    __VA_OPT__(REVCTL_SERIALIZE_IGNORE(__VA_ARGS__);)                                           \
+#define REVCTL_ADD_OBJECTS(since_, classes_, member_, ...)                                         \
+  do {                                                                                             \
+    ::revctl::detail::ObjectStream<std::remove_reference_t<decltype(d.member_)>> revctl_stream{    \
+        &(classes_), &d.member_ __VA_OPT__(, &d.__VA_ARGS__)};                                     \
+    REVCTL_DETAIL_FIELD(Add, #member_, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), since_, \
+                        0, REVCTL_DETAIL_SINCE(since_), true, revctl_stream);                      \
+    REVCTL_SERIALIZE_IGNORE(member_);                                                              \
+    __VA_OPT__(REVCTL_SERIALIZE_IGNORE(__VA_ARGS__);)                                              \
   } while (0)
 
 #ifndef REVCTL_NO_SHORT_MACROS

@@ -246,12 +246,21 @@ void SerializePlainErased(AnyArchive& archive, T& value) {
   if (trouble.Any()) TellPlainTrouble(archive, trouble);
 }
 
+/// `size` is the number of bytes that have been read.
 template <class R>
-void TellPlainTrouble(R& r, const PlainTrouble& trouble) {
-  if constexpr (requires { r.FailHere(trouble.reason()); }) {
-    if (trouble.kind() != Status::Kind::Refused) return r.FailHere(trouble.reason());
+void TellPlainTrouble(R& r, const PlainTrouble& trouble, std::size_t size) {
+  if constexpr (requires { r.FailBefore(size, trouble.reason()); }) {
+    const std::size_t back = trouble.offset() < size ? size - trouble.offset() : 0;
+    if (!r.Ok()) return;
+    if (trouble.kind() == Status::Kind::Refused) {
+      r.Fail(trouble.reason());
+    } else {
+      r.FailBefore(back, trouble.reason());
+    }
+    r.FailedInField(trouble.path().c_str());
+  } else {
+    r.Fail(trouble.reason());
   }
-  r.Fail(trouble.reason());
 }
 
 /// Largest image that is built on the stack.
@@ -302,14 +311,17 @@ void SerializePlainBinary(R& r, T& value) {
   if (!r.Ok()) return;
   const std::int64_t revision = r.revision.number();
   PlainTrouble trouble;
+  std::size_t size = 0;
   if (plain_fits<T> && PlainAsItIs<T>(revision)) {
+    size = sizeof(T);
     SerializePlainToday<T>(r, value, trouble);
   } else if (const PlainPastOf<T> past(revision); plain_fits<T> && past->layout().size > 0) {
+    size = past->layout().size;
     SerializePlainOld<T>(r, value, *past, trouble);
   } else {
     trouble.Fail(Status::Kind::Corrupt, 0, PlainReady<T>(revision).message());
   }
-  if (trouble.Any()) TellPlainTrouble(r, trouble);
+  if (trouble.Any()) TellPlainTrouble(r, trouble, size);
 }
 
 /// Records how to make values of each field's type (detail/visit/type_making.h).

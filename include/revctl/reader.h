@@ -11,15 +11,16 @@
 #include <vector>
 
 #include <revctl/detail/base/bytes.h>
+#include <revctl/detail/base/error_path.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/little_endian.h>
-#include <revctl/detail/base/refused_load.h>
+#include <revctl/detail/base/read_errors.h>
 #include <revctl/detail/base/resource.h>
 #include <revctl/detail/base/revision.h>
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/binary/flat_iterator.h>
+#include <revctl/detail/types/type_name.h>
 #include <revctl/detail/visit/archive.h>
-#include <revctl/trace.h>
 
 namespace revctl {
 
@@ -79,23 +80,27 @@ class Reader {
   /// Rejects the value; called by bodies: `r.Fail("hp is negative")`. The first error wins.
   [[gnu::cold, gnu::noinline]] void Fail(std::string_view reason) {
     if (failed_) return;
-    Stop();
-    error_.reason = reason;
+    StopAt(p_, reason);
     error_.refused = true;
   }
 
   /// Reports that the bytes are not a value of the type; called by the library. The first error
   /// wins.
-  [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) {
-    if (failed_) return;
-    Stop();
-    error_.reason = reason;
+  [[gnu::cold, gnu::noinline]] void FailHere(std::string_view reason) { StopAt(p_, reason); }
+
+  /// Like FailHere(), but for bytes that have already been read: the error is at `back` bytes
+  /// before the current position.
+  [[gnu::cold, gnu::noinline]] void FailBefore(std::size_t back, std::string_view reason) {
+    StopAt(failed_ ? p_ : p_ - back, reason);
   }
 
   /// Returns the next `size` bytes and advances past them. The span is valid as long as the input.
   /// If fewer bytes are left, fails and returns an empty span.
   std::span<const std::byte> Take(std::size_t size) {
-    if (!Need(size)) return {};
+    if (Left() < size) {
+      StopAtBytes(p_, size);
+      return {};
+    }
     p_ += size;
     return {p_ - size, size};
   }
@@ -107,7 +112,7 @@ class Reader {
 
   /// Charges memory that the input requests against Limits::budget. Fails and returns false if the
   /// budget is exceeded.
-  bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size); }
+  bool PayFor(std::size_t count, std::size_t size) { return size == 0 || Pay(count, size, 0); }
 
   /// Counts levels of nesting, for visitors that nest without a container. Fails and returns false
   /// beyond Limits::depth.
@@ -131,6 +136,10 @@ class Reader {
     part_ = outer.offset;
   }
 
+  // Called after an error by visitors that know that it occurred inside this part of their value.
+  [[gnu::cold, gnu::noinline]] void FailedInField(const char* name) { path_.Add(name); }
+  [[gnu::cold, gnu::noinline]] void FailedInElement(std::size_t index) { path_.AddElement(index); }
+
   // ---- called by macros and by Serialize()
 
   /// Reads a whole object or, inside a body, a value without a gate.
@@ -141,15 +150,16 @@ class Reader {
       return;
     }
     inside_ = true;
-    const std::byte* start = p_;
-    const std::uint32_t counter = counter_;
     const bool failed_before = failed_;
     Value(value);
     inside_ = false;
     if (failed_ && !failed_before) [[unlikely]]
-      Explain(TypeOf<T>(), detail::kMaking<T>, start, counter);
+      Explain(&TypeName<T>);
   }
 
+  /// Reads a value that is on the path of its errors as `name`, which must have static storage.
+  template <class T>
+  void Field(T& value, const char* name);
   template <class T>
   void Value(T& value);
   /// Reads the elements of a type with SERIALIZE_DECLARE_FLAT, in the file that contains its body.
@@ -161,58 +171,101 @@ class Reader {
 
   std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
   /// The error is sticky: from now on nothing is left to read.
-  [[gnu::cold, gnu::noinline]] void StopAt(const std::byte* p) {
-    if (!failed_) failed_at_ = p;
+  [[gnu::cold, gnu::noinline]] void StopAt(const std::byte* p, std::string_view reason) {
+    if (!failed_) {
+      failed_at_ = p;
+      error_.reason = reason;
+    }
     failed_ = true;
     p_ = end_;
   }
-  void Stop() { StopAt(p_); }
-  bool Need(std::size_t bytes) {
-    if (Left() >= bytes) return true;
-    Stop();
-    return false;
+  // The functions below report the common errors. They are not inlined, so that the code for a
+  // value contains only a call; `name` is that of the field, or null. They return end_.
+
+  [[gnu::cold, gnu::noinline]] const std::byte* StopAtNumber(const std::byte* p, Kind kind,
+                                                             const char* name) {
+    const std::size_t size = detail::ScalarSize(kind);
+    if (!failed_) {
+      if (static_cast<std::size_t>(end_ - p) < size) {
+        StopAt(p, detail::TruncatedText(detail::NumberName(kind), size,
+                                        static_cast<std::size_t>(end_ - p)));
+      } else if (kind == Kind::Bool) {
+        StopAt(p, detail::NoBoolText(*p));
+      } else {
+        StopAt(p, detail::kNotOfEnum);
+      }
+      path_.Add(name);
+    }
+    return end_;
   }
-  /// Charges `count` elements of `size` bytes of memory to the budget.
-  [[gnu::always_inline]] bool Pay(std::size_t count, std::size_t size) {
+  /// `p` is the position of an array of numbers, which is incomplete.
+  [[gnu::cold, gnu::noinline]] const std::byte* StopInArray(const std::byte* p, Kind kind,
+                                                            const char* name) {
+    if (!failed_) {
+      const std::size_t whole = static_cast<std::size_t>(end_ - p) / detail::ScalarSize(kind);
+      StopAtNumber(p + whole * detail::ScalarSize(kind), kind, nullptr);
+      path_.AddElement(whole);
+      path_.Add(name);
+    }
+    return end_;
+  }
+  [[gnu::cold, gnu::noinline]] const std::byte* StopAtBytes(const std::byte* p, std::size_t size) {
+    StopAt(p, detail::TruncatedText(nullptr, size, static_cast<std::size_t>(end_ - p)));
+    return end_;
+  }
+  /// `p` is the position of the count, which is wrong or incomplete. `each` is the size of an
+  /// element on the wire.
+  [[gnu::cold, gnu::noinline]] const std::byte* StopAtCount(const std::byte* p, std::size_t each,
+                                                            const char* name) {
+    if (!failed_) {
+      const std::size_t left = static_cast<std::size_t>(end_ - p);
+      std::uint32_t count = 0;
+      if (left < sizeof count) {
+        StopAt(p, detail::TruncatedText("the count", sizeof count, left));
+      } else {
+        detail::LoadValue(count, p);
+        if (count > (left - sizeof count) / each) {
+          StopAt(p, detail::WrongCountText(count, left - sizeof count));
+        } else {
+          StopAt(p, detail::OverBudgetText(count));
+        }
+      }
+      path_.Add(name);
+    }
+    return end_;
+  }
+  [[gnu::cold, gnu::noinline]] void StopOverBudget(std::size_t count, std::size_t back) {
+    FailBefore(back, detail::OverBudgetText(count));
+  }
+
+  /// Charges `count` elements of `size` bytes of memory to the budget. An error is reported `back`
+  /// bytes before the current position, at the count.
+  [[gnu::always_inline]] bool Pay(std::size_t count, std::size_t size, std::size_t back) {
     if (count <= budget_left_ / size) [[likely]] {
       budget_left_ -= count * size;
       return true;
     }
-    Stop();
+    StopOverBudget(count, back);
     return false;
   }
 
-  template <Kind kind, class T>
-  void Read(T& value);
-
-  /// Finds the path and reason of an error by reading the same bytes again with a TraceReader, so
-  /// that successful reads pay nothing. If a nondeterministic body succeeds this time, the error
-  /// keeps its offset and the name of the type.
-  [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, const Making& making,
-                                            const std::byte* start, std::uint32_t counter) {
-    TraceReader trace({begin_, end_}, revision, static_cast<std::size_t>(start - begin_));
-    trace.CollectLeaves(false);
-    trace.GiveUpAfter(static_cast<std::size_t>(end_ - begin_) + (std::size_t{1} << 20));
-    trace.limits = limits_;
-    trace.resource = options_.resource;
-    trace.counter = counter;
-    if (making.construct != nullptr) {
-      detail::RefusedLoad again;
-      detail::FreshObject fresh(type, making);
-      trace.VisitRoot(type, fresh.get());
-    }
-    ArchiveError found = trace.error();
-    if (trace.Ok()) {
-      found = {type.name(), static_cast<std::size_t>(failed_at_ - begin_),
-               error_.reason.empty() ? "the bytes are not a value of this type" : error_.reason,
-               false};
-    }
-    if (error_.refused) {
-      found.refused = true;
-      found.reason = error_.reason;
-    }
-    error_ = std::move(found);
+  // Called before and after each value whose visit is not a single read, if no bytes are left.
+  [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
+  [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
+    if (path_.End(failed_)) path_.Add(name);
   }
+  [[gnu::cold, gnu::noinline]] void EndElementAtEnd(std::size_t index) {
+    if (path_.End(failed_)) path_.AddElement(index);
+  }
+  [[gnu::cold, gnu::noinline]] void FailedInKey(std::size_t index) { path_.AddKey(index); }
+
+  [[gnu::cold, gnu::noinline]] void Explain(std::string (*type)()) {
+    error_.path = path_.Text(type());
+    error_.offset = static_cast<std::size_t>(failed_at_ - begin_);
+  }
+
+  template <Kind kind, class T>
+  void Read(T& value, const char* name);
 
   // Members used by every read come first.
   const std::byte* p_;
@@ -228,6 +281,7 @@ class Reader {
   ReadOptions options_;
   Limits limits_;
   detail::FloodWatch flood_;
+  detail::ErrorPath path_;
   ArchiveError error_;
 };
 
@@ -237,6 +291,34 @@ class Reader {
 
 namespace revctl::detail {
 
+/// Wire kind of the number that a scalar consists of.
+template <class T>
+consteval Kind WireNumber() {
+  if constexpr (std::is_enum_v<T>) {
+    return Number<std::underlying_type_t<T>>::kind;
+  } else {
+    return Number<T>::kind;
+  }
+}
+
+/// True for values that are read with few instructions or one call: numbers, strings, and arrays
+/// and vectors of numbers.
+template <class T>
+inline constexpr bool kIsReadAtOnce = kIsScalar<T>;
+template <class T>
+requires(kIsString<T> && !HasWireAs<T>) inline constexpr bool kIsReadAtOnce<T> = true;
+template <class T>
+requires(requires { typename Shape<T>::Element; } && !HasWireAs<T> && !kIsView<T> &&
+         (Shape<T>::kind == Kind::Array || (Shape<T>::kind == Kind::Sequence &&
+                                            Resizable<T>))) inline constexpr bool kIsReadAtOnce<T> =
+    kIsRaw<typename Shape<T>::Element>;
+
+/// True for values with parts whose reading is not inlined.
+template <class T>
+inline constexpr bool kIsReadByCall =
+    !kIsReadAtOnce<T> && !kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
+    KindOf<T>() != Kind::Record && KindOf<T>() != Kind::Tuple;
+
 /// The archive that bodies get for a Reader: a copy of its cursor in a local variable, which the
 /// compiler keeps in registers. Members of Reader would instead be loaded and stored for each
 /// field. The address of the copy must not escape. Functions that are not inlined get the Reader
@@ -244,6 +326,7 @@ namespace revctl::detail {
 class BodyReader {
  public:
   using RevctlBinaryArchive = void;
+  using RevctlChecksMembers = void;
 
   explicit BodyReader(Reader& r) : revision(r.revision), r_(r), p_(r.p_), end_(r.end_) {}
   ~BodyReader() { Leave(); }
@@ -267,6 +350,12 @@ class BodyReader {
     r_.FailHere(reason);
     Enter();
   }
+  [[gnu::always_inline]] void FailBefore(std::size_t back, std::string_view reason) {
+    Leave();
+    r_.FailBefore(back, reason);
+    Enter();
+  }
+  void FailedInField(const char* name) { r_.FailedInField(name); }
   [[gnu::always_inline]] std::span<const std::byte> Take(std::size_t size) {
     if (!Need(size)) return {};
     p_ += size;
@@ -278,7 +367,7 @@ class BodyReader {
   }
   bool Borrows() const { return r_.Borrows(); }
   [[gnu::always_inline]] bool PayFor(std::size_t count, std::size_t size) {
-    return size == 0 || Pay(count, size);
+    return size == 0 || Pay(count, size, 0);
   }
   [[gnu::always_inline]] bool Descend(int levels) {
     Leave();
@@ -294,10 +383,40 @@ class BodyReader {
     Value(value);
   }
 
+  /// Reads a value that is on the path of its errors as `name`. The name is passed to the function
+  /// that reads the value or reports the error; a value that is read in place is visited between
+  /// Begin() and End().
+  template <class T>
+  [[gnu::always_inline]] void Field(T& value, const char* name) {
+    if constexpr (kIsReadAtOnce<T>) {
+      ReadAtOnce(value, name);
+    } else if constexpr (kIsReadByCall<T>) {
+      ReadByCall(value, name);
+    } else {
+      Begin();
+      Value(value);
+      End(name);
+    }
+  }
+  [[gnu::always_inline]] void Begin() {
+    if (p_ == end_) [[unlikely]]
+      r_.BeginAtEnd();
+  }
+  [[gnu::always_inline]] void End(const char* name) {
+    if (p_ == end_) [[unlikely]]
+      r_.EndAtEnd(name);
+  }
+  [[gnu::always_inline]] void EndElement(std::size_t index) {
+    if (p_ == end_) [[unlikely]]
+      r_.EndElementAtEnd(index);
+  }
+
   template <class T>
   [[gnu::always_inline]] void Value(T& value) {
     constexpr Kind kind = KindOf<T>();
-    if constexpr (kIsView<T>) {
+    if constexpr (kIsReadAtOnce<T>) {
+      ReadAtOnce(value, nullptr);
+    } else if constexpr (kIsView<T>) {
       VisitView(*this, value);
     } else if constexpr (kIsAligned<T>) {
       ValueAligned<kAlignment<T>>(*this, value.value);
@@ -306,8 +425,6 @@ class BodyReader {
       Value(wire);
       if (!r_.failed_ && !WireAs<T>::FromWire(std::move(wire), value)) [[unlikely]]
         Fail(kNotAsWire);
-    } else if constexpr (kIsScalar<T>) {
-      Scalar(value);
     } else if constexpr (kind == Kind::Record) {
       if constexpr (kFlatHere<T, true>) {
         ReadFlat(value);
@@ -318,13 +435,11 @@ class BodyReader {
       } else {
         RunBody(*this, value);
       }
-    } else if constexpr (IsShort<T>()) {
+    } else if constexpr (kind == Kind::Tuple) {
       UseResourceFor(value);
       Nested<kind>(value);
     } else {
-      Leave();
-      r_.Read<kind>(value);
-      Enter();
+      ReadByCall(value, nullptr);
     }
   }
 
@@ -339,20 +454,20 @@ class BodyReader {
 
   [[gnu::always_inline]] void Align(std::size_t alignment, std::size_t before) {
     const std::size_t offset = static_cast<std::size_t>(p_ - r_.begin_) - r_.part_;
-    std::size_t zeros = PaddingAt(offset, alignment, before);
+    const std::size_t zeros = PaddingAt(offset, alignment, before);
     if (!Need(zeros)) return;
-    for (; zeros > 0; --zeros) {
-      if (*p_ != std::byte{0}) [[unlikely]]
-        return Stop();
-      ++p_;
+    for (std::size_t i = 0; i < zeros; ++i) {
+      if (p_[i] != std::byte{0}) [[unlikely]]
+        return Stop(kNotZeros);
     }
+    p_ += zeros;
   }
 
   [[gnu::always_inline]] void Integrity() {
     std::uint32_t found = 0;
-    Scalar(found);
+    Scalar(found, nullptr);
     if (found != r_.counter_) [[unlikely]] {
-      Stop();
+      FailBefore(sizeof found, IntegrityText(found, r_.counter_));
     } else {
       ++r_.counter_;
     }
@@ -364,19 +479,19 @@ class BodyReader {
   [[gnu::always_inline]] void Leave() { r_.p_ = p_; }
   [[gnu::always_inline]] void Enter() { p_ = r_.p_; }
   [[gnu::always_inline]] std::size_t Left() const { return static_cast<std::size_t>(end_ - p_); }
-  [[gnu::always_inline]] void Stop() {
-    r_.StopAt(p_);
+  [[gnu::always_inline]] void Stop(std::string_view reason) {
+    r_.StopAt(p_, reason);
     p_ = end_;
   }
   [[gnu::always_inline]] bool Need(std::size_t bytes) {
     if (Left() >= bytes) [[likely]]
       return true;
-    Stop();
+    p_ = r_.StopAtBytes(p_, bytes);
     return false;
   }
-  [[gnu::always_inline]] bool Pay(std::size_t count, std::size_t size) {
+  [[gnu::always_inline]] bool Pay(std::size_t count, std::size_t size, std::size_t back) {
     Leave();
-    const bool paid = r_.Pay(count, size);
+    const bool paid = r_.Pay(count, size, back);
     Enter();
     return paid;
   }
@@ -387,40 +502,47 @@ class BodyReader {
     }
   }
 
-  /// True if reading a T takes few instructions and is therefore inlined.
+  /// Reads a value whose reading takes few instructions, or one call.
   template <class T>
-  static consteval bool IsShort() {
-    if constexpr (kDescends<T>) {
-      return false;
-    } else if constexpr (kIsString<T>) {
-      return true;
-    } else if constexpr (KindOf<T>() == Kind::Array) {
-      return kIsRaw<typename Shape<T>::Element>;
-    } else if constexpr (KindOf<T>() == Kind::Sequence) {
-      return kIsRaw<typename Shape<T>::Element> && Resizable<T>;
+  [[gnu::always_inline]] void ReadAtOnce(T& value, const char* name) {
+    if constexpr (kIsScalar<T>) {
+      Scalar(value, name);
     } else {
-      return KindOf<T>() == Kind::Tuple;
+      UseResourceFor(value);
+      if constexpr (kIsString<T>) {
+        p_ = ReadText(r_, p_, value, name);
+      } else if constexpr (KindOf<T>() == Kind::Sequence) {
+        RequireGrowable<T>();
+        p_ = ReadNumbers(r_, p_, value, name);
+      } else {
+        NumberArray(value, name);
+      }
     }
   }
 
   template <class T>
-  [[gnu::always_inline]] void Scalar(T& value) {
+  [[gnu::always_inline]] void Scalar(T& value, const char* name) {
+    constexpr Kind kind = WireNumber<T>();
     const std::byte* const p = p_;  // a copy, so that p_ is not reloaded after the store
-    if (!Need(sizeof(T))) [[unlikely]] {
+    if (Left() < sizeof(T)) [[unlikely]] {
+      p_ = r_.StopAtNumber(p, kind, name);
       value = T{};
       return;
     }
     if constexpr (kIsBool<T>) {
       const unsigned char byte = static_cast<unsigned char>(*p);
       value = static_cast<T>(byte != 0);
-      if (byte > 1) [[unlikely]]
-        return Stop();
+      if (byte > 1) [[unlikely]] {
+        p_ = r_.StopAtNumber(p, kind, name);
+        return;
+      }
     } else if constexpr (kIsUnfixedEnum<T>) {
       std::underlying_type_t<T> number;
       LoadValue(number, p);
       if (!IsNumberOfEnum<T>(number)) [[unlikely]] {
         value = T{};
-        return Stop();
+        p_ = r_.StopAtNumber(p, kind, name);
+        return;
       }
       value = static_cast<T>(number);
     } else {
@@ -429,16 +551,25 @@ class BodyReader {
     p_ = p + sizeof(T);
   }
 
+  /// Reads the count of a container.
   [[gnu::always_inline]] std::uint32_t Count() {
-    std::uint32_t count = 0;
-    Scalar(count);
+    const std::byte* const p = p_;
+    if (Left() < sizeof(std::uint32_t)) [[unlikely]] {
+      p_ = r_.StopAtCount(p, 1, nullptr);
+      return 0;
+    }
+    std::uint32_t count;
+    LoadValue(count, p);
+    p_ = p + sizeof count;
     return count;
   }
-  [[gnu::always_inline]] unsigned Flag(unsigned limit) {
+  /// Reads a flag or the index of an alternative, which must be below `limit`. `wrong` makes the
+  /// reason of the error.
+  [[gnu::always_inline]] unsigned Flag(unsigned limit, std::string (*wrong)(unsigned, unsigned)) {
     std::uint8_t flag = 0;
-    Scalar(flag);
+    Scalar(flag, nullptr);
     if (flag >= limit) [[unlikely]] {
-      Stop();
+      FailBefore(1, wrong(flag, limit));
       return 0;
     }
     return flag;
@@ -447,7 +578,8 @@ class BodyReader {
   /// Takes and returns the cursor by value. Not inlined, because the call takes no longer than
   /// reading the string, and inlining would add a hundred instructions to each call site.
   template <class T>
-  [[gnu::noinline]] static const std::byte* ReadText(Reader& r, const std::byte* p, T& value) {
+  [[gnu::noinline]] static const std::byte* ReadText(Reader& r, const std::byte* p, T& value,
+                                                     const char* name) {
     const std::byte* const end = r.end_;
     std::uint32_t size = 0;
     if (static_cast<std::size_t>(end - p) >= sizeof size) [[likely]] {
@@ -463,26 +595,24 @@ class BodyReader {
         }
         return p + sizeof size + size;
       }
-      p += sizeof size;
     }
-    r.StopAt(p);
     value.clear();
-    return end;
+    return r.StopAtCount(p, 1, name);
   }
 
   template <Kind kind, class T>
   [[gnu::always_inline]] void Nested(T& value) {
     using Shape = detail::Shape<T>;
-    if constexpr (kind == Kind::String) {
-      p_ = ReadText(r_, p_, value);
-    } else if constexpr (kind == Kind::Array) {
-      ReadArray(value);
+    if constexpr (kind == Kind::Array) {
+      for (std::size_t i = 0; i < Shape::count; ++i) {
+        Begin();
+        Value(value[i]);
+        EndElement(i);
+      }
     } else if constexpr (kind == Kind::Sequence) {
       using Element = typename Shape::Element;
       RequireGrowable<T>();
-      if constexpr (kIsRaw<Element> && Resizable<T>) {
-        p_ = ReadNumbers(r_, p_, value);
-      } else if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
+      if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
         Leave();
         RevctlVisitMany(r_, value, Tag<Element>{});
         Enter();
@@ -498,7 +628,8 @@ class BodyReader {
     } else if constexpr (kind == Kind::Set) {
       ReadSet(value);
     } else if constexpr (kind == Kind::Tuple) {
-      std::apply([&](auto&... member) { (Value(member), ...); }, value);
+      std::size_t i = 0;
+      std::apply([&](auto&... member) { ((Begin(), Value(member), EndElement(i++)), ...); }, value);
     } else if constexpr (kind == Kind::Variant) {
       ReadVariant(value, std::make_index_sequence<Shape::count>());
     } else {
@@ -507,29 +638,32 @@ class BodyReader {
       value.reset();
       if (!Need(size)) [[unlikely]]
         return;
-      if (!UnpackBits(reinterpret_cast<const char*>(p_), value)) [[unlikely]] {
-        Stop();
-        return;
-      }
+      const bool unpacked = UnpackBits(reinterpret_cast<const char*>(p_), value);
       p_ += size;
+      if (!unpacked) [[unlikely]]
+        Stop(kBitBeyond);
     }
   }
 
   template <class T>
-  [[gnu::always_inline]] void ReadArray(T& value) {
+  [[gnu::always_inline]] void ReadByCall(T& value, const char* name) {
+    Leave();
+    r_.Read<KindOf<T>()>(value, name);
+    Enter();
+  }
+
+  template <class T>
+  [[gnu::always_inline]] void NumberArray(T& value, const char* name) {
     using Element = typename Shape<T>::Element;
-    if constexpr (kIsRaw<Element>) {
-      constexpr std::size_t count = Shape<T>::count;
-      if constexpr (count != 0) {
-        if (!Need(count * sizeof(Element))) [[unlikely]] {
-          for (auto& element : value) element = Element{};
-          return;
-        }
-        CopyValues<Element>(std::addressof(value[0]), p_, count);
-        p_ += count * sizeof(Element);
+    constexpr std::size_t count = Shape<T>::count;
+    if constexpr (count != 0) {
+      if (Left() < count * sizeof(Element)) [[unlikely]] {
+        p_ = r_.StopInArray(p_, WireNumber<Element>(), name);
+        for (auto& element : value) element = Element{};
+        return;
       }
-    } else {
-      for (auto& element : value) Value(element);
+      CopyValues<Element>(std::addressof(value[0]), p_, count);
+      p_ += count * sizeof(Element);
     }
   }
 
@@ -538,7 +672,8 @@ class BodyReader {
   static constexpr std::size_t kFewNumbers = 32;
   /// Takes and returns the cursor by value, as ReadText does.
   template <class T>
-  [[gnu::noinline]] static const std::byte* ReadNumbers(Reader& r, const std::byte* p, T& value);
+  [[gnu::noinline]] static const std::byte* ReadNumbers(Reader& r, const std::byte* p, T& value,
+                                                        const char* name);
   /// Reads a single flat object. At the newest revision one check covers all its leaves, and the
   /// compiler folds away its gates.
   template <class T>
@@ -549,15 +684,13 @@ class BodyReader {
       if (Left() >= wire) [[likely]] {
         FlatReader<NewestRevision> reader({}, p_);
         RunBody(reader, value);
-        if (reader.bad > 1) [[unlikely]] {
-          Stop();
-        } else {
+        if (reader.bad <= 1) [[likely]] {
           p_ += wire;
+          return;
         }
-        return;
       }
     }
-    RunBody(*this, value);
+    RunBody(*this, value);  // an older revision, or an error, which this finds
   }
 
   template <class T>
@@ -566,6 +699,15 @@ class BodyReader {
   void ReadElements(T& value);
   template <class T>
   void ReadCounted(T& value, std::size_t count);
+  /// Finds the error in flat elements that cannot be read, and takes no memory for them.
+  template <class T>
+  [[gnu::always_inline]] void FindError(std::size_t count) {
+    Leave();
+    FindErrorWith<T>(r_, count);
+    Enter();
+  }
+  template <class T>
+  [[gnu::cold, gnu::noinline]] static void FindErrorWith(Reader& r, std::size_t count);
   template <class T, std::size_t... i>
   void AppendVariant(T& value, std::index_sequence<i...>);
   template <class T>
@@ -600,6 +742,12 @@ template <class T>
 }
 
 template <class T>
+[[gnu::always_inline]] inline void Reader::Field(T& value, const char* name) {
+  detail::BodyReader body(*this);
+  body.Field(value, name);
+}
+
+template <class T>
 void Reader::FlatElements(T& value) {
   detail::BodyReader body(*this);
   body.FlatElements(value);
@@ -607,10 +755,11 @@ void Reader::FlatElements(T& value) {
 
 /// Reads a value that has parts. Counts a level of nesting if its type can contain itself.
 template <Kind kind, class T>
-void Reader::Read(T& value) {
+void Reader::Read(T& value, const char* name) {
+  const bool failed_before = failed_;
   if constexpr (detail::kDescends<T>) {
     if (++depth_ > limits_.depth) [[unlikely]]
-      Stop();
+      FailHere(detail::kTooDeep);
   }
   {
     detail::BodyReader body(*this);
@@ -618,6 +767,8 @@ void Reader::Read(T& value) {
     body.template Nested<kind>(value);
   }
   if constexpr (detail::kDescends<T>) --depth_;
+  if (failed_ && !failed_before) [[unlikely]]
+    FailedInField(name);
 }
 
 }  // namespace revctl
@@ -651,27 +802,24 @@ inline constexpr bool kMadeByFresh<std::vector<T, A>> =
 /// Checks the size once for all numbers. Copies in blocks that fit into the L1 cache, so that the
 /// zeros written by resize() cause no memory traffic.
 template <class T>
-const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value) {
+const std::byte* BodyReader::ReadNumbers(Reader& r, const std::byte* p, T& value,
+                                         const char* name) {
   using Element = typename detail::Shape<T>::Element;
+  const std::byte* const start = p;
   std::size_t left = static_cast<std::size_t>(r.end_ - p);
   std::uint32_t count = 0;
   value.clear();
-  r.p_ = p;
-  if (left < sizeof count) [[unlikely]] {
-    r.Stop();
-    return r.p_;
-  }
+  if (left < sizeof count) [[unlikely]]
+    return r.StopAtCount(start, sizeof(Element), name);
   LoadValue(count, p);
   p += sizeof count;
   left -= sizeof count;
-  r.p_ = p;
-  if (count > left / sizeof(Element)) [[unlikely]] {
-    r.Stop();
-    return r.p_;
-  }
+  if (count > left / sizeof(Element)) [[unlikely]]
+    return r.StopAtCount(start, sizeof(Element), name);
   if (count == 0) return p;
-  if (!r.Pay(count, sizeof(Element))) [[unlikely]]
-    return r.p_;
+  if (count > r.budget_left_ / sizeof(Element)) [[unlikely]]
+    return r.StopAtCount(start, sizeof(Element), name);
+  r.budget_left_ -= count * sizeof(Element);
   const std::byte* const behind = p + count * sizeof(Element);
   if constexpr (AssignableFrom<T, Element>) {
     if (const Element* first = InPlace<Element>(p)) {
@@ -711,10 +859,8 @@ void BodyReader::ReadFlatElements(T& value) {
     ReadCounted(value, count);
     return;
   }
-  if (count > Left() / wire || !Pay(count, sizeof(Element))) [[unlikely]] {
-    Stop();
-    return;
-  }
+  if (count > Left() / wire || count > r_.budget_left_ / sizeof(Element)) [[unlikely]]
+    return FindError<T>(count);
   unsigned bad = 0;
   if (revision.AtLeast(sizes.Newest())) {
     constexpr std::size_t newest = sizes.NewestSize();
@@ -734,10 +880,22 @@ void BodyReader::ReadFlatElements(T& value) {
   }
   if (bad > 1) [[unlikely]] {
     value.clear();
-    Stop();
-    return;
+    return FindError<T>(count);
   }
+  r_.budget_left_ -= count * sizeof(Element);
   p_ += count * wire;
+}
+
+template <class T>
+void BodyReader::FindErrorWith(Reader& r, std::size_t count) {
+  using Element = typename detail::Shape<T>::Element;
+  if (!r.Pay(count, sizeof(Element), sizeof(std::uint32_t))) return;
+  const auto element = std::make_unique<Element>();  // on the heap, because it may be large
+  BodyReader body(r);
+  for (std::size_t i = 0; i < count && !r.failed_; ++i) {
+    body.Value(*element);
+    if (r.failed_) r.FailedInElement(i);
+  }
 }
 
 template <class T>
@@ -749,14 +907,15 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void BodyReader::ReadCounted(T& value, std::size_t count) {
   using Element = typename detail::Shape<T>::Element;
-  if (count == 0 || !Pay(count, kElementCost<T>)) return;
+  if (count == 0 || !Pay(count, kElementCost<T>, sizeof(std::uint32_t))) return;
   // A wrong count must not reserve more than a small multiple of the input. With a correct count
   // the container grows as needed.
   if constexpr (Reservable<T>) value.reserve(count < Left() / 4 + 16 ? count : Left() / 4 + 16);
-  for (std::size_t i = 0; i < count && !r_.failed_; ++i) {
+  std::size_t i = 0;
+  for (; i < count && !r_.failed_; ++i) {
     if constexpr (kIsBitVector<T>) {
       bool bit = false;
-      Scalar(bit);
+      Scalar(bit, nullptr);
       value.push_back(bit);
     } else if constexpr (kIsVector<T> && kIsVariant<Element>) {
       AppendVariant(value, std::make_index_sequence<Shape<Element>::count>());
@@ -774,19 +933,21 @@ template <class T>
       }
     }
   }
+  if (r_.failed_) [[unlikely]]
+    r_.FailedInElement(i - 1);
 }
 
 template <class T>
 void BodyReader::ReadHolder(T& value) {
   using Element = typename detail::Shape<T>::Element;
   value.reset();
-  if (Flag(2) == 0) return;
+  if (Flag(2, &NoFlagText) == 0) return;
   if constexpr (kIsPolymorphicContent<Element>) {
     ReadPolymorphic(value);
   } else {
     RequireFresh<Element>();
     if constexpr (Shape<T>::kind == Kind::Pointer) {
-      if (!Pay(1, kElementCost<T>)) return;
+      if (!Pay(1, kElementCost<T>, 1)) return;
       value = std::make_unique<Element>();
     } else {
       value.emplace();
@@ -797,17 +958,20 @@ void BodyReader::ReadHolder(T& value) {
 
 template <class Base>
 void BodyReader::ReadPolymorphic(std::unique_ptr<Base>& value) {
+  if (const std::string& trouble = RegistrationTrouble<Base>(); !trouble.empty())
+    return Stop(trouble);
   std::string name;
-  Value(name);
+  Field(name, "class");
+  if (r_.failed_) return;
   const PolymorphicClass<Base>* known = FindClass<Base>(name);
-  if (known == nullptr || !RegistrationTrouble<Base>().empty() || !Pay(1, known->size + kNode)) {
-    Stop();
-    return;
-  }
+  if (known == nullptr) return Stop(UnknownClassText(name));
+  if (!Pay(1, known->size + kNode, 0)) return;
   value = known->make();
   Leave();
   known->read(r_, *value);
   Enter();
+  if (r_.failed_) [[unlikely]]
+    r_.path_.Add("value");
 }
 
 /// Reads each mapped value in its final place, because it may be too large for the stack.
@@ -819,21 +983,23 @@ void BodyReader::ReadMap(T& value) {
   RequireFresh<Mapped>();
   const std::size_t count = Count();
   value.clear();
-  if (!Pay(count, kElementCost<T>)) return;
-  for (std::size_t i = 0; i < count && !r_.failed_; ++i) {
+  if (!Pay(count, kElementCost<T>, sizeof(std::uint32_t))) return;
+  std::size_t i = 0;
+  for (; i < count && !r_.failed_; ++i) {
     Key key{};
     Value(key);
-    if (r_.failed_) return;
+    if (r_.failed_) [[unlikely]]
+      return r_.FailedInKey(i);
     const std::size_t before = value.size();
     const auto entry = value.try_emplace(value.end(), std::move(key));
-    if (value.size() == before) [[unlikely]] {
-      Stop();
-      return;
-    }
+    if (value.size() == before) [[unlikely]]
+      return Stop(kDuplicateKey);
     if (!r_.flood_.Holds(value, entry->first)) [[unlikely]]
       return FailHere(kFlooded);
     Value(entry->second);
   }
+  if (r_.failed_ && i > 0) [[unlikely]]
+    r_.FailedInElement(i - 1);
 }
 
 template <class T>
@@ -842,15 +1008,16 @@ void BodyReader::ReadSet(T& value) {
   RequireFresh<Key>();
   const std::size_t count = Count();
   value.clear();
-  if (!Pay(count, kElementCost<T>)) return;
+  if (!Pay(count, kElementCost<T>, sizeof(std::uint32_t))) return;
   for (std::size_t i = 0; i < count; ++i) {
     Key key{};
     Value(key);
-    if (r_.failed_) return;
+    if (r_.failed_) [[unlikely]]
+      return r_.FailedInElement(i);
     const std::size_t before = value.size();
     const auto entry = value.emplace_hint(value.end(), std::move(key));
     if (value.size() == before) [[unlikely]]
-      return Stop();
+      return Stop(kDuplicateKey);
     if (!r_.flood_.Holds(value, *entry)) [[unlikely]]
       return FailHere(kFlooded);
   }
@@ -863,7 +1030,7 @@ template <class T, std::size_t... i>
 [[gnu::always_inline]] inline void BodyReader::AppendVariant(T& value, std::index_sequence<i...>) {
   using Element = typename T::value_type;
   (RequireFresh<std::variant_alternative_t<i, Element>>(), ...);
-  const unsigned index = Flag(sizeof...(i));
+  const unsigned index = Flag(sizeof...(i), &NoAlternativeText);
   (void)((index == i ? (Value(*std::get_if<i>(&value.emplace_back(std::in_place_index<i>))), true)
                      : false) ||
          ...);
@@ -871,7 +1038,7 @@ template <class T, std::size_t... i>
 
 template <class T, std::size_t... i>
 void BodyReader::ReadVariant(T& value, std::index_sequence<i...>) {
-  const unsigned index = Flag(sizeof...(i));
+  const unsigned index = Flag(sizeof...(i), &NoAlternativeText);
   (RequireFresh<std::variant_alternative_t<i, T>>(), ...);
   (void)((index == i ? (Value(value.template emplace<i>()), true) : false) || ...);
 }

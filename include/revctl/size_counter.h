@@ -44,6 +44,10 @@ class SizeCounter {
     Value(value);
   }
   template <class T>
+  void Field(T& value, const char*) {
+    Value(value);
+  }
+  template <class T>
   void Value(T& value) {
     if constexpr (detail::kDescends<T>) {
       if (Descend(1)) Parts(value);

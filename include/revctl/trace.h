@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <revctl/detail/base/little_endian.h>
+#include <revctl/detail/base/read_errors.h>
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/leaf_text.h>
@@ -32,8 +33,6 @@ struct TraceLeaf {
 };
 
 namespace detail {
-
-inline constexpr char kTruncated[] = "the bytes end here";
 
 inline void CopyScalar(void* to, const void* from, std::size_t size) {
   switch (size) {
@@ -163,20 +162,11 @@ class TraceReader : public detail::TraceArchive {
   /// Returns the first error; its path is empty while Ok().
   ArchiveError error() const { return {error_path(), error_offset_, error_reason(), refused()}; }
 
-  /// Makes reading fail after this many elements. Elements without bytes do not use up the input,
-  /// so the search for an error needs a limit.
-  void GiveUpAfter(std::size_t elements) { elements_left_ = elements; }
-  void BeginElement(const TypeInfo&, std::size_t, bool) override {
-    if (elements_left_-- == 0)
-      FailHere("the error comes after more elements than the input has bytes");
-  }
-
   bool PayFor(std::size_t count, std::size_t size) override {
     if (budget_left_ == kUnset)
       budget_left_ = limits.budget != 0 ? limits.budget : Limits::DefaultBudget(bytes_.size());
     if (size != 0 && count > budget_left_ / size) {
-      FailHere("a count of " + std::to_string(count) +
-               " asks for more memory than the reader's budget allows");
+      FailHere(detail::OverBudgetText(count));
       return false;
     }
     budget_left_ -= size * count;
@@ -185,11 +175,11 @@ class TraceReader : public detail::TraceArchive {
 
   void Scalar(const TypeInfo& type, void* value) override {
     std::size_t size = detail::ScalarSize(type.underlying);
-    const std::byte* from = Take(size, type);
+    const std::byte* from = Take(size, detail::NumberName(type.underlying));
     if (from == nullptr) return;
     if (type.underlying == Kind::Bool && static_cast<unsigned char>(*from) > 1) {
       at_ -= size;
-      FailHere("a bool is 0 or 1, not " + std::to_string(static_cast<int>(*from)));
+      FailHere(detail::NoBoolText(*from));
       return;
     }
     detail::CopyScalar(value, from, size);
@@ -200,7 +190,7 @@ class TraceReader : public detail::TraceArchive {
     std::size_t begin = at_;
     std::size_t count = bytes.size();
     if (type.kind == Kind::String) {
-      const std::byte* from = Take(4, type);
+      const std::byte* from = Take(4, "the count");
       if (from == nullptr) return;
       std::uint32_t n;
       detail::CopyValue<std::uint32_t>(&n, from);
@@ -208,8 +198,8 @@ class TraceReader : public detail::TraceArchive {
     }
     if (count > Left()) {
       at_ = begin;
-      FailHere("a count of " + std::to_string(count) + " bytes, but " +
-               std::to_string(Left() - (type.kind == Kind::String ? 4 : 0)) + " are left");
+      FailHere(type.kind == Kind::String ? detail::WrongCountText(count, Left() - 4)
+                                         : detail::TruncatedText(nullptr, count, Left()));
       return;
     }
     bytes.assign(reinterpret_cast<const char*>(bytes_.data()) + at_, count);
@@ -220,11 +210,10 @@ class TraceReader : public detail::TraceArchive {
   void Block(const TypeInfo& type, void* numbers, std::size_t count) override {
     const std::size_t size = detail::ScalarSize(type.part(0).kind);
     if (count > Left() / size) {
-      FailHere(std::string(detail::kTruncated) + ": " + std::to_string(count) + " numbers of " +
-               std::to_string(size) + " bytes, " + std::to_string(Left()) + " bytes are left");
+      FailHere(detail::TruncatedText(nullptr, count * size, Left()));
       return;
     }
-    const std::byte* from = Take(size * count, type);
+    const std::byte* from = Take(size * count, nullptr);
     if (from == nullptr) return;
     detail::CopyNumbers(numbers, from, size, count);
     if (Collecting())
@@ -234,7 +223,7 @@ class TraceReader : public detail::TraceArchive {
   std::size_t BeginContainer(const TypeInfo& type, std::size_t count) override {
     detail::CountForm form = detail::CountFormOf(type.kind);
     if (form.size == 0) return count;
-    const std::byte* from = Take(form.size, type);
+    const std::byte* from = Take(form.size, form.size == 1 ? "u8" : "the count");
     if (from == nullptr) return 0;
     std::uint32_t n = 0;
     if (form.size == 1) {
@@ -260,14 +249,13 @@ class TraceReader : public detail::TraceArchive {
 
   void Integrity(const FieldVisit& field) override {
     if (!field.live) return;
-    const std::byte* from = Take(4, field.type);
+    const std::byte* from = Take(4, "u32");
     if (from == nullptr) return;
     std::uint32_t n;
     detail::CopyValue<std::uint32_t>(&n, from);
     if (n != counter) {
       at_ -= 4;
-      FailHere("integrity number " + std::to_string(n) + ", expected " + std::to_string(counter) +
-               ": the body visited other fields than were written");
+      FailHere(detail::IntegrityText(n, counter));
       return;
     }
     ++counter;
@@ -279,11 +267,10 @@ class TraceReader : public detail::TraceArchive {
 
  private:
   std::size_t Left() const { return bytes_.size() - at_; }
-  const std::byte* Take(std::size_t size, const TypeInfo& type) {
+  const std::byte* Take(std::size_t size, const char* what) {
     if (!Ok()) return nullptr;
     if (Left() < size) {
-      FailHere(std::string(detail::kTruncated) + ": " + type.name() + " needs " +
-               std::to_string(size) + " bytes, " + std::to_string(Left()) + " are left");
+      FailHere(detail::TruncatedText(what, size, Left()));
       return nullptr;
     }
     at_ += size;
@@ -292,24 +279,22 @@ class TraceReader : public detail::TraceArchive {
   bool Acceptable(const TypeInfo& type, std::uint32_t n) {
     if (type.kind == Kind::Optional || type.kind == Kind::Pointer) {
       if (n > 1) {
-        FailHere("a flag is 0 or 1, not " + std::to_string(n));
+        FailHere(detail::NoFlagText(n, 2));
         return false;
       }
       if (type.kind == Kind::Optional) return true;
     }
     if (type.kind == Kind::Variant) {
       if (n < type.count) return true;
-      FailHere("alternative " + std::to_string(n) + " of a variant with " +
-               std::to_string(type.count));
+      FailHere(detail::NoAlternativeText(n, static_cast<unsigned>(type.count)));
       return false;
     }
-    if (type.kind != Kind::Pointer && type.part(0).kind != Kind::Enum &&
-        type.part(0).kind <= Kind::F64) {
+    if (type.kind == Kind::Sequence && type.part(0).underlying <= Kind::F64 &&
+        type.part(0).underlying != Kind::Bool) {
       // Numbers have a fixed size, so a wrong count is detected immediately.
-      std::size_t each = detail::ScalarSize(type.part(0).kind);
+      const std::size_t each = detail::ScalarSize(type.part(0).underlying);
       if (n > (Left() - 4) / each) {
-        FailHere("a count of " + std::to_string(n) + ", but " + std::to_string(Left() - 4) +
-                 " bytes are left");
+        FailHere(detail::WrongCountText(n, Left() - 4));
         return false;
       }
     }
@@ -321,7 +306,6 @@ class TraceReader : public detail::TraceArchive {
   std::size_t at_;
   std::size_t error_offset_ = 0;
   std::size_t budget_left_ = kUnset;
-  std::size_t elements_left_ = SIZE_MAX;
 };
 
 /// Writes the same bytes as Writer, and records every leaf.

@@ -12,18 +12,21 @@
 #include <vector>
 
 #include <revctl/detail/base/bytes.h>
+#include <revctl/detail/base/error_path.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/base/revision.h>
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/binary/flat_iterator.h>
+#include <revctl/detail/types/type_name.h>
 #include <revctl/detail/visit/archive.h>
-#include <revctl/trace.h>
 
 namespace revctl {
 
 namespace detail {
 class BodyWriter;
+
+inline constexpr char kTooMany[] = "more elements than a 32-bit count can hold";
 }  // namespace detail
 
 /// Writes a payload into memory.
@@ -85,6 +88,7 @@ class Writer {
     failed_ = false;
     counter_ = 0;
     payload_ = 0;
+    path_ = {};
     error_ = {};
   }
   void SetLimits(const Limits& limits) { limits_ = limits; }
@@ -124,8 +128,12 @@ class Writer {
     Value(value);
     inside_ = false;
     if (failed_ && !failed_before) [[unlikely]]
-      Explain(TypeOf<T>(), std::addressof(value));
+      Explain(&TypeName<T>);
   }
+
+  /// Writes a value that is on the path of its errors as `name`, which must have static storage.
+  template <class T>
+  void Field(T& value, const char* name);
 
   template <class T>
   void Value(T& value);
@@ -166,6 +174,12 @@ class Writer {
     end_ = p_;
   }
 
+  [[gnu::cold, gnu::noinline]] Cursor FailOfCount(const char* name) {
+    if (!failed_) path_.Add(name);
+    FailHere(detail::kTooMany);
+    return {p_, end_};
+  }
+
   void Put(const void* bytes, std::size_t size) {
     if (size == 0) return;
     if (static_cast<std::size_t>(end_ - p_) < size) Room(p_, size);
@@ -175,15 +189,22 @@ class Writer {
   }
 
   template <Kind kind, class T>
-  void Write(T& value);
+  void Write(T& value, const char* name);
 
-  /// Finds the path of an error by writing again with a TraceWriter.
-  [[gnu::cold, gnu::noinline]] void Explain(const TypeInfo& type, void* object) {
-    TraceWriter trace(revision);
-    trace.CollectLeaves(false);
-    trace.limits = limits_;
-    trace.VisitRoot(type, object);
-    error_.path = trace.Ok() ? type.name() : trace.error_path();
+  // Called before and after each value whose visit is not a single write, if the buffer is full.
+  [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
+  [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
+    if (path_.End(failed_)) path_.Add(name);
+  }
+  [[gnu::cold, gnu::noinline]] void EndElementAtEnd(std::size_t index) {
+    if (path_.End(failed_)) path_.AddElement(index);
+  }
+  [[gnu::cold, gnu::noinline]] void EndKeyAtEnd(std::size_t index) {
+    if (path_.End(failed_)) path_.AddKey(index);
+  }
+  [[gnu::cold, gnu::noinline]] void FailedInField(const char* name) { path_.Add(name); }
+  [[gnu::cold, gnu::noinline]] void Explain(std::string (*type)()) {
+    error_.path = path_.Text(type());
   }
 
   std::byte* p_ = nullptr;
@@ -197,6 +218,7 @@ class Writer {
   std::optional<std::span<std::byte>> fixed_;  ///< the caller's buffer, used instead of `memory_`
   detail::RawBuffer memory_;
   Limits limits_;
+  detail::ErrorPath path_;
   ArchiveError error_;
 };
 
@@ -206,6 +228,25 @@ class Writer {
 
 namespace revctl::detail {
 
+/// True for strings, and for arrays and vectors of numbers, which are written by one copy.
+template <class T>
+inline constexpr bool kIsWrittenAtOnce = false;
+template <class T>
+requires(kIsString<T> && !HasWireAs<T>) inline constexpr bool kIsWrittenAtOnce<T> = true;
+template <class T>
+requires(requires { typename Shape<T>::Element; } && !HasWireAs<T> && !kIsView<T> &&
+         !kIsBitVector<T> &&
+         (Shape<T>::kind == Kind::Array ||
+          (Shape<T>::kind == Kind::Sequence &&
+           requires(T & value) { value.data(); }))) inline constexpr bool kIsWrittenAtOnce<T> =
+    kIsScalar<typename Shape<T>::Element> && !kIsUnfixedEnum<typename Shape<T>::Element>;
+
+/// True for values with parts whose writing is not inlined.
+template <class T>
+inline constexpr bool kIsWrittenByCall =
+    !kIsWrittenAtOnce<T> && !kIsView<T> && !kIsAligned<T> && !HasWireAs<T> && !kIsScalar<T> &&
+    KindOf<T>() != Kind::Record && KindOf<T>() != Kind::Tuple;
+
 /// The archive that bodies get for a Writer: a copy of its cursor in a local variable, which the
 /// compiler keeps in registers. Members of Writer would instead be loaded and stored for each
 /// field. The address of the copy must not escape. Functions that are not inlined get the Writer
@@ -213,6 +254,7 @@ namespace revctl::detail {
 class BodyWriter {
  public:
   using RevctlBinaryArchive = void;
+  using RevctlChecksMembers = void;
 
   explicit BodyWriter(Writer& w) : revision(w.revision), w_(w), p_(w.p_), end_(w.end_) {}
   ~BodyWriter() { Leave(); }
@@ -248,6 +290,50 @@ class BodyWriter {
     Value(value);
   }
 
+  /// Writes a value that is on the path of its errors as `name`. Numbers have no error except a
+  /// full buffer, which they do not cause.
+  template <class T>
+  [[gnu::always_inline]] void Field(T& value, const char* name) {
+    if constexpr (kIsRaw<T> || kIsBool<T>) {
+      Scalar(value);
+    } else if constexpr (kIsWrittenAtOnce<T>) {
+      WriteAtOnce(value, name);
+    } else if constexpr (kIsWrittenByCall<T>) {
+      WriteByCall(value, name);
+    } else {
+      Begin();
+      Value(value);
+      End(name);
+    }
+  }
+  /// Writes part `index` of a container.
+  template <class T>
+  [[gnu::always_inline]] void Part(T& value, std::size_t index) {
+    if constexpr (kIsRaw<T> || kIsBool<T>) {
+      Scalar(value);
+    } else {
+      Begin();
+      Value(value);
+      EndElement(index);
+    }
+  }
+  [[gnu::always_inline]] void Begin() {
+    if (p_ == end_) [[unlikely]]
+      w_.BeginAtEnd();
+  }
+  [[gnu::always_inline]] void End(const char* name) {
+    if (p_ == end_) [[unlikely]]
+      w_.EndAtEnd(name);
+  }
+  [[gnu::always_inline]] void EndElement(std::size_t index) {
+    if (p_ == end_) [[unlikely]]
+      w_.EndElementAtEnd(index);
+  }
+  [[gnu::always_inline]] void EndKey(std::size_t index) {
+    if (p_ == end_) [[unlikely]]
+      w_.EndKeyAtEnd(index);
+  }
+
   template <class T>
   [[gnu::always_inline]] void Value(T& value) {
     constexpr Kind kind = KindOf<T>();
@@ -270,12 +356,12 @@ class BodyWriter {
       } else {
         RunBody(*this, value);
       }
-    } else if constexpr (IsShort<T>()) {
+    } else if constexpr (kIsWrittenAtOnce<T>) {
+      WriteAtOnce(value, nullptr);
+    } else if constexpr (kind == Kind::Tuple) {
       Nested<kind>(value);
     } else {
-      Leave();
-      w_.Write<kind>(value);
-      Enter();
+      WriteByCall(value, nullptr);
     }
   }
 
@@ -306,18 +392,19 @@ class BodyWriter {
     return static_cast<std::size_t>(end_ - p_) >= bytes;
   }
 
-  /// True if writing a T takes few instructions and is therefore inlined.
   template <class T>
-  static consteval bool IsShort() {
-    if constexpr (kDescends<T>) {
-      return false;
-    } else if constexpr (kIsString<T>) {
-      return true;
-    } else if constexpr (KindOf<T>() == Kind::Array || KindOf<T>() == Kind::Sequence) {
-      return kIsScalar<typename Shape<T>::Element> && !kIsUnfixedEnum<typename Shape<T>::Element>;
+  [[gnu::always_inline]] void WriteAtOnce(T& value, const char* name) {
+    if constexpr (KindOf<T>() == Kind::Array) {
+      if constexpr (Shape<T>::count != 0) Numbers(std::addressof(value[0]), Shape<T>::count);
     } else {
-      return KindOf<T>() == Kind::Tuple;
+      Counted(value.data(), value.size(), name);
     }
+  }
+  template <class T>
+  [[gnu::always_inline]] void WriteByCall(T& value, const char* name) {
+    Leave();
+    w_.Write<KindOf<T>()>(value, name);
+    Enter();
   }
 
   template <class T>
@@ -341,11 +428,12 @@ class BodyWriter {
     p_ = p + count * sizeof(T);
   }
   template <class T>
-  [[gnu::always_inline]] void Counted(const T* values, std::size_t count) {
+  [[gnu::always_inline]] void Counted(const T* values, std::size_t count,
+                                      const char* name = nullptr) {
     if constexpr (kSwapBytes && sizeof(T) > 1) {
       if (Count(count)) Numbers(values, count);
     } else {
-      const Writer::Cursor cursor = WriteCounted(w_, p_, values, count, sizeof(T));
+      const Writer::Cursor cursor = WriteCounted(w_, p_, values, count, sizeof(T), name);
       p_ = cursor.p;
       end_ = cursor.end;
     }
@@ -353,15 +441,14 @@ class BodyWriter {
   /// Checks the size once for count and values. Takes and returns the cursor by value. Not inlined,
   /// because all types share this function and the call takes no longer than the work.
   [[gnu::noinline]] static Writer::Cursor WriteCounted(Writer& w, std::byte* p, const void* values,
-                                                       std::size_t count, std::size_t size) {
+                                                       std::size_t count, std::size_t size,
+                                                       const char* name) {
     std::byte* end = w.end_;
     const std::uint32_t number = static_cast<std::uint32_t>(count);
     const std::size_t bytes = count * size;
     w.p_ = p;
-    if (count > UINT32_MAX) [[unlikely]] {
-      w.FailHere(kTooMany);
-      return {w.p_, w.end_};
-    }
+    if (count > UINT32_MAX) [[unlikely]]
+      return w.FailOfCount(name);
     if (static_cast<std::size_t>(end - p) < sizeof number + bytes) [[unlikely]] {
       const Writer::Cursor cursor = w.Room(p, sizeof number + bytes);
       p = cursor.p;
@@ -372,12 +459,10 @@ class BodyWriter {
     CopyShort(p + sizeof number, values, bytes);
     return {p + sizeof number + bytes, end};
   }
-  static constexpr char kTooMany[] = "more elements than a 32-bit count can hold";
-  [[gnu::always_inline]] void FailOfCount() { FailHere(kTooMany); }
   /// Fails and returns false if the count does not fit into 32 bits.
   [[gnu::always_inline]] bool Count(std::size_t count) {
     if (count > UINT32_MAX) [[unlikely]] {
-      FailOfCount();
+      FailHere(kTooMany);
       return false;
     }
     Scalar(static_cast<std::uint32_t>(count));
@@ -387,15 +472,8 @@ class BodyWriter {
   template <Kind kind, class T>
   [[gnu::always_inline]] void Nested(T& value) {
     using Shape = detail::Shape<T>;
-    if constexpr (kind == Kind::String) {
-      Counted(value.data(), value.size());
-    } else if constexpr (kind == Kind::Array) {
-      using Element = typename Shape::Element;
-      if constexpr (kIsScalar<Element> && !kIsUnfixedEnum<Element>) {
-        if constexpr (Shape::count != 0) Numbers(std::addressof(value[0]), Shape::count);
-      } else {
-        for (auto& element : value) Value(element);
-      }
+    if constexpr (kind == Kind::Array) {
+      for (std::size_t i = 0; i < Shape::count; ++i) Part(value[i], i);
     } else if constexpr (kind == Kind::Sequence) {
       WriteSequence(value);
     } else if constexpr (kind == Kind::Optional || kind == Kind::Pointer) {
@@ -407,15 +485,21 @@ class BodyWriter {
       }
     } else if constexpr (kind == Kind::Map) {
       if (!Count(value.size())) return;
-      ForEachInOrder(value, [this](auto& entry) {
+      std::size_t i = 0;
+      ForEachInOrder(value, [this, &i](auto& entry) {
+        Begin();
         Value(const_cast<typename Shape::Key&>(entry.first));
-        Value(entry.second);
+        EndKey(i);
+        Part(entry.second, i++);
       });
     } else if constexpr (kind == Kind::Set) {
       if (!Count(value.size())) return;
-      ForEachInOrder(value, [this](auto& key) { Value(const_cast<typename Shape::Key&>(key)); });
+      std::size_t i = 0;
+      ForEachInOrder(value,
+                     [this, &i](auto& key) { Part(const_cast<typename Shape::Key&>(key), i++); });
     } else if constexpr (kind == Kind::Tuple) {
-      std::apply([&](auto&... member) { (Value(member), ...); }, value);
+      std::size_t i = 0;
+      std::apply([&](auto&... member) { (Part(member, i++), ...); }, value);
     } else if constexpr (kind == Kind::Variant) {
       WriteVariant(value, std::make_index_sequence<Shape::count>());
     } else {
@@ -432,18 +516,17 @@ class BodyWriter {
       return FailHere(trouble);
     if (known == nullptr) return FailHere(kUnregisteredClass);
     Counted(known->name.data(), known->name.size());
+    Begin();
     Leave();
     known->write(w_, object);
     Enter();
+    End("value");
   }
 
   template <class T>
   [[gnu::always_inline]] void WriteSequence(T& value) {
     using Element = typename Shape<T>::Element;
-    if constexpr (kIsScalar<Element> && !kIsUnfixedEnum<Element> && !kIsBitVector<T> &&
-                  requires { value.data(); }) {
-      Counted(value.data(), value.size());
-    } else if (!Count(value.size())) {
+    if (!Count(value.size())) {
       // Count() has reported the error
     } else if constexpr (kIsBitVector<T>) {
       for (const bool bit : value) Scalar(bit);
@@ -454,11 +537,19 @@ class BodyWriter {
     } else if constexpr (kFlatHere<Element, false>) {
       WriteFlatElements(value);
     } else if constexpr (kIsVariant<Element> && !kDescends<Element>) {
-      for (auto& element : value) Nested<Kind::Variant>(element);
+      for (std::size_t i = 0; auto& element : value) {
+        Begin();
+        Nested<Kind::Variant>(element);
+        EndElement(i++);
+      }
     } else if constexpr (kRunsInLoop<Element>) {
-      for (auto& element : value) RunBodyInLoop(*this, element);
+      for (std::size_t i = 0; auto& element : value) {
+        Begin();
+        RunBodyInLoop(*this, element);
+        EndElement(i++);
+      }
     } else {
-      for (auto& element : value) Value(element);
+      for (std::size_t i = 0; auto& element : value) Part(element, i++);
     }
   }
 
@@ -545,6 +636,12 @@ template <class T>
 }
 
 template <class T>
+[[gnu::always_inline]] inline void Writer::Field(T& value, const char* name) {
+  detail::BodyWriter body(*this);
+  body.Field(value, name);
+}
+
+template <class T>
 void Writer::FlatElements(T& value) {
   detail::BodyWriter body(*this);
   body.WriteFlatElements(value);
@@ -552,7 +649,8 @@ void Writer::FlatElements(T& value) {
 
 /// Writes a value that has parts. Counts a level of nesting if its type can contain itself.
 template <Kind kind, class T>
-void Writer::Write(T& value) {
+void Writer::Write(T& value, const char* name) {
+  const bool failed_before = failed_;
   if constexpr (detail::kDescends<T>) {
     if (++depth_ <= limits_.depth) [[likely]] {
       detail::BodyWriter body(*this);
@@ -565,6 +663,8 @@ void Writer::Write(T& value) {
     detail::BodyWriter body(*this);
     body.template Nested<kind>(value);
   }
+  if (failed_ && !failed_before) [[unlikely]]
+    FailedInField(name);
 }
 
 }  // namespace revctl

@@ -35,8 +35,12 @@ bool BothRead(const std::byte* bytes, std::size_t size, revctl::Revision at) {
   if (fast.Ok() != slow.Ok() || fast.AtEnd() != (slow.Ok() && slow.AtEnd())) {
     FAIL("the readers disagree");
   }
-  if (!fast.Ok() && (fast.error().path.empty() || fast.error().reason.empty())) {
-    FAIL("an error without words");
+  if (!fast.Ok() &&
+      (fast.error().path != slow.error().path || fast.error().offset != slow.error().offset ||
+       fast.error().reason != slow.error().reason)) {
+    FAIL("Reader: " << fast.error().path << " at " << fast.error().offset << ": "
+                    << fast.error().reason << "\nTraceReader: " << slow.error().path << " at "
+                    << slow.error().offset << ": " << slow.error().reason);
   }
   return fast.AtEnd();
 }

@@ -119,7 +119,7 @@ TEST_CASE("wire: only one encoding of each value is accepted", "[wire]") {
 }
 
 TEST_CASE("wire: a lying count is refused before memory is taken", "[wire]") {
-  CHECK_THAT(Refusal<std::string>("ffffffff61"), Catch::Contains("4294967295 bytes, but 1 "));
+  CHECK_THAT(Refusal<std::string>("ffffffff61"), Catch::Contains("4294967295, but 1 "));
   CHECK_THAT(Refusal<std::vector<std::uint64_t>>("ffffffff61"),
              Catch::Contains("a count of 4294967295, but 1 bytes are left"));
   CHECK_THAT(Refusal<std::vector<std::tuple<>>>("ffffffff"), Catch::Contains("budget"));

@@ -332,12 +332,12 @@ inline const ObjectClasses*& FallbackObjectClasses() {
 // ---- binary archives
 
 template <class R, class Ids>
-void WriteTable(R& r, ObjectTable& table, Ids& ids) {
-  r.Value(table.classes);
-  r.Value(table.kinds);
-  r.Value(table.parents);
-  r.Value(table.shared);
-  r.Value(ids);
+void VisitTable(R& r, ObjectTable& table, Ids& ids) {
+  r.Field(table.classes, "classes");
+  r.Field(table.kinds, "kinds");
+  r.Field(table.parents, "parents");
+  r.Field(table.shared, "shared");
+  r.Field(ids, "roots");
 }
 
 template <class R, class Roots>
@@ -349,7 +349,7 @@ void WriteObjectRecords(R& r, const ObjectStream<Roots>& stream) {
   TellObjectTrouble(r, links);
   if (!r.Ok()) return;
   ObjectLinks::Scope scope(&links);
-  WriteTable(r, table, ids);
+  VisitTable(r, table, ids);
   auto count = static_cast<std::uint32_t>(links.objects.size());
   r.Value(count);
   Writer writer(Revision(r.revision.number()));
@@ -398,42 +398,54 @@ bool PayForDangling(R& r, const ObjectLinks& links, const std::vector<KeptObject
          r.PayFor(links.dangling.size(), sizeof(ObjectLinks::Dangling) + sizeof(KeptObject));
 }
 
+/// Reads the record of one object.
+inline void ReadObject(Reader& r, ObjectLinks& links, const ObjectTable& table, std::size_t index,
+                       bool keeps) {
+  const ObjectLinks::Object object = links.objects[index];
+  std::uint32_t size = 0;
+  r.Field(size, "size");
+  if (!r.Ok()) return;
+  if (object.of == nullptr) {
+    const auto bytes = r.Take(size);
+    if (!r.Ok()) return r.FailedInField("dropped");
+    if (keeps) KeepRecord(r, links, table, index, bytes);
+    return;
+  }
+  const std::size_t start = r.offset();
+  const PartStart outer = r.BeginPart();
+  links.at = static_cast<ObjectId>(index + 1);
+  if (r.Descend(object.depth)) {
+    object.of->read(r, object.address);
+    if (!r.Ok()) r.FailedInField(links.classes().Spelled(table.classes[object.kind], *object.of));
+  }
+  r.Ascend(object.depth);
+  r.EndPart(outer);
+  if (r.Ok() && r.offset() - start != size) r.FailHere(RecordSizeText(size, r.offset() - start));
+}
+
 template <class Roots>
 void ReadObjectRecords(Reader& r, const ObjectStream<Roots>& stream) {
   ObjectTable table;
   typename RefTraits<Roots>::Ids ids{};
   std::uint32_t count = 0;
-  r.Value(table.classes);
-  r.Value(table.kinds);
-  r.Value(table.parents);
-  r.Value(table.shared);
-  r.Value(ids);
-  r.Value(count);
+  VisitTable(r, table, ids);
   if (!r.Ok()) return;
-  if (count != table.kinds.size())
-    return r.FailHere("the number of object kinds does not match the number of object records");
+  r.Field(count, "objects");
+  if (!r.Ok()) return;
+  if (count != table.kinds.size()) {
+    r.FailHere("the number of object kinds does not match the number of object records");
+    return r.FailedInField("objects");
+  }
   ObjectLinks links(*stream.classes, ObjectLinks::Mode::Read);
   ObjectLinks::Scope scope(&links);
   MakeObjects(links, table, ids, r.DepthLeft(),
               [&](std::size_t n, std::size_t size) { return r.PayFor(n, size); });
   TellObjectTrouble(r, links);
   for (std::size_t i = 0; i < links.objects.size() && r.Ok(); ++i) {
-    ObjectLinks::Object& object = links.objects[i];
-    std::uint32_t size = 0;
-    r.Value(size);
-    if (object.of == nullptr) {
-      const auto bytes = r.Take(size);
-      if (r.Ok() && stream.kept != nullptr) KeepRecord(r, links, table, i, bytes);
-      continue;
-    }
-    const std::size_t start = r.offset();
-    const PartStart outer = r.BeginPart();
-    links.at = static_cast<ObjectId>(i + 1);
-    if (r.Descend(object.depth)) object.of->read(r, object.address);
-    r.Ascend(object.depth);
-    r.EndPart(outer);
-    if (r.Ok() && r.offset() - start != size) {
-      r.FailHere(RecordSizeText(size, r.offset() - start));
+    ReadObject(r, links, table, i, stream.kept != nullptr);
+    if (!r.Ok()) {
+      r.FailedInElement(i);
+      r.FailedInField("objects");
     }
   }
   if (stream.is_all && r.Ok() && !r.AtEnd())

@@ -187,7 +187,7 @@ void VisitObjectRecords(AnyArchive& archive, const ObjectStream<Roots>& stream) 
     InventObjects<Roots>(archive, links, table, ids);
     if (archive.InventsFile()) {
       Writer written(Revision(archive.revision.number()));
-      WriteTable(written, table, ids);
+      VisitTable(written, table, ids);
       archive.ChoseBytes(written.Bytes());
     }
   } else if (archive.IsReading()) {

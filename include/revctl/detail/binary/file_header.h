@@ -7,6 +7,7 @@
 #include <string>
 
 #include <revctl/detail/base/checksum.h>
+#include <revctl/detail/base/joined.h>
 #include <revctl/detail/base/limits.h>
 #include <revctl/detail/base/little_endian.h>
 #include <revctl/detail/base/resource.h>
@@ -100,8 +101,7 @@ inline std::int64_t HeaderRevision(const FileHeader& header, const ListTable* li
 
 inline std::string Describe(const ListTable& list, std::int64_t number) {
   const ListEntry* entry = list.Find(number);
-  return (entry != nullptr ? std::string(entry->name) + " = " : std::string()) +
-         std::to_string(number);
+  return entry != nullptr ? Joined({entry->name, " = ", number}) : std::to_string(number);
 }
 
 }  // namespace detail
@@ -111,18 +111,21 @@ inline std::string Describe(const ListTable& list, std::int64_t number) {
 inline Status CheckChecksum(std::span<const std::byte>& bytes, const FileFormat& format) {
   if (!format.checksum) return {};
   if (bytes.size() < kFileHeaderSize + 8) {
-    return {Status::Kind::Corrupt,
-            "a save file has a 16-byte header and an 8-byte checksum, but this file has only " +
-                std::to_string(bytes.size()) + " bytes"};
+    return {
+        Status::Kind::Corrupt,
+        detail::Joined({"a save file has a 16-byte header and an 8-byte checksum, but this file "
+                        "has only ",
+                        bytes.size(), " bytes"})};
   }
   std::uint64_t stored;
   detail::CopyValue<std::uint64_t>(&stored, bytes.data() + bytes.size() - 8);
   bytes = bytes.first(bytes.size() - 8);
   const std::uint64_t actual = Checksum(bytes);
   if (stored == actual) return {};
-  return {Status::Kind::Corrupt, "the checksum at offset " + std::to_string(bytes.size()) + " is " +
-                                     LineageText(stored) + ", but the bytes have the checksum " +
-                                     LineageText(actual) + ": the file was damaged"};
+  return {Status::Kind::Corrupt,
+          detail::Joined({"the checksum at offset ", bytes.size(), " is ", LineageText(stored),
+                          ", but the bytes have the checksum ", LineageText(actual),
+                          ": the file was damaged"})};
 }
 
 namespace detail {
@@ -143,24 +146,26 @@ inline Status OnlyByLoad(const FileFormat& format) {
 inline Status MakeFileHeader(Revision revision, const FileFormat& format, FileHeader& header) {
   const std::int64_t number = revision.number();
   if (number < INT32_MIN || number > UINT32_MAX) {
-    return {Status::Kind::Refused, "revision " + std::to_string(number) +
-                                       " does not fit in the 32-bit field of the header"};
+    return {
+        Status::Kind::Refused,
+        detail::Joined({"revision ", number, " does not fit in the 32-bit field of the header"})};
   }
   header.magic = format.magic;
   header.revision_bits = static_cast<std::uint32_t>(number);
   header.lineage = 0;
   if (detail::HeaderRevision(header, format.list) != number) {
-    return {Status::Kind::Refused,
-            "revision " + std::to_string(number) + " would be read as " +
-                std::to_string(detail::HeaderRevision(header, format.list)) +
-                ": negative revisions need the table of a list with negative numbers"};
+    return {
+        Status::Kind::Refused,
+        detail::Joined({"revision ", number, " would be read as ",
+                        detail::HeaderRevision(header, format.list),
+                        ": negative revisions need the table of a list with negative numbers"})};
   }
   if (format.list == nullptr) return {};
   const ListEntry* entry = format.list->Find(number);
   if (entry == nullptr) {
-    return {Status::Kind::Refused, "revision " + std::to_string(number) + " is not in the list `" +
-                                       std::string(format.list->name) +
-                                       "`, so no file can be written at it"};
+    return {Status::Kind::Refused,
+            detail::Joined({"revision ", number, " is not in the list `", format.list->name,
+                            "`, so no file can be written at it"})};
   }
   header.lineage = entry->lineage;
   return {};
@@ -174,8 +179,8 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
   FileHeader header;
   if (!ReadFileHeader(bytes, header)) {
     return {Status::Kind::NotThisFormat,
-            "a save file begins with a 16-byte header, but this file has only " +
-                std::to_string(bytes.size()) + " bytes"};
+            detail::Joined({"a save file begins with a 16-byte header, but this file has only ",
+                            bytes.size(), " bytes"})};
   }
   if (header.magic != format.magic) {
     return {Status::Kind::NotThisFormat,
@@ -189,17 +194,18 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
     const std::int64_t latest = has_latest ? format.latest : newest->number;
     if (revision > latest) {
       return {Status::Kind::Future,
-              "written at revision " + std::to_string(revision) +
-                  ", which is newer than this program's latest revision, " +
-                  (list != nullptr ? detail::Describe(*list, latest) : std::to_string(latest)) +
-                  "; update the program"};
+              detail::Joined(
+                  {"written at revision ", revision,
+                   ", which is newer than this program's latest revision, ",
+                   list != nullptr ? detail::Describe(*list, latest) : std::to_string(latest),
+                   "; update the program"})};
     }
   }
   if (list == nullptr) return {};
   if (revision < list->oldest) {
-    return {Status::Kind::TooOld, "written at revision " + std::to_string(revision) +
-                                      "; the oldest supported revision is " +
-                                      detail::Describe(*list, list->oldest)};
+    return {Status::Kind::TooOld,
+            detail::Joined({"written at revision ", revision, "; the oldest supported revision is ",
+                            detail::Describe(*list, list->oldest)})};
   }
   const ListEntry* entry = list->Find(revision);
   if (entry == nullptr) {
@@ -208,21 +214,24 @@ inline Status CheckFileHeader(std::span<const std::byte> bytes, const FileFormat
         header.lineage != 0 ? LineageText(header.lineage) : std::to_string(revision);
     return {
         Status::Kind::ForeignLineage,
-        "written at revision " + std::to_string(revision) +
-            ", which this list does not contain: the file comes from a branch that has not landed "
-            "or was renumbered; `revctl show " +
-            asked + "` searches for it" +
-            (header.lineage != 0
+        detail::Joined(
+            {"written at revision ", revision,
+             ", which this list does not contain: the file comes from a branch that has not landed "
+             "or was renumbered; `revctl show ",
+             asked, "` searches for it",
+             header.lineage != 0
                  ? ""
                  : ", but only by number, because the file has no lineage: the program that wrote "
-                   "it did not include the table of its list (`revctl codegen`)")};
+                   "it did not include the table of its list (`revctl codegen`)"})};
   }
   if (header.lineage != 0 && entry->lineage != 0 && header.lineage != entry->lineage) {
     return {Status::Kind::ForeignLineage,
-            "written at revision " + std::to_string(revision) + " with lineage " +
-                LineageText(header.lineage) + ", but in this program " +
-                detail::Describe(*list, revision) + " has lineage " + LineageText(entry->lineage) +
-                ": the number had a different meaning there (an unlanded or renumbered branch)"};
+            detail::Joined({"written at revision ", revision, " with lineage ",
+                            LineageText(header.lineage), ", but in this program ",
+                            detail::Describe(*list, revision), " has lineage ",
+                            LineageText(entry->lineage),
+                            ": the number had a different meaning there (an unlanded or renumbered "
+                            "branch)"})};
   }
   return {};
 }

@@ -41,6 +41,10 @@ class FlatReader {
     Value(value);
   }
   template <class T>
+  [[gnu::always_inline]] void Field(T& value, const char*) {
+    Value(value);
+  }
+  template <class T>
   [[gnu::always_inline]] void Value(T& value) {
     if constexpr (HasWireAs<T>) {
       typename WireAs<T>::Type wire{};
@@ -91,6 +95,10 @@ class FlatWriter {
   void Align(std::size_t, std::size_t) {}
   template <class T>
   [[gnu::always_inline]] void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  [[gnu::always_inline]] void Field(T& value, const char*) {
     Value(value);
   }
   template <class T>

@@ -61,6 +61,10 @@ class ImageProbe : public ImageArchive</*is_reading=*/true> {
     Value(value);
   }
   template <class T>
+  constexpr void Field(T& value, const char*) {
+    Value(value);
+  }
+  template <class T>
   constexpr void Value(T& value) {
     if constexpr (HasWireAs<T>) {
       NotFlat();  // two patterns do not prove that a conversion changes nothing
@@ -99,6 +103,10 @@ class WrittenImage : public ImageArchive</*is_reading=*/false> {
 
   template <class T>
   constexpr void Root(T& value) {
+    Value(value);
+  }
+  template <class T>
+  constexpr void Field(T& value, const char*) {
     Value(value);
   }
   template <class T>

@@ -139,6 +139,10 @@ class FlatProbe {
     Value(value);
   }
   template <class T>
+  constexpr void Field(T& value, const char*) {
+    Value(value);
+  }
+  template <class T>
   constexpr void Value(T& value) {
     constexpr Kind kind = KindOf<T>();
     if constexpr (is_reading) {

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <revctl/detail/base/read_errors.h>
 #include <revctl/detail/base/refused_load.h>
 #include <revctl/detail/base/status.h>
 #include <revctl/detail/binary/file_header.h>
@@ -58,8 +59,7 @@ namespace detail {
 
 inline Status ToStatus(const ArchiveError& error, std::size_t base, const char* doing) {
   return {error.refused ? Status::Kind::Refused : Status::Kind::Corrupt,
-          std::string(doing) + " " + error.path + " at offset " +
-              std::to_string(base + error.offset) + ": " + error.reason};
+          Joined({doing, " ", error.path, " at offset ", base + error.offset, ": ", error.reason})};
 }
 
 inline void AppendChecksum(Writer& writer, const FileFormat& format) {
@@ -84,7 +84,8 @@ constexpr void RequireAssignable() {
 /// The operations of a type that loading needs. Everything else about a load is compiled once for
 /// all types.
 struct LoadedType {
-  const TypeInfo& type;
+  std::size_t size, alignment;
+  std::string (*name)();
   Making making;
   void (*read)(Reader& reader, void* object);
   /// Moves the fresh object into the caller's.
@@ -94,6 +95,9 @@ struct LoadedType {
   /// cannot be replaced: the replacement destroys and constructs in place, and nothing may fail in
   /// between.
   void (*replace)(void* value, void* fresh);
+  /// Reads a payload that was written with a different list. Null if this load cannot meet one.
+  Status (*read_foreign)(std::span<const std::byte> payload, const FileFormat& format,
+                         std::int64_t revision, void* object);
 };
 
 template <class T>
@@ -108,21 +112,18 @@ template <class T>
 void ReplaceRoot(void* value, void* fresh) {
   Replace(*static_cast<T*>(value), *static_cast<T*>(fresh));
 }
-/// Whether a load may have a memory resource. Loads that never have one do not need T's move
-/// constructor, whose compilation takes as long as that of the writer.
-enum class Resources { None, Some };
-template <class T, Resources resources>
+/// Whether a load has a FileFormat from its caller, which may name a memory resource or a different
+/// list. Other loads need neither T's move constructor nor its body for AnyArchive; compiling them
+/// takes longer than compiling the reader.
+enum class Options { None, Some };
+template <class T, Options options>
 consteval auto ReplaceFunction() -> void (*)(void*, void*) {
-  if constexpr (resources == Resources::Some && kReplaceable<T>) {
+  if constexpr (options == Options::Some && kReplaceable<T>) {
     return &ReplaceRoot<T>;
   } else {
     return nullptr;
   }
 }
-
-template <class T, Resources resources>
-inline constexpr LoadedType kLoadedType{kTypeInfo<T>, kMaking<T>, &ReadRoot<T>, &AssignRoot<T>,
-                                        ReplaceFunction<T, resources>()};
 
 inline Status NotReplaceable(const std::string& type) {
   return {Status::Kind::Refused,
@@ -141,15 +142,14 @@ class FreshRoot {
  public:
   FreshRoot(const LoadedType& root, void* storage)
       : root_(root),
-        heap_(storage != nullptr
-                  ? nullptr
-                  : ::operator new (root.type.size, std::align_val_t{root.type.alignment})),
+        heap_(storage != nullptr ? nullptr
+                                 : ::operator new (root.size, std::align_val_t{root.alignment})),
         object_(storage != nullptr ? storage : heap_) {
     root_.making.construct(object_);
   }
   ~FreshRoot() {
     root_.making.destroy(object_);
-    if (heap_ != nullptr) ::operator delete (heap_, std::align_val_t{root_.type.alignment});
+    if (heap_ != nullptr) ::operator delete (heap_, std::align_val_t{root_.alignment});
   }
   FreshRoot(const FreshRoot&) = delete;
   FreshRoot& operator=(const FreshRoot&) = delete;
@@ -164,19 +164,19 @@ class FreshRoot {
 /// Returns the result of reading a whole payload with `reader` (Reader or TraceReader). `base` is
 /// the payload's offset in the file.
 template <class R>
-Status AfterPayload(const R& reader, const TypeInfo& type, std::size_t size, std::size_t base) {
+Status AfterPayload(const R& reader, std::string (*type)(), std::size_t size, std::size_t base) {
   if (!reader.Ok()) return ToStatus(reader.error(), base, "reading");
   if (!reader.AtEnd()) {
-    return {Status::Kind::Corrupt, "reading " + type.name() + ": the value ends at offset " +
-                                       std::to_string(base + reader.offset()) + ", but " +
-                                       std::to_string(size - reader.offset()) + " bytes follow"};
+    return {Status::Kind::Corrupt,
+            Joined({"reading ", type(), ": the value ends at offset ", base + reader.offset(),
+                    ", but ", size - reader.offset(), " bytes follow"})};
   }
   return {};
 }
 
 /// Reads a payload that was written with a different list into `*object`, with gates by name.
-inline Status ReadForeignPayload(std::span<const std::byte> payload, const FileFormat& format,
-                                 std::int64_t revision, const TypeInfo& type, void* object) {
+inline Status ReadForeign(std::span<const std::byte> payload, const FileFormat& format,
+                          std::int64_t revision, const TypeInfo& type, void* object) {
   if (format.list == nullptr) {
     return {Status::Kind::ForeignLineage,
             "files of another list are read by name, but this program has no table of its own "
@@ -195,8 +195,31 @@ inline Status ReadForeignPayload(std::span<const std::byte> payload, const FileF
   reader.limits = format.limits;
   reader.resource = format.resource;
   reader.VisitRoot(type, object);
-  return AfterPayload(reader, type, payload.size(), kFileHeaderSize);
+  return AfterPayload(reader, type.name, payload.size(), kFileHeaderSize);
 }
+template <class T>
+Status ReadForeignRoot(std::span<const std::byte> payload, const FileFormat& format,
+                       std::int64_t revision, void* object) {
+  return ReadForeign(payload, format, revision, TypeOf<T>(), object);
+}
+template <class T, Options options>
+consteval auto ForeignFunction() -> decltype(&ReadForeignRoot<T>) {
+  if constexpr (options == Options::Some) {
+    return &ReadForeignRoot<T>;
+  } else {
+    return nullptr;
+  }
+}
+
+template <class T, Options options>
+inline constexpr LoadedType kLoadedType{sizeof(T),
+                                        alignof(T),
+                                        &TypeName<T>,
+                                        kMaking<T>,
+                                        &ReadRoot<T>,
+                                        &AssignRoot<T>,
+                                        ReplaceFunction<T, options>(),
+                                        ForeignFunction<T, options>()};
 
 /// Reads a file into `*value`, which changes only on success. `storage` is memory for the fresh
 /// object, or null to allocate it.
@@ -207,16 +230,16 @@ inline Status LoadInto(std::span<const std::byte> all, const LoadedType& root, v
   if (status) status = CheckChecksum(all, format);
   if (!status) return status;
   const std::span<const std::byte> payload = all.subspan(kFileHeaderSize);
-  if (format.resource && root.replace == nullptr) return NotReplaceable(root.type.name());
+  if (format.resource && root.replace == nullptr) return NotReplaceable(root.name());
   RefusedLoad load;
   const FreshRoot fresh(root, storage);
   if (format.written_with != nullptr) {
-    status = ReadForeignPayload(payload, format, revision, root.type, fresh.get());
+    status = root.read_foreign(payload, format, revision, fresh.get());
   } else {
     Reader reader(payload, revision, {format.resource, format.borrow});
     reader.SetLimits(format.limits);
     root.read(reader, fresh.get());
-    status = AfterPayload(reader, root.type, payload.size(), kFileHeaderSize);
+    status = AfterPayload(reader, root.name, payload.size(), kFileHeaderSize);
   }
   if (!status) return status;
   if (format.resource) {
@@ -231,17 +254,17 @@ inline Status LoadInto(std::span<const std::byte> all, const LoadedType& root, v
 /// Larger objects are decoded on the heap, because a world can take many megabytes.
 inline constexpr std::size_t kLargestOnStack = 16384;
 
-template <Resources resources, class T>
+template <Options options, class T>
 Status LoadValue(std::span<const std::byte> all, T& value, const FileFormat& format) {
   RequireAssignable<T>();
   RequireFresh<T>();
   if constexpr (std::is_const_v<T> || !std::is_move_assignable_v<T>) {
     return {};  // RequireAssignable() has reported the error
   } else if constexpr (sizeof(T) > kLargestOnStack) {
-    return LoadInto(all, kLoadedType<T, resources>, std::addressof(value), nullptr, format);
+    return LoadInto(all, kLoadedType<T, options>, std::addressof(value), nullptr, format);
   } else {
     alignas(T) std::byte storage[sizeof(T)];
-    return LoadInto(all, kLoadedType<T, resources>, std::addressof(value), storage, format);
+    return LoadInto(all, kLoadedType<T, options>, std::addressof(value), storage, format);
   }
 }
 
@@ -290,7 +313,7 @@ namespace detail {
 template <class Enum, ByteRange B, class T>
 Status LoadKnown(const B& bytes, T& value, FileFormat format) {
   if (format.list == nullptr) format.list = ListFor<Enum>();
-  return LoadValue<Resources::Some>(AsBytes(bytes), value, format);
+  return LoadValue<Options::Some>(AsBytes(bytes), value, format);
 }
 
 /// Gives a compile error if nothing in this source file knows the newest revision.
@@ -336,7 +359,7 @@ Status Load(const B& bytes, T& value) {
   detail::RequireLatest<Enum>();
   FileFormat format;
   format.list = ListFor<Enum>();
-  return detail::LoadValue<detail::Resources::None>(AsBytes(bytes), value, format);
+  return detail::LoadValue<detail::Options::None>(AsBytes(bytes), value, format);
 }
 template <class Enum = TheOnlyList, ByteRange B, class T>
 Status Load(const B& bytes, T& value, FileFormat format) {
@@ -349,7 +372,7 @@ Status Load(const B& bytes, T& value, FileFormat format) {
 template <ByteRange B, class T, RevisionNumber N>
 Status Load(const B& bytes, T& value, N latest) {
   const FileFormat format = detail::UpTo(latest, {});
-  return detail::LoadValue<detail::Resources::None>(AsBytes(bytes), value, format);
+  return detail::LoadValue<detail::Options::None>(AsBytes(bytes), value, format);
 }
 template <ByteRange B, class T, RevisionNumber N>
 Status Load(const B& bytes, T& value, N latest, FileFormat format) {

@@ -65,11 +65,12 @@ constexpr std::size_t PaddingAt(std::size_t offset, std::size_t alignment, std::
   return (alignment - (offset + before) % alignment) % alignment;
 }
 
-/// Visits a member that is declared with ADD_ALIGNED, using a binary archive.
+/// Visits a member that is declared with ADD_ALIGNED, using a binary archive. `name` is on the path
+/// of its errors.
 template <std::size_t alignment, class R, class T>
-constexpr void ValueAligned(R& r, T& value) {
+constexpr void ValueAligned(R& r, T& value, const char* name = "") {
   r.Align(alignment, BeforeAligned<alignment, T>());
-  r.Value(value);
+  r.Field(value, name);
   if constexpr (R::IsReading() && requires { value.OwnUnlessAligned(alignment); })
     value.OwnUnlessAligned(alignment);
 }

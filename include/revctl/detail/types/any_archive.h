@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include <revctl/detail/base/error_path.h>
 #include <revctl/detail/base/limits.h>
+#include <revctl/detail/base/read_errors.h>
 #include <revctl/detail/base/resource.h>
 #include <revctl/detail/base/revision.h>
 #include <revctl/detail/types/aligned.h>
@@ -115,6 +117,7 @@ struct FieldVisit {
 /// zero. Nothing throws.
 class AnyArchive {
  public:
+  using RevctlChecksMembers = void;
   virtual ~AnyArchive() = default;
 
   /// The revision at which bodies run. It can be compared with integers and with enumerators of any
@@ -257,7 +260,7 @@ class AnyArchive {
 
   /// Called when a reader encounters a duplicate key or set element. The default fails; a filler
   /// may ignore it.
-  virtual void DuplicateKey() { FailHere("a key occurs twice"); }
+  virtual void DuplicateKey() { FailHere(detail::kDuplicateKey); }
   /// True if each key of a hash table must be compared with all others. The table itself compares
   /// few keys, so an `==` that treats keys with different hashes as equal would often go unnoticed.
   virtual bool ComparesKeys() const { return false; }
@@ -416,11 +419,7 @@ inline std::string AnyArchive::Path() const {
   if (root_ == nullptr) return {};
   if (named_ != root_) {  // cached, because a tracer asks at every leaf
     named_ = root_;
-    root_name_ = root_->name();
-    // Remove namespaces, but not those in template arguments: `game::Box<ns::T>` becomes
-    // `Box<ns::T>`.
-    std::size_t colon = root_name_.substr(0, root_name_.find('<')).rfind("::");
-    if (colon != std::string::npos) root_name_.erase(0, colon + 2);
+    root_name_ = detail::RootOfPath(root_->name());
   }
   std::string path = root_name_;
   for (const Step& step : steps_) {

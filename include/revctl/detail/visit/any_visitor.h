@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include <revctl/detail/base/read_errors.h>
 #include <revctl/detail/types/any_archive.h>
 #include <revctl/detail/types/container_parts.h>
 #include <revctl/detail/types/enums.h>
@@ -216,7 +217,7 @@ struct AnyVisitor {
     std::string bytes = PackBits(value);
     archive.Bytes(type, bytes);
     if (archive.IsReading() && archive.Ok() && !UnpackBits(bytes.data(), value)) {
-      archive.FailHere("a bit beyond the end of the bitset is set");
+      archive.FailHere(kBitBeyond);
     }
   }
 
@@ -424,8 +425,7 @@ void VisitClass(AnyArchive& archive, PolymorphicContent<Base>& content) {
       known = SomeClass<Base>(name);
       if (known != nullptr) archive.Chose(known->name);
     }
-    if (known == nullptr)
-      return archive.FailHere("no class is registered as \"" + name.substr(0, 80) + "\"");
+    if (known == nullptr) return archive.FailHere(UnknownClassText(name));
     if (!archive.PayFor(1, known->size + kNode)) return;
     *content.pointer = known->make();
   }

@@ -70,16 +70,16 @@
 
 /// Visits a field. An AnyArchive (kErased) gets an announcement even if the gate is closed. A
 /// binary archive gets the value if the gate is open, which costs one comparison.
-#define REVCTL_DETAIL_FIELD(form_, texts_, since_, until_, live_, condition_, value_) \
-  do {                                                                                \
-    if constexpr (::revctl::detail::kErased<decltype(r)>) {                           \
-      const bool revctl_live = (live_);                                               \
-      r.Announce(::revctl::Form::form_, texts_, __LINE__, ::revctl::NumberOf(since_), \
-                 ::revctl::NumberOf(until_), revctl_live,                             \
-                 revctl_live&& static_cast<bool>(condition_), value_);                \
-    } else {                                                                          \
-      if ((live_) && static_cast<bool>(condition_)) r.Value(value_);                  \
-    }                                                                                 \
+#define REVCTL_DETAIL_FIELD(form_, name_, texts_, since_, until_, live_, condition_, value_) \
+  do {                                                                                       \
+    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                  \
+      const bool revctl_live = (live_);                                                      \
+      r.Announce(::revctl::Form::form_, texts_, __LINE__, ::revctl::NumberOf(since_),        \
+                 ::revctl::NumberOf(until_), revctl_live,                                    \
+                 revctl_live&& static_cast<bool>(condition_), value_);                       \
+    } else {                                                                                 \
+      if ((live_) && static_cast<bool>(condition_)) r.Field(value_, name_);                  \
+    }                                                                                        \
   } while (0)
 
 /// Evaluates gates with calls instead of operators, so that the compiler need not look up operators
@@ -89,29 +89,34 @@
   (REVCTL_DETAIL_SINCE(since_) && !REVCTL_DETAIL_SINCE(until_))
 
 /// Rejects members that the language would accept silently (a reference looks like its target) or
-/// report obscurely. Evaluated only in the instance for AnyArchive, which every body has.
-#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                              \
-  static_assert(                                                                             \
-      !std::is_reference_v<decltype(d.member_)> || !::revctl::detail::NamesMember(name_),    \
-      "revctl: references cannot be serialized: hold the value, or an id (see "              \
-      "objects.h): " name_);                                                                 \
-  static_assert(                                                                             \
-      !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },          \
-      "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "           \
-      "member): " name_);                                                                    \
-  static_assert(                                                                             \
-      !requires { static_cast<const void*>(&std::remove_cvref_t<decltype(d)>::member_); } || \
-          !::revctl::detail::IsIdentifier(name_),                                            \
-      "revctl: a static member is not part of the object, and reading would change it for "  \
-      "all objects: " name_)
+/// report obscurely. An ordinary data member has a pointer to member, which one expression finds
+/// out; the rest is compiled only for what has none.
+#define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                  \
+  if constexpr (::revctl::detail::kChecksMembers<decltype(r)>) {                                 \
+    if constexpr (!requires {                                                                    \
+                    ::revctl::detail::AcceptMember(&std::remove_cvref_t<decltype(d)>::member_);  \
+                  }) {                                                                           \
+      static_assert(                                                                             \
+          !std::is_reference_v<decltype(d.member_)> || !::revctl::detail::NamesMember(name_),    \
+          "revctl: references cannot be serialized: hold the value, or an id (see "              \
+          "objects.h): " name_);                                                                 \
+      static_assert(                                                                             \
+          !requires { d.member_; } || requires { ::revctl::detail::Refer(d.member_); },          \
+          "revctl: no reference binds to a bit-field; use ADD_BITS(since, wire type, "           \
+          "member): " name_);                                                                    \
+      static_assert(                                                                             \
+          !requires { static_cast<const void*>(&std::remove_cvref_t<decltype(d)>::member_); } || \
+              !::revctl::detail::IsIdentifier(name_),                                            \
+          "revctl: a static member is not part of the object, and reading would change it for "  \
+          "all objects: " name_);                                                                \
+    }                                                                                            \
+  }
 
 #define REVCTL_DETAIL_MEMBER(form_, name_, since_text, until_text, condition_text, since_, until_, \
                              live_, condition_, member_)                                           \
   do {                                                                                             \
-    if constexpr (::revctl::detail::kErased<decltype(r)>) {                                        \
-      REVCTL_DETAIL_IS_MEMBER(name_, member_);                                                     \
-    }                                                                                              \
-    REVCTL_DETAIL_FIELD(form_,                                                                     \
+    REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                        \
+    REVCTL_DETAIL_FIELD(form_, name_,                                                              \
                         REVCTL_DETAIL_TEXTS(name_, since_text, until_text, condition_text, ""),    \
                         since_, until_, live_, condition_, d.member_);                             \
   } while (0)
@@ -119,12 +124,12 @@
 /// Visits a member if the revision is at least `since`.
 #define REVCTL_ADD(since_, member_)                                       \
   do {                                                                    \
+    REVCTL_DETAIL_IS_MEMBER(#member_, member_)                            \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {               \
-      REVCTL_DETAIL_IS_MEMBER(#member_, member_);                         \
       r.Add(REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), __LINE__, \
             ::revctl::NumberOf(since_), d.member_);                       \
     } else if (REVCTL_DETAIL_SINCE(since_)) {                             \
-      r.Value(d.member_);                                                 \
+      r.Field(d.member_, #member_);                                       \
     }                                                                     \
   } while (0)
 
@@ -133,12 +138,12 @@
 /// refer to it in a mapped file. Example: `ADD_ALIGNED(SR_INITIAL, 16, verts)`.
 #define REVCTL_ADD_ALIGNED(since_, alignment_, member_)                                       \
   do {                                                                                        \
+    REVCTL_DETAIL_IS_MEMBER(#member_, member_)                                                \
     if constexpr (::revctl::detail::kErased<decltype(r)>) {                                   \
-      REVCTL_DETAIL_IS_MEMBER(#member_, member_);                                             \
       r.template AddAligned<(alignment_)>(REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), \
                                           __LINE__, ::revctl::NumberOf(since_), d.member_);   \
     } else if (REVCTL_DETAIL_SINCE(since_)) {                                                 \
-      ::revctl::detail::ValueAligned<(alignment_)>(r, d.member_);                             \
+      ::revctl::detail::ValueAligned<(alignment_)>(r, d.member_, #member_);                   \
     }                                                                                         \
   } while (0)
 
@@ -201,7 +206,7 @@
       [&]() -> type_ { return __VA_ARGS__; }};                                                  \
   [[maybe_unused]] auto& name_ = name_##_revctl.value;                                          \
   REVCTL_DETAIL_FIELD(                                                                          \
-      form_,                                                                                    \
+      form_, #name_,                                                                            \
       REVCTL_DETAIL_TEXTS(#name_, since_text, until_text, condition_text, name_and_default),    \
       since_, until_, REVCTL_DETAIL_LIVES(since_, until_), condition_, name_)
 
@@ -210,34 +215,35 @@
   do {                                                                                           \
     static_assert(::revctl::detail::IsProperBase<__VA_ARGS__, std::remove_cvref_t<decltype(d)>>, \
                   "revctl: ADD_BASE needs a base class of the type, but gets: " #__VA_ARGS__);   \
-    REVCTL_DETAIL_FIELD(Base, REVCTL_DETAIL_TEXTS(#__VA_ARGS__, #since_, "", "", ""), since_, 0, \
+    REVCTL_DETAIL_FIELD(Base, #__VA_ARGS__,                                                      \
+                        REVCTL_DETAIL_TEXTS(#__VA_ARGS__, #since_, "", "", ""), since_, 0,       \
                         REVCTL_DETAIL_SINCE(since_), true, static_cast<__VA_ARGS__&>(d));        \
   } while (0)
 
 /// Visits a bit-field as a value of type `type`: `ADD_BITS(SR_INITIAL, uint8_t, team)`. Reading and
 /// writing fail if the value does not survive the conversion.
-#define REVCTL_ADD_BITS(since_, type_, member_)                                              \
-  do {                                                                                       \
-    using RevctlField = decltype(d.member_);                                                 \
-    const RevctlField revctl_field = d.member_;                                              \
-    type_ revctl_bits = static_cast<type_>(revctl_field);                                    \
-    const auto revctl_assign = [&](auto& object) {                                           \
-      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")      \
-          object.member_ = static_cast<RevctlField>(revctl_bits);                            \
-      _Pragma("GCC diagnostic pop") return static_cast<RevctlField>(object.member_);         \
-    };                                                                                       \
-    if (r.IsWriting() && r.revision >= (since_) &&                                           \
-        static_cast<RevctlField>(revctl_bits) != revctl_field &&                             \
-        !::revctl::detail::OnFresh(                                                          \
-            d, [&](auto& fresh) { return revctl_assign(fresh) == revctl_field; })) {         \
-      r.Fail("the bit-field's value does not fit " #type_ " on the wire: " #member_);        \
-    }                                                                                        \
-    REVCTL_DETAIL_FIELD(Bits, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), since_, 0, \
-                        REVCTL_DETAIL_SINCE(since_), true, revctl_bits);                     \
-    if (r.IsReading() && r.revision >= (since_) &&                                           \
-        static_cast<type_>(revctl_assign(d)) != revctl_bits) {                               \
-      r.Fail("the value does not fit its bit-field: " #member_);                             \
-    }                                                                                        \
+#define REVCTL_ADD_BITS(since_, type_, member_)                                             \
+  do {                                                                                      \
+    using RevctlField = decltype(d.member_);                                                \
+    const RevctlField revctl_field = d.member_;                                             \
+    type_ revctl_bits = static_cast<type_>(revctl_field);                                   \
+    const auto revctl_assign = [&](auto& object) {                                          \
+      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")     \
+          object.member_ = static_cast<RevctlField>(revctl_bits);                           \
+      _Pragma("GCC diagnostic pop") return static_cast<RevctlField>(object.member_);        \
+    };                                                                                      \
+    if (r.IsWriting() && r.revision >= (since_) &&                                          \
+        static_cast<RevctlField>(revctl_bits) != revctl_field &&                            \
+        !::revctl::detail::OnFresh(                                                         \
+            d, [&](auto& fresh) { return revctl_assign(fresh) == revctl_field; })) {        \
+      r.Fail("the bit-field's value does not fit " #type_ " on the wire: " #member_);       \
+    }                                                                                       \
+    REVCTL_DETAIL_FIELD(Bits, #member_, REVCTL_DETAIL_TEXTS(#member_, #since_, "", "", ""), \
+                        since_, 0, REVCTL_DETAIL_SINCE(since_), true, revctl_bits);         \
+    if (r.IsReading() && r.revision >= (since_) &&                                          \
+        static_cast<type_>(revctl_assign(d)) != revctl_bits) {                              \
+      r.Fail("the value does not fit its bit-field: " #member_);                            \
+    }                                                                                       \
   } while (0)
 
 /// From revision `since` on, writes a running number here and compares it when reading. If the
@@ -300,6 +306,17 @@ constexpr bool IsIdentifier(const char* text) {
 /// Accepts everything but bit-fields.
 template <class T>
 void Refer(T&&);
+
+/// Accepts pointers to data members, which references, bit-fields and static members do not have.
+template <class T, class M>
+void AcceptMember(M T::*);
+
+/// True for the archives that check the members of a body: every program compiles the body for one
+/// of them.
+template <class R>
+inline constexpr bool kChecksMembers = requires {
+  typename std::remove_reference_t<R>::RevctlChecksMembers;
+};
 
 /// Calls `f` with a fresh T. Returns false if T has no default constructor. Only for rare cases,
 /// because it allocates memory.

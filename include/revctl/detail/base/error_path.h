@@ -1,0 +1,59 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <revctl/detail/base/joined.h>
+
+namespace revctl::detail {
+
+/// Returns the root of a path: the name of a type without its namespaces. Namespaces in template
+/// arguments stay: `game::Box<ns::T>` becomes `Box<ns::T>`.
+inline std::string RootOfPath(std::string type) {
+  const std::size_t colon = type.substr(0, type.find('<')).rfind("::");
+  if (colon != std::string::npos) type.erase(0, colon + 2);
+  return type;
+}
+
+/// Collects the path of a binary archive's first error while the bodies return, from the innermost
+/// field to the outermost. Archives that have not failed pay nothing for it: they call it only when
+/// they are out of bytes, which is also their state after an error.
+///
+/// Bodies go on after an error and visit further values, which must not become part of the path.
+/// Begin() and End() count these visits.
+class ErrorPath {
+ public:
+  /// Call this before a value is visited if the archive is out of bytes.
+  void Begin(bool failed) {
+    if (failed) ++visits_after_error_;
+  }
+  /// Call this after a value was visited if the archive is out of bytes. Returns true if the error
+  /// is inside the value.
+  bool End(bool failed) {
+    if (!failed) return false;
+    if (visits_after_error_ == 0) return true;
+    --visits_after_error_;
+    return false;
+  }
+
+  /// `name` may be empty or null: a value without a name is not on the path.
+  void Add(const char* name) {
+    if (name != nullptr && *name != '\0') steps_.push_back(Joined({".", name}));
+  }
+  void AddElement(std::size_t index) { steps_.push_back(Joined({"[", index, "]"})); }
+  void AddKey(std::size_t index) { steps_.push_back(Joined({"#key[", index, "]"})); }
+
+  /// Returns the path, `Level.things[3].mesh`. `root` is the name of the root type.
+  std::string Text(std::string root) const {
+    std::string path = RootOfPath(std::move(root));
+    for (std::size_t i = steps_.size(); i > 0; --i) path += steps_[i - 1];
+    return path;
+  }
+
+ private:
+  std::vector<std::string> steps_;
+  std::size_t visits_after_error_ = 0;
+};
+
+}  // namespace revctl::detail

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <revctl/detail/base/joined.h>
+
+// Reasons why bytes are not a value, shared by Reader and TraceReader.
+
+namespace revctl::detail {
+
+inline constexpr char kTruncated[] = "the bytes end here";
+inline constexpr char kBitBeyond[] = "a bit beyond the end of the bitset is set";
+inline constexpr char kDuplicateKey[] = "a key occurs twice";
+
+/// `what` is the wire name of a number, `the count`, or null for bytes.
+inline std::string TruncatedText(const char* what, std::size_t size, std::size_t left) {
+  if (what == nullptr)
+    return Joined({kTruncated, ": ", size, " bytes are needed, ", left, " are left"});
+  return Joined({kTruncated, ": ", what, " needs ", size, " bytes, ", left, " are left"});
+}
+inline std::string NoBoolText(std::byte found) {
+  return Joined({"a bool is 0 or 1, not ", static_cast<unsigned>(found)});
+}
+inline std::string WrongCountText(std::uint64_t count, std::size_t left) {
+  return Joined({"a count of ", count, ", but ", left, " bytes are left"});
+}
+inline std::string OverBudgetText(std::uint64_t count) {
+  return Joined({"a count of ", count, " asks for more memory than the reader's budget allows"});
+}
+inline std::string NoFlagText(unsigned found, unsigned /*limit*/) {
+  return Joined({"a flag is 0 or 1, not ", found});
+}
+inline std::string NoAlternativeText(unsigned found, unsigned limit) {
+  return Joined({"alternative ", found, " of a variant with ", limit});
+}
+inline std::string IntegrityText(std::uint32_t found, std::uint32_t expected) {
+  return Joined({"integrity number ", found, ", expected ", expected,
+                 ": the body visited other fields than were written"});
+}
+inline std::string UnknownClassText(std::string_view name) {
+  return Joined({"no class is registered as \"", name.substr(0, 80), "\""});
+}
+
+}  // namespace revctl::detail

@@ -196,7 +196,7 @@ function(revctl_discover_tests name folder)
   set(tests "${folder}/tests.cmake")
   set(include "${folder}/include_tests.cmake")
   add_custom_command(TARGET ${name} POST_BUILD
-    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" "-DNAME=${name}" "-DOUTPUT=${tests}"
+    COMMAND "${CMAKE_COMMAND}" "-DPROGRAM=$<TARGET_FILE:${name}>" "-DNAME=${name}" "-DOUTPUT=${tests}" "-DEMULATOR=${CMAKE_CROSSCOMPILING_EMULATOR}"
       -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/revctl_discover_tests.cmake"
     BYPRODUCTS "${tests}"
     VERBATIM)

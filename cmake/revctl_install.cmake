@@ -26,17 +26,17 @@ if(REVCTL_BUILD_TOOLS)
   set(shell_files "${PROJECT_BINARY_DIR}/shell")
   file(MAKE_DIRECTORY "${shell_files}")
   add_custom_command(OUTPUT "${shell_files}/revctl-harness.1"
-    COMMAND sh -ec "\"$1\" man >revctl-harness.1" sh "$<TARGET_FILE:revctl_harness_page>"
+    COMMAND sh -ec "\"$@\" man >revctl-harness.1" sh ${CMAKE_CROSSCOMPILING_EMULATOR} "$<TARGET_FILE:revctl_harness_page>"
     DEPENDS revctl_harness_page WORKING_DIRECTORY "${shell_files}" VERBATIM)
   add_custom_target(revctl_harness_man ALL DEPENDS "${shell_files}/revctl-harness.1")
   install(FILES "${shell_files}/revctl-harness.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-  if(TARGET revctl AND NOT REVCTL_TOOL)
+  if(TARGET revctl)
     install(TARGETS revctl RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
     # Lets the program print its completions and man pages, so that they always match it, and installs them where shells
-    # and man look.
+    # and man look. An emulator runs the program of another machine.
     add_custom_command(OUTPUT "${shell_files}/revctl.1"
-      COMMAND sh -ec "\"$1\" completions bash >revctl; \"$1\" completions zsh >_revctl; \"$1\" completions fish >revctl.fish; \"$1\" completions schema >revctl.schema.json; \"$1\" completions definition-schema >definition.schema.json; \"$1\" completions man >revctl.1"
-              sh "$<TARGET_FILE:revctl>"
+      COMMAND sh -ec "\"$@\" completions bash >revctl; \"$@\" completions zsh >_revctl; \"$@\" completions fish >revctl.fish; \"$@\" completions schema >revctl.schema.json; \"$@\" completions definition-schema >definition.schema.json; \"$@\" completions man >revctl.1"
+              sh ${CMAKE_CROSSCOMPILING_EMULATOR} "$<TARGET_FILE:revctl>"
       DEPENDS revctl WORKING_DIRECTORY "${shell_files}" VERBATIM)
     add_custom_target(revctl_shell_files ALL DEPENDS "${shell_files}/revctl.1")
     install(FILES "${shell_files}/revctl" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT tool)
@@ -83,7 +83,12 @@ if(NOT TARGET revctl::revctl)
 endif()
 if("@REVCTL_BUILD_TOOLS@" AND NOT TARGET revctl::tool)
   add_executable(revctl::tool IMPORTED GLOBAL)
-  set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${revctl_prefix}/@CMAKE_INSTALL_BINDIR@/revctl")
+  # A build for another machine may name a revctl of this machine.
+  if(REVCTL_TOOL)
+    set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${REVCTL_TOOL}")
+  else()
+    set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${revctl_prefix}/@CMAKE_INSTALL_BINDIR@/revctl")
+  endif()
   if("@Catch2_VERSION@" VERSION_GREATER_EQUAL 3)
     include(CMakeFindDependencyMacro)
     find_dependency(Catch2)

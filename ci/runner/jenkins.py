@@ -68,6 +68,16 @@ def plain(text, variables):
     return re.sub(r"\\(.)", lambda found: {"n": "\n", "t": "\t"}.get(found[1], found[1]), inner)
 
 
+def condition(arguments, variables):
+    """Evaluates the condition of an `if`: names such as env.CHANGE_ID, negated or not, joined by &&."""
+    texts = [text for _, text in arguments][1:-1]
+    parts = re.split(" && ", " ".join(texts))
+    for part in parts:
+        if not re.fullmatch(r"(! )?env\.\w+", part):
+            raise CannotRun(f"unknown condition: {part}")
+    return all(bool(variables.get(part.rpartition(".")[2])) != part.startswith("!") for part in parts)
+
+
 class Jenkins:
     def __init__(self, server, base, work, log, overrides, actions):
         del actions
@@ -76,6 +86,8 @@ class Jenkins:
         for folder in (self.artifacts, self.stashes):
             folder.mkdir(parents=True, exist_ok=True)
         self.results, self.summaries, self.failed = {}, {}, False
+        # The secrets that Jenkins stores. The git server of this runner needs none.
+        self.credentials = {"revctl-push": "", "revctl-comment": "a-token"}
 
     def run(self, file, event, branch, inputs):
         self.event, self.branch = event, branch
@@ -87,7 +99,8 @@ class Jenkins:
         if event == "change":
             self.commit = self.server.merge_request(branch)
             self.ref = "refs/pull/1/merge"
-            given.update(CHANGE_TARGET="main", CHANGE_ID="1", BRANCH_NAME="PR-1", GIT_COMMIT=self.commit)
+            given.update(CHANGE_TARGET="main", CHANGE_ID="1", CHANGE_URL="https://git.studio.example/games/game/pull/1",
+                         BRANCH_NAME="PR-1", GIT_COMMIT=self.commit)
         elif event in ("push", "timer"):
             before = self.server.commit(branch + "~1")
             given["GIT_PREVIOUS_COMMIT"] = given["GIT_PREVIOUS_SUCCESSFUL_COMMIT"] = before
@@ -96,7 +109,7 @@ class Jenkins:
         if name != "pipeline":
             raise CannotRun(f"{file} is not a declarative pipeline")
         parts = {name: (arguments, block) for name, arguments, block in pipeline}
-        unknown = set(parts) - {"agent", "triggers", "parameters", "environment", "stages"}
+        unknown = set(parts) - {"agent", "triggers", "parameters", "environment", "stages", "post"}
         if unknown:
             raise CannotRun(f"{file} has unknown parts: {', '.join(sorted(unknown))}")
         for name, arguments, _ in parts.get("environment", ([], []))[1]:
@@ -105,6 +118,12 @@ class Jenkins:
         machine = self.machine("main")
         try:
             self.stages(parts["stages"][1], machine, given)
+            for name, _, steps in parts.get("post", ([], []))[1]:
+                if name != "always":
+                    raise CannotRun(f"{file} has an unknown part of post: {name}")
+                print("\n=== after all stages", file=self.log)
+                if self.steps(steps, machine, given):
+                    self.results["post"] = "failure"
         finally:
             machine.close()
 
@@ -189,12 +208,21 @@ class Jenkins:
                     return True
             elif name == "catchError":
                 self.caught = self.steps(block, machine, environment)
-                if self.caught:
+                if self.caught and strings != ["SUCCESS", "SUCCESS"]:
                     self.rest(steps, machine, environment, name)
                     return True
             elif name == "withCredentials":
+                if strings[0] not in self.credentials:
+                    print(f"--- there is no credential {strings[0]}", file=self.log)
+                    return True
+                secret = {strings[1]: self.credentials[strings[0]]} if len(strings) > 1 else {}
+                if self.steps(block, machine, {**environment, **secret}):
+                    return True
+            elif name == "script" or (name == "if" and condition(arguments, environment)):
                 if self.steps(block, machine, environment):
                     return True
+            elif name == "if":
+                pass
             elif name == "junit":
                 files = list(machine.path(WORKSPACE).glob(strings[0]))
                 if not files:

@@ -129,10 +129,13 @@ Result<std::optional<Person>> Repository::IdentityOfConfig() const {
       if (!text->empty()) break;
     }
     // git strips some characters from names, mostly at the ends, so let git handle such names.
-    const auto plain = [](char c) { return base::IsAlphanumeric(c) || c < 0; };
+    const auto plain = [](char c) {
+      return base::IsAlphanumeric(c) || static_cast<unsigned char>(c) >= 0x80;
+    };
     if (text->empty() || !plain(text->front()) || !plain(text->back()) ||
-        std::any_of(text->begin(), text->end(),
-                    [](char c) { return c == '<' || c == '>' || (c >= 0 && c < ' '); }))
+        std::any_of(text->begin(), text->end(), [](char c) {
+          return c == '<' || c == '>' || static_cast<unsigned char>(c) < ' ';
+        }))
       return std::optional<Person>();
   }
   return std::optional<Person>(std::move(person));

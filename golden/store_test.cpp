@@ -140,8 +140,7 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
                Catch::StartsWith("SR_B.golden: ") && Catch::Contains("missing"));
   }
   SECTION("another revision's payloads") {
-    fs::copy_file(folder / "SR_A.golden", folder / "SR_B.golden",
-                  fs::copy_options::overwrite_existing);
+    folder.Put("SR_B.golden", folder.Get("SR_A.golden"));
     CHECK_THAT(OnlyProblem(folder),
                Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("no payload"));
   }

@@ -67,7 +67,7 @@ Error CannotStart(const std::vector<std::string>& argv, const ProcessOptions& op
   const std::string where = options.directory.empty() ? "" : " in " + options.directory;
   return {Exit::Environment,
           fmt::format("{} cannot be started{}: {}", argv[0], where, ErrorWords(error)),
-          argv[0] == "git" ? "install git" : ""};
+          argv[0] == "git" || argv[0] == "sh" ? "install git" : ""};
 }
 
 Error WroteTooMuch(const std::vector<std::string>& argv, const ProcessOptions& options) {

@@ -74,10 +74,25 @@ std::wstring Environment(const ProcessOptions& options) {
   return out + L'\0';
 }
 
+/// Returns the shell that Git for Windows installs, or "". Its installer puts only the folder cmd,
+/// which contains git.exe, into PATH.
+std::string ShellOfGit() {
+  const std::string git = FindProgram("git");
+  if (git.empty()) return "";
+  const std::string folder = git.substr(0, git.find_last_of("/\\"));
+  for (const char* const shell : {"/../bin/sh", "/../usr/bin/sh"}) {
+    if (const std::string file = folder + shell + kProgramEnding; IsExecutable(file)) return file;
+  }
+  return "";
+}
+
 /// Returns the path of a program. CreateProcessW would search the current folder first, which may
 /// be a repository that contains a git.exe.
 std::string ProgramFile(const std::string& name) {
-  if (name.find_first_of("/\\") == name.npos) return FindProgram(name);
+  if (name.find_first_of("/\\") == name.npos) {
+    const std::string found = FindProgram(name);
+    return found.empty() && name == "sh" ? ShellOfGit() : found;
+  }
   return IsExecutable(name) ? name : name + kProgramEnding;
 }
 

@@ -11,6 +11,14 @@ namespace {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
+/// True if some system opens a folder other than `name`, or git's own folder: Windows ignores case,
+/// dots and blanks at the end, and may call `.git` `git~1`.
+bool LeadsElsewhere(std::string_view name) {
+  while (!name.empty() && (name.back() == '.' || name.back() == ' ')) name.remove_suffix(1);
+  const std::string lower = base::Lower(name);
+  return lower.empty() || lower == ".git" || lower == "git~1";
+}
+
 }  // namespace
 
 bool IsSafeRef(std::string_view name) {
@@ -47,7 +55,7 @@ bool IsSafePath(std::string_view path) {
   while (begin <= path.size()) {
     std::size_t end = std::min(path.find('/', begin), path.size());
     std::string_view part = path.substr(begin, end - begin);
-    if (part.empty() || part == "." || part == ".." || part == ".git") return false;
+    if (LeadsElsewhere(part)) return false;
     begin = end + 1;
   }
   return true;

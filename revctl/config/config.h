@@ -73,8 +73,8 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
 /// that begin with '-' or contain `..`, blanks or control characters.
 bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
-/// True for a relative path with '/' and without `..`, empty parts, backslashes, colons and control
-/// characters.
+/// True for a relative path with '/' and without `..`, empty parts, backslashes, colons, control
+/// characters, and names that mean `.git` or another folder on some system.
 bool IsSafePath(std::string_view path);
 /// True for a C++ identifier of at most 255 bytes, which every revision name must be.
 bool IsIdentifier(std::string_view name);

@@ -668,16 +668,17 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   if (git_repository_config(&raw_config, repository) != 0)
     return Failed("git's configuration cannot be read");
   GitConfig config(raw_config);
-  // Use an empty file instead of a missing one; otherwise libgit2 keeps using the previous file.
-  constexpr const char* kNone = "/dev/null";
+  // libgit2 reads a missing file as an empty one, and a path below a file is missing on all
+  // systems.
+  const std::string none = git_repository_path(repository) + std::string("HEAD/none");
   const auto replace = [&](const char* file, git_config_level_t level) {
     std::error_code error;
     const bool there = *file != '\0' && std::filesystem::exists(file, error);
-    return git_config_add_file_ondisk(config.get(), there ? file : kNone, level, repository, 1) ==
-           0;
+    return git_config_add_file_ondisk(config.get(), there ? file : none.c_str(), level, repository,
+                                      1) == 0;
   };
   const bool read = (global == nullptr || (replace(global, GIT_CONFIG_LEVEL_GLOBAL) &&
-                                           replace(kNone, GIT_CONFIG_LEVEL_XDG))) &&
+                                           replace(none.c_str(), GIT_CONFIG_LEVEL_XDG))) &&
                     (system == nullptr || replace(system, GIT_CONFIG_LEVEL_SYSTEM));
   if (!read) return Failed("git's configuration cannot be read");
   return base::Done{};

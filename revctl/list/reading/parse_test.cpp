@@ -246,7 +246,7 @@ TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][pars
   CHECK(ErrorOf("enum R {\n  SR_A = 1,\n  SR_B\xe9 = 2,\n};") ==
         "src/list.h:3:7: this name contains a byte that is not UTF-8, which compilers reject "
         "outside of comments");
-  CHECK_FALSE(testing::CompilerSays("enum R {\n  SR_B\xe9 = 2,\n};").empty());
+  CHECK(testing::CompilerSays("enum R {\n  SR_B\xe9 = 2,\n};").empty() != testing::HasCompiler());
   CHECK(ErrorOf(std::string("\xff\xfe"
                             "e\0n\0u\0m\0",
                             10))

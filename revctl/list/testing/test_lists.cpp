@@ -90,7 +90,10 @@ std::string Assertions(const RevisionList& list, const std::string& outer) {
   return out.str();
 }
 
+bool HasCompiler() { return *REVCTL_CXX != '\0'; }
+
 std::string CompilerSays(const std::string& program) {
+  if (!HasCompiler()) return "";
   const std::filesystem::path scratch =
       std::filesystem::temp_directory_path() / ("revctl-oracle-" + std::to_string(::getpid()));
   std::filesystem::create_directories(scratch);

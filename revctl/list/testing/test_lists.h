@@ -66,7 +66,9 @@ const std::vector<Dialect>& Dialects();
 /// such as `::merged`, or "".
 std::string Assertions(const RevisionList& list, const std::string& outer);
 
-/// Returns the compiler's errors for a program, or "" if it compiles.
+/// False in a build for another machine, where tests cannot run a compiler.
+bool HasCompiler();
+/// Returns the compiler's errors for a program, or "" if it compiles or there is no compiler.
 std::string CompilerSays(const std::string& program);
 
 /// Returns the lines that an edit changed: removed lines with `-` and added lines with `+`.

@@ -149,11 +149,12 @@ void CheckBytes(CheckContext& context, const RootType& root, const Decoded& deco
       root.Read(decoded.golden->payload(),
                 context.history.revisions()[decoded.golden->revision].number, object.get());
   if (!outcome.ok || !outcome.at_end) {
-    // Errors get their paths from the tracer, which has found no error here. Therefore, find the
-    // place by its offset.
     std::string path = BelowRoot(outcome.path, root.type());
-    if (path.empty() && !outcome.ok && outcome.offset > 0)
-      path = LeafAt(decoded, outcome.offset - 1);
+    // If a body rejects its value, the last value that it has read is closer to the cause.
+    if (!outcome.ok && outcome.offset > 0) {
+      std::string last = LeafAt(decoded, outcome.offset - 1);
+      if (last.starts_with(path)) path = std::move(last);
+    }
     Add(context, root, decoded, path,
         fmt::format("{} is read by the tracer but not by the program's reader: {}{}{}", root.name,
                     path, path.empty() ? "" : ": ",

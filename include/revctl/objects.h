@@ -108,9 +108,7 @@ Status LoadObjectsKnown(const B& bytes, const ObjectClasses& classes, Roots& roo
   Roots fresh{};
   std::vector<KeptObject> found;
   ObjectStream<Roots> stream{&classes, &fresh, &found, /*is_all=*/true};
-  const ObjectClasses* const outer = std::exchange(FallbackObjectClasses(), &classes);
   Serialize(reader, stream);
-  FallbackObjectClasses() = outer;
   if (!reader.Ok()) return ToStatus(reader.error(), kFileHeaderSize, "reading");
   roots = std::move(fresh);
   if (kept != nullptr) *kept = std::move(found);

@@ -268,9 +268,9 @@ struct ObjectStream {
   Roots* roots = nullptr;
   /// If not null, receives the kept records after everything else has been read.
   std::vector<KeptObject>* kept = nullptr;
-  bool is_all = false;      ///< true if bytes after the stream are an error, which is detected
-                            ///< before the roots are handed over
-  bool is_nobodys = false;  ///< only a probe: the roots are not handed over
+  /// True if bytes after the stream are an error, which is detected before the roots are handed
+  /// over.
+  bool is_all = false;
 };
 template <class Roots>
 inline constexpr bool kTakesArchive<ObjectStream<Roots>> = true;
@@ -305,10 +305,10 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
     trouble = "object " + std::to_string(lost) + ", a `" + links.objects[lost - 1].of->name +
               "`, is shared only by objects that no root reaches";
   }
-  if (!trouble.empty() || stream.is_nobodys) {
+  if (!trouble.empty()) {
     RefTraits<Roots>::Clear(roots);
     links.TakeBack();
-    return trouble.empty() || links.Fail(std::move(trouble));
+    return links.Fail(std::move(trouble));
   }
   links.HandedOver();
   if (stream.kept != nullptr) {
@@ -320,13 +320,6 @@ bool HandOver(ObjectLinks& links, const typename RefTraits<Roots>::Ids& ids,
       object.of->linked(object.address);
   }
   return true;
-}
-
-/// Classes for streams that an archive creates itself, for example when the reader of a whole file
-/// searches for the cause of an error.
-inline const ObjectClasses*& FallbackObjectClasses() {
-  static thread_local const ObjectClasses* classes = nullptr;
-  return classes;
 }
 
 // ---- binary archives

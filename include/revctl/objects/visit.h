@@ -237,15 +237,10 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
   return [](auto& r, auto& d, auto*) -> void {
     using R = std::remove_reference_t<decltype(r)>;
     if (d.classes == nullptr) {
-      // An archive visits a stream without a value to learn its form. Use an empty stream with the
-      // current classes.
+      // An archive visits a stream without a value to learn its form.
       Roots none{};
-      // LoadObjects also passes such a list, so the budget is charged equally.
-      std::vector<KeptObject> found;
       static const ObjectClasses no_classes;
-      const ObjectClasses* const classes = detail::FallbackObjectClasses();
-      detail::ObjectStream<Roots> fresh{classes != nullptr ? classes : &no_classes, &none, &found};
-      fresh.is_nobodys = true;
+      detail::ObjectStream<Roots> fresh{&no_classes, &none};
       if constexpr (detail::kErased<R>) detail::VisitObjectStream(r, fresh);
     } else if constexpr (detail::kErased<R>) {
       detail::VisitObjectStream(r, d);

@@ -162,7 +162,7 @@ TEST_CASE("plain: wrong bools and enums are named in files of any age", "[plain]
   CHECK(status.message() == "World.doors[1].lit at offset " +
                                 std::to_string(offsetof(v2::World, doors) + sizeof(v2::Door) +
                                                offsetof(v2::Door, lit)) +
-                                ": a bool of 7");
+                                ": a bool is 0 or 1, not 7");
 
   bytes = BytesOf(SomeWorld<v9::World>());
   bytes[offsetof(v9::World, cells) + 6] = std::byte{3};

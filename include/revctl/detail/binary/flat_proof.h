@@ -115,6 +115,7 @@ template <bool is_reading, class Declared = void>
 class FlatProbe {
  public:
   using RevctlBinaryArchive = void;
+  using RevctlChecksMembers = void;
   using RevctlSeesBodies = void;
   static constexpr bool kProves = true;
 

@@ -22,7 +22,7 @@ if(REVCTL_TOOL)
   if(NOT REVCTL_LIBRARIES)
     return()
   endif()
-  # What ci/windows-libraries or ci/aarch64-libraries has made.
+  # The folder that ci/windows-libraries or ci/aarch64-libraries filled.
   add_library(revctl_libgit2 INTERFACE)
   add_library(revctl_yaml INTERFACE)
   set(lib "${REVCTL_LIBRARIES}/lib")
@@ -36,7 +36,7 @@ if(REVCTL_TOOL)
     target_link_libraries(revctl_libgit2 INTERFACE
       "${lib}/libgit2.a" revctl_no_network "${lib}/libhttp_parser.a" "${lib}/libmbedcrypto.a" "${lib}/libpcre2-8.a" "${lib}/libz.a")
   else()
-    message(FATAL_ERROR "For another Linux machine, revctl is linked statically: add -DREVCTL_STATIC=ON")
+    message(FATAL_ERROR "Cross-compiling revctl for Linux requires static linking: add -DREVCTL_STATIC=ON")
   endif()
   return()
 endif()

@@ -33,7 +33,7 @@ if(REVCTL_BUILD_TOOLS)
   if(TARGET revctl)
     install(TARGETS revctl RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT tool)
     # Lets the program print its completions and man pages, so that they always match it, and installs them where shells
-    # and man look. An emulator runs the program of another machine.
+    # and man look. In a cross build, the program runs in an emulator.
     add_custom_command(OUTPUT "${shell_files}/revctl.1"
       COMMAND sh -ec "\"$@\" completions bash >revctl; \"$@\" completions zsh >_revctl; \"$@\" completions fish >revctl.fish; \"$@\" completions schema >revctl.schema.json; \"$@\" completions definition-schema >definition.schema.json; \"$@\" completions man >revctl.1"
               sh ${CMAKE_CROSSCOMPILING_EMULATOR} "$<TARGET_FILE:revctl>"
@@ -83,7 +83,7 @@ if(NOT TARGET revctl::revctl)
 endif()
 if("@REVCTL_BUILD_TOOLS@" AND NOT TARGET revctl::tool)
   add_executable(revctl::tool IMPORTED GLOBAL)
-  # A build for another machine may name a revctl of this machine.
+  # A cross build can name a native revctl.
   if(REVCTL_TOOL)
     set_target_properties(revctl::tool PROPERTIES IMPORTED_LOCATION "${REVCTL_TOOL}")
   else()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Serves the files of a release, and imitates the comments of GitHub's and GitLab's APIs.
+"""Serves the files of a release, and imitates the comment APIs of GitHub and GitLab.
 
     ci/runner/forge.py FOLDER WORK      FOLDER: the files of the release
 
@@ -59,7 +59,7 @@ class Forge(http.server.SimpleHTTPRequestHandler):
             url = f"http://{self.headers['Host']}{path.rpartition('/issues/')[0]}/issues/comments/{number}"
             comments.append({"url": url, "at": path, "id": number, "body": text})
         else:
-            # Put the author's number after the text, as GitLab's answers do.
+            # Put the author's ID after the text, as GitLab's responses do.
             comments.append({"id": number, "at": path, "body": text, "author": {"id": 3}})
         return self.answer(201, comments[-1])
 

@@ -157,7 +157,7 @@ class Reader {
       Explain(&TypeName<T>);
   }
 
-  /// Reads a value that is on the path of its errors as `name`, which must have static storage.
+  /// Reads a value. `name` identifies it in paths of errors and must have static storage.
   template <class T>
   void Field(T& value, const char* name);
   template <class T>
@@ -249,7 +249,7 @@ class Reader {
     return false;
   }
 
-  // Called before and after each value whose visit is not a single read, if no bytes are left.
+  // If no bytes are left, called before and after each value that takes more than a single read.
   [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
   [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
     if (path_.End(failed_)) path_.Add(name);
@@ -383,9 +383,9 @@ class BodyReader {
     Value(value);
   }
 
-  /// Reads a value that is on the path of its errors as `name`. The name is passed to the function
-  /// that reads the value or reports the error; a value that is read in place is visited between
-  /// Begin() and End().
+  /// Reads a value, which paths of errors call `name`. The name is passed to the function that
+  /// reads the value or reports the error; a value that is read in place is visited between Begin()
+  /// and End().
   template <class T>
   [[gnu::always_inline]] void Field(T& value, const char* name) {
     if constexpr (kIsReadAtOnce<T>) {
@@ -502,7 +502,7 @@ class BodyReader {
     }
   }
 
-  /// Reads a value whose reading takes few instructions, or one call.
+  /// Reads a value that takes only a few instructions or one call to read.
   template <class T>
   [[gnu::always_inline]] void ReadAtOnce(T& value, const char* name) {
     if constexpr (kIsScalar<T>) {
@@ -699,7 +699,7 @@ class BodyReader {
   void ReadElements(T& value);
   template <class T>
   void ReadCounted(T& value, std::size_t count);
-  /// Finds the error in flat elements that cannot be read, and takes no memory for them.
+  /// Locates the error in flat elements that cannot be read, without allocating memory for them.
   template <class T>
   [[gnu::always_inline]] void FindError(std::size_t count) {
     Leave();

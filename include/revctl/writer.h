@@ -131,7 +131,7 @@ class Writer {
       Explain(&TypeName<T>);
   }
 
-  /// Writes a value that is on the path of its errors as `name`, which must have static storage.
+  /// Writes a value. `name` identifies it in paths of errors and must have static storage.
   template <class T>
   void Field(T& value, const char* name);
 
@@ -191,7 +191,7 @@ class Writer {
   template <Kind kind, class T>
   void Write(T& value, const char* name);
 
-  // Called before and after each value whose visit is not a single write, if the buffer is full.
+  // If the buffer is full, called before and after each value that takes more than a single write.
   [[gnu::cold, gnu::noinline]] void BeginAtEnd() { path_.Begin(failed_); }
   [[gnu::cold, gnu::noinline]] void EndAtEnd(const char* name) {
     if (path_.End(failed_)) path_.Add(name);
@@ -290,8 +290,8 @@ class BodyWriter {
     Value(value);
   }
 
-  /// Writes a value that is on the path of its errors as `name`. Numbers have no error except a
-  /// full buffer, which they do not cause.
+  /// Writes a value, which paths of errors call `name`. Numbers do not need the name, because their
+  /// only possible error is a full buffer.
   template <class T>
   [[gnu::always_inline]] void Field(T& value, const char* name) {
     if constexpr (kIsRaw<T> || kIsBool<T>) {

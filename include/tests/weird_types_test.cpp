@@ -335,7 +335,7 @@ TEST_CASE("weird types: elements without bytes are paid for", "[weird]") {
   CHECK(nothings.size() <= 1000000);
 }
 
-TEST_CASE("weird types: an error behind many empty elements is found", "[weird]") {
+TEST_CASE("weird types: an error after many empty elements is found", "[weird]") {
   const std::uint32_t count = 1u << 24;
   std::vector<std::byte> bytes(5);
   revctl::detail::CopyValues<std::uint32_t>(bytes.data(), &count, 1);

@@ -1,4 +1,4 @@
-// Programs that are started, on Windows.
+// Starts programs on Windows.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
@@ -9,7 +9,8 @@
 namespace base = revctl::base;
 namespace fs = std::filesystem;
 
-TEST_CASE("process: sh is the shell of git's folder if PATH has none", "[base][process]") {
+TEST_CASE("process: sh falls back to the shell in git's folder if PATH has none",
+          "[base][process]") {
   const base::testing::Folder folder;
   const fs::path root(folder.path());
   base::ProcessOptions options;

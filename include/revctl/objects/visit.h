@@ -237,7 +237,7 @@ constexpr auto RevctlBody(Tag<detail::ObjectStream<Roots>>) {
   return [](auto& r, auto& d, auto*) -> void {
     using R = std::remove_reference_t<decltype(r)>;
     if (d.classes == nullptr) {
-      // An archive visits a stream without a value to learn its form.
+      // Some archives visit a stream that has no value, only to learn its format.
       Roots none{};
       static const ObjectClasses no_classes;
       detail::ObjectStream<Roots> fresh{&no_classes, &none};

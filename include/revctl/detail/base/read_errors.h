@@ -6,7 +6,7 @@
 
 #include <revctl/detail/base/joined.h>
 
-// Reasons why bytes are not a value, shared by Reader and TraceReader.
+// Messages for bytes that are not a value, shared by Reader and TraceReader.
 
 namespace revctl::detail {
 

@@ -95,7 +95,8 @@ struct LoadedType {
   /// cannot be replaced: the replacement destroys and constructs in place, and nothing may fail in
   /// between.
   void (*replace)(void* value, void* fresh);
-  /// Reads a payload that was written with a different list. Null if this load cannot meet one.
+  /// Reads a payload that was written with a different list. Null if this load cannot encounter
+  /// such a payload.
   Status (*read_foreign)(std::span<const std::byte> payload, const FileFormat& format,
                          std::int64_t revision, void* object);
 };

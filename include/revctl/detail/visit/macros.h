@@ -89,8 +89,8 @@
   (REVCTL_DETAIL_SINCE(since_) && !REVCTL_DETAIL_SINCE(until_))
 
 /// Rejects members that the language would accept silently (a reference looks like its target) or
-/// report obscurely. An ordinary data member has a pointer to member, which one expression finds
-/// out; the rest is compiled only for what has none.
+/// report obscurely. A single expression detects ordinary data members, because a pointer to member
+/// exists for them. The other checks are compiled only for members without one.
 #define REVCTL_DETAIL_IS_MEMBER(name_, member_)                                                  \
   if constexpr (::revctl::detail::kChecksMembers<decltype(r)>) {                                 \
     if constexpr (!requires {                                                                    \

@@ -313,6 +313,13 @@ requires(requires { typename Shape<T>::Element; } && !HasWireAs<T> && !kIsView<T
                                             Resizable<T>))) inline constexpr bool kIsReadAtOnce<T> =
     kIsRaw<typename Shape<T>::Element>;
 
+/// True for flat records.
+template <class T>
+inline constexpr bool kIsFlatRead = false;
+template <class T>
+requires(!kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
+         KindOf<T>() == Kind::Record) inline constexpr bool kIsFlatRead<T> = kFlatHere<T, true>;
+
 /// True for values with parts whose reading is not inlined.
 template <class T>
 inline constexpr bool kIsReadByCall =
@@ -392,6 +399,8 @@ class BodyReader {
       ReadAtOnce(value, name);
     } else if constexpr (kIsReadByCall<T>) {
       ReadByCall(value, name);
+    } else if constexpr (kIsFlatRead<T>) {
+      ReadFlat(value, name);
     } else {
       Begin();
       Value(value);
@@ -427,7 +436,7 @@ class BodyReader {
         Fail(kNotAsWire);
     } else if constexpr (kind == Kind::Record) {
       if constexpr (kFlatHere<T, true>) {
-        ReadFlat(value);
+        ReadFlat(value, nullptr);
       } else if constexpr (kTakesArchive<T>) {
         Leave();
         RunBody(r_, value);
@@ -677,7 +686,7 @@ class BodyReader {
   /// Reads a single flat object. At the newest revision one check covers all its leaves, and the
   /// compiler folds away its gates.
   template <class T>
-  [[gnu::always_inline]] void ReadFlat(T& value) {
+  [[gnu::always_inline]] void ReadFlat(T& value, const char* name) {
     constexpr const FlatSizes& sizes = kFlatSizes<T, true>;
     if (revision.AtLeast(sizes.Newest())) [[likely]] {
       constexpr std::size_t wire = sizes.NewestSize();
@@ -690,7 +699,9 @@ class BodyReader {
         }
       }
     }
+    Begin();
     RunBody(*this, value);  // an older revision, or an error, which this finds
+    End(name);
   }
 
   template <class T>

@@ -241,6 +241,13 @@ requires(requires { typename Shape<T>::Element; } && !HasWireAs<T> && !kIsView<T
            requires(T & value) { value.data(); }))) inline constexpr bool kIsWrittenAtOnce<T> =
     kIsScalar<typename Shape<T>::Element> && !kIsUnfixedEnum<typename Shape<T>::Element>;
 
+/// True for numbers and flat records, which have no error of their own.
+template <class T>
+inline constexpr bool kIsFlatWrite = kIsRaw<T> || kIsBool<T>;
+template <class T>
+requires(!kIsView<T> && !kIsAligned<T> && !HasWireAs<T> &&
+         KindOf<T>() == Kind::Record) inline constexpr bool kIsFlatWrite<T> = kFlatHere<T, false>;
+
 /// True for values with parts whose writing is not inlined.
 template <class T>
 inline constexpr bool kIsWrittenByCall =
@@ -290,12 +297,12 @@ class BodyWriter {
     Value(value);
   }
 
-  /// Writes a value, which paths of errors call `name`. Numbers do not need the name, because their
-  /// only possible error is a full buffer.
+  /// Writes a value, which paths of errors call `name`. Numbers and flat records do not need the
+  /// name, because their only possible error is a full buffer.
   template <class T>
   [[gnu::always_inline]] void Field(T& value, const char* name) {
-    if constexpr (kIsRaw<T> || kIsBool<T>) {
-      Scalar(value);
+    if constexpr (kIsFlatWrite<T>) {
+      Value(value);
     } else if constexpr (kIsWrittenAtOnce<T>) {
       WriteAtOnce(value, name);
     } else if constexpr (kIsWrittenByCall<T>) {
@@ -309,8 +316,8 @@ class BodyWriter {
   /// Writes part `index` of a container.
   template <class T>
   [[gnu::always_inline]] void Part(T& value, std::size_t index) {
-    if constexpr (kIsRaw<T> || kIsBool<T>) {
-      Scalar(value);
+    if constexpr (kIsFlatWrite<T>) {
+      Value(value);
     } else {
       Begin();
       Value(value);
@@ -537,20 +544,39 @@ class BodyWriter {
     } else if constexpr (kFlatHere<Element, false>) {
       WriteFlatElements(value);
     } else if constexpr (kIsVariant<Element> && !kDescends<Element>) {
-      for (std::size_t i = 0; auto& element : value) {
-        Begin();
+      for (auto& element : value) {
         Nested<Kind::Variant>(element);
-        EndElement(i++);
+        if (p_ == end_ && FailedInElement(w_, value, std::addressof(element))) [[unlikely]]
+          return;
       }
     } else if constexpr (kRunsInLoop<Element>) {
-      for (std::size_t i = 0; auto& element : value) {
-        Begin();
+      for (auto& element : value) {
         RunBodyInLoop(*this, element);
-        EndElement(i++);
+        if (p_ == end_ && FailedInElement(w_, value, std::addressof(element))) [[unlikely]]
+          return;
       }
     } else {
-      for (std::size_t i = 0; auto& element : value) Part(element, i++);
+      for (auto& element : value) {
+        Value(element);
+        if (p_ == end_ && FailedInElement(w_, value, std::addressof(element))) [[unlikely]]
+          return;
+      }
     }
+  }
+
+  /// Returns false if there is no error. The index is searched for, so that the loop need not
+  /// count.
+  template <class T>
+  [[gnu::cold, gnu::noinline]] static bool FailedInElement(Writer& w, T& value,
+                                                           const void* element) {
+    if (w.Ok()) return false;
+    std::size_t index = 0;
+    for (auto& each : value) {
+      if (std::addressof(each) == element) break;
+      ++index;
+    }
+    w.path_.AddElement(index);
+    return true;
   }
 
   /// Writes a single flat object. At the newest revision one check covers all its leaves, and the

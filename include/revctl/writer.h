@@ -533,8 +533,8 @@ class BodyWriter {
   template <class T>
   [[gnu::always_inline]] void WriteSequence(T& value) {
     using Element = typename Shape<T>::Element;
-    if (!Count(value.size())) {
-      // Count() has reported the error
+    if (!Count(value.size()) || !w_.Ok()) {
+      // The error is reported, and the loops below would take it for one of their elements.
     } else if constexpr (kIsBitVector<T>) {
       for (const bool bit : value) Scalar(bit);
     } else if constexpr (StatedFlat<Element> && std::is_same_v<T, std::vector<Element>>) {
@@ -564,8 +564,8 @@ class BodyWriter {
     }
   }
 
-  /// Returns false if there is no error. The index is searched for, so that the loop need not
-  /// count.
+  /// Adds the element to the path if the archive has failed, and returns whether it has. Searches
+  /// for the index of the element, so that the loops above do not have to count.
   template <class T>
   [[gnu::cold, gnu::noinline]] static bool FailedInElement(Writer& w, T& value,
                                                            const void* element) {

@@ -241,6 +241,29 @@ std::vector<std::byte> Payload(const All& all, int at) {
   return {w.Bytes().begin(), w.Bytes().end()};
 }
 
+/// A record whose body rejects a bad value, and records after it.
+struct CheckedPart {
+  bool good = true;
+  std::string text;
+};
+SERIALIZE_TYPE(CheckedPart) {
+  ADD(1, good);
+  if (!d.good) r.Fail("not good");
+  ADD(1, text);
+}
+SERIALIZE_END
+struct CheckedParts {
+  std::vector<CheckedPart> parts;
+  std::vector<CheckedPart> more;
+  std::map<std::string, CheckedPart> named;
+};
+SERIALIZE_TYPE(CheckedParts) {
+  ADD(1, parts);
+  ADD(1, more);
+  ADD(1, named);
+}
+SERIALIZE_END
+
 struct Behind {
   std::vector<weird::Nothing> nothings;
   std::int32_t last = 0;
@@ -345,6 +368,14 @@ TEST_CASE("weird types: an error after many empty elements is found", "[weird]")
   CHECK_FALSE(r.Ok());
   CHECK(r.error().path == "Behind.last");
   CHECK_THAT(r.error().reason, Catch::Contains("i32 needs 4 bytes, 1 are left"));
+}
+
+TEST_CASE("weird types: what is written after an error is not on its path", "[weird]") {
+  const CheckedParts whole{{{}, {.good = false}, {}}, {{}, {}}, {{"one", {}}}};
+  revctl::Writer w(1);
+  Serialize(w, whole);
+  CHECK_FALSE(w.Ok());
+  CHECK(w.error().path == "CheckedParts.parts[1]");
 }
 
 TEST_CASE("weird types: layouts are traced without end or crash", "[weird]") {

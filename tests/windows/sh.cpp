@@ -16,7 +16,7 @@
 
 namespace {
 
-/// The status if there is no server. ci/windows-git looks for the message, too.
+/// Exit status if ci/windows-git does not answer.
 constexpr int kNoServer = 126;
 
 int Fail(const char* what) {

@@ -68,7 +68,8 @@ std::string Assertions(const RevisionList& list, const std::string& outer);
 
 /// False in a build for another machine, where tests cannot run a compiler.
 bool HasCompiler();
-/// Returns the compiler's errors for a program, or "" if it compiles or there is no compiler.
+/// Returns the errors that the compiler reports for a program. Empty if it reports none, or if
+/// there is no compiler.
 std::string CompilerSays(const std::string& program);
 
 /// Returns the lines that an edit changed: removed lines with `-` and added lines with `+`.

@@ -1,4 +1,4 @@
-// Additions and approvals are named after their content, so that an edit is detected.
+// Additions and approvals are named after their content, so that edits are detected.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -55,7 +55,7 @@ class Folder {
   std::string path, addition, approval;
 };
 
-/// Returns the only problem of the store. Checks that the store uses nothing from that file.
+/// Returns the store's only problem. Also checks that the store ignores the file's content.
 revctl::golden::Error OnlyProblem(const Folder& folder) {
   const revctl::golden::Store store = revctl::golden::Store::Open(folder.path);
   REQUIRE(store.problems().size() == 1);
@@ -67,7 +67,7 @@ revctl::golden::Error OnlyProblem(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("store: reads additions and approvals, with CRLF too", "[golden][store]") {
+TEST_CASE("store: reads additions and approvals, even with CRLF", "[golden][store]") {
   const Folder folder;
   for (const bool crlf : {false, true}) {
     if (crlf) {
@@ -81,7 +81,7 @@ TEST_CASE("store: reads additions and approvals, with CRLF too", "[golden][store
   }
 }
 
-TEST_CASE("store: what was edited is not what it is named after", "[golden][store]") {
+TEST_CASE("store: rejects an edited file that kept its name", "[golden][store]") {
   const Folder folder;
   const bool approval = GENERATE(true, false);
   const std::string file = approval ? folder.approval : folder.addition;
@@ -90,7 +90,7 @@ TEST_CASE("store: what was edited is not what it is named after", "[golden][stor
   CHECK(problem.file == file);
   CHECK_THAT(problem.message, Catch::Contains("was edited after it was written"));
   CHECK_THAT(problem.fix, Catch::Contains("git checkout -- "));
-  // Check that renaming the file as the message says repairs the store.
+  // Renaming the file as the message suggests must repair the store.
   const std::string own = problem.fix.substr(problem.fix.find("rename it to ") + 13);
   const std::string renamed = own.substr(0, own.find(','));
   fs::rename(folder.path + "/" + file, folder.path + "/" + renamed);
@@ -113,7 +113,7 @@ TEST_CASE("store: reports an LFS pointer in place of an approval", "[golden][sto
   CHECK(problem.fix == "git lfs pull");
 }
 
-TEST_CASE("store: reports unread files named like additions", "[golden][store]") {
+TEST_CASE("store: reports files that are ignored but named like additions", "[golden][store]") {
   const Folder folder;
   const std::string stray =
       GENERATE("SR_A+12345.yaml", "SR_A+copy.golden", "approved/by-hand.yaml");

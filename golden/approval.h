@@ -22,7 +22,7 @@ struct Approval {
   Kind kind = Kind::Rename;
   /// Name of the record, enum or root type, as in TypeInfo::name; empty for a baseline.
   std::string type{};
-  std::string from{};  ///< the name or the source of the condition in older records
+  std::string from{};  ///< the name, or the condition's source text, in older records
   /// The new name or condition. Enumerator: the enumerator's name.
   std::string to{};
   std::int64_t value = 0;  ///< Enumerator: the enumerator's value
@@ -31,8 +31,8 @@ struct Approval {
   /// changes that this revision recorded.
   std::string after{};
   std::vector<std::string> cases{};   ///< Upgrade: the goldens, such as `SR_INITIAL/auto-1`
-  std::vector<Change> changes{};      ///< Upgrade: how their upgraded values change
-  std::vector<std::string> places{};  ///< Baseline: `Type.field: finding`
+  std::vector<Change> changes{};      ///< Upgrade: changes to their upgraded values
+  std::vector<std::string> places{};  ///< Baseline: uncovered code, as `Type.field: finding`
   std::string reason{};               ///< never empty in a file
   bool operator==(const Approval&) const = default;
 };

@@ -60,7 +60,7 @@ std::string OnPage(const std::string& begin) {
 
 }  // namespace
 
-TEST_CASE("approval: text and back is the same, of each kind", "[golden][approval]") {
+TEST_CASE("approval: each kind round-trips through text", "[golden][approval]") {
   for (const Approval& approval : OneOfEachKind()) {
     const auto back = ParseApproval(FormatApproval(approval), "f");
     INFO(FormatApproval(approval));
@@ -119,7 +119,7 @@ TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approv
       for (auto k = 1 + random() % 3; k > 0; --k)
         damaged[random() % damaged.size()] = static_cast<char>(random());
       const auto parsed = ParseApproval(damaged, "f");
-      // A damaged text that still parses is a stable approval with a reason.
+      // If a damaged text still parses, the approval must have a reason and must round-trip.
       if (parsed.ok()) {
         CHECK_FALSE(parsed->reason.empty());
         const std::string anew = FormatApproval(*parsed);
@@ -132,19 +132,20 @@ TEST_CASE("approval: truncated or damaged input never crashes", "[golden][approv
   }
 }
 
-TEST_CASE("page: the record in golden-store.md is as written", "[golden][record]") {
+TEST_CASE("page: the record in golden-store.md is what the program writes", "[golden][record]") {
   const std::string text = OnPage("# A golden record");
   const auto record = revctl::golden::ParseRecord(text, "SR_FOULS.yaml");
   if (!record.ok()) FAIL(record.error().line << ": " << record.error().message);
   CHECK(revctl::golden::FormatRecord(*record) == text);
   REQUIRE(record->cases.size() == 1);
-  // The last bytes of the page's dump.
+  // The last bytes of the hex dump on the page.
   const unsigned char payload[] = {7, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0};
   CHECK(record->cases[0].hash == revctl::golden::PayloadHash(std::as_bytes(std::span(payload))));
   CHECK(record->cases[0].size == sizeof payload);
 }
 
-TEST_CASE("page: the approval in golden-store.md is as written", "[golden][approval]") {
+TEST_CASE("page: the approval in golden-store.md is what the program writes",
+          "[golden][approval]") {
   const std::string text = OnPage("version: 1\napproved: rename\n");
   const auto approval = ParseApproval(text, "f");
   if (!approval.ok()) FAIL(approval.error().line << ": " << approval.error().message);

@@ -27,7 +27,7 @@ TEST_CASE("held version: the place explains all differences", "[golden][held_ver
   CHECK(find({0, 255, 8}, 255, {1, 0, 8}, 256) == Places{{"", 0, 2, true}});
   CHECK(find({3, 0, 0, 0, 0, 0, 0, 0x80}, 3, {4, 0, 0, 0, 0, 0, 0, 0x80}, 4).front() ==
         HeldVersion{"", 0, 1, false});
-  // Wrong numbers, a second difference, another size, and no difference.
+  // Wrong numbers, a second difference, a different size, and no difference.
   CHECK(find({9, 5, 1}, 5, {9, 7, 1}, 8).empty());
   CHECK(find({9, 5, 1}, 6, {9, 7, 1}, 7).empty());
   CHECK(find({9, 5, 1}, 5, {9, 7, 2}, 7).empty());
@@ -37,7 +37,7 @@ TEST_CASE("held version: the place explains all differences", "[golden][held_ver
   CHECK(find({5}, 5, {7}, 7) == Places{{"", 0, 1, false}});
 }
 
-TEST_CASE("held version: a payload gets another number", "[golden][held_version]") {
+TEST_CASE("held version: replaces the number in a payload", "[golden][held_version]") {
   const HeldVersion little{"", 1, 2, false}, big{"", 1, 2, true};
   CHECK(WithVersion(little, Bytes({9, 1, 0, 9}), 258) == Bytes({9, 2, 1, 9}));
   CHECK(WithVersion(big, Bytes({9, 0, 1, 9}), 258) == Bytes({9, 1, 2, 9}));

@@ -6,7 +6,7 @@ using revctl::golden::FileName;
 using revctl::golden::FileNameText;
 using revctl::golden::ParseFileName;
 
-TEST_CASE("index: names tell the three kinds of file, and round-trip", "[golden][index]") {
+TEST_CASE("index: parses and formats the names of all kinds of files", "[golden][index]") {
   for (const char* path : {"SR_FOULS.yaml", "SR_FOULS.golden", "SR_FOULS+9f86d081884c7d65.yaml",
                            "SR_FOULS+9f86d081884c7d65.golden", "approved/9f86d081884c7d65.yaml"}) {
     const auto name = ParseFileName(path);
@@ -19,7 +19,7 @@ TEST_CASE("index: names tell the three kinds of file, and round-trip", "[golden]
   CHECK(ParseFileName("SR_FOULS+9f86d081884c7d65.yaml")->IsAddition());
 }
 
-TEST_CASE("index: other files and paths out of the folder are ignored", "[golden][index]") {
+TEST_CASE("index: ignores other files and paths outside the folder", "[golden][index]") {
   for (const char* path : {"README.md", ".SR_FOULS.yaml.tmp-12", "../SR_FOULS.yaml",
                            "a/SR_FOULS.yaml", "SR_FOULS+zz.yaml", "SR_FOULS+9F86D081884C7D65.yaml",
                            "approved/x.yaml", "approved/../SR_X.yaml", ".yaml", "6.yaml",

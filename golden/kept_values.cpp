@@ -13,7 +13,8 @@
 namespace revctl::golden {
 namespace {
 
-/// Returns the parts of a field's layout that determine its value. The others are only provenance.
+/// Returns the parts of a field's layout that determine its value. All other parts only describe
+/// its history.
 std::string Meaning(const revctl::LayoutField& field) {
   std::string out;
   for (const std::string& part : {field.type, field.form, field.condition, field.until}) {
@@ -23,8 +24,8 @@ std::string Meaning(const revctl::LayoutField& field) {
   return out + (field.always ? "always" : "");
 }
 
-/// True if `path` contains `name` as one or more whole steps: `things[3].pos.x` contains `pos` and
-/// `pos.x`.
+/// True if `path` contains `name` as one or more whole components: `things[3].pos.x` contains `pos`
+/// and `pos.x`.
 bool IsPart(std::string_view path, std::string_view name) {
   constexpr std::string_view kSteps = ".[]#~";
   const auto is_step = [&](std::size_t at) {

@@ -13,22 +13,24 @@
 
 namespace revctl::golden {
 
-/// Changes made by revisions that a record does not know. If such a revision removes a field, or
-/// changes its type or condition, the re-recorded goldens cannot keep the values of the field.
+/// Changes made by revisions that were unknown when a record was made. If such a revision removes a
+/// field, or changes its type or condition, goldens that are recorded again cannot keep the field's
+/// values.
 class OthersChanges {
  public:
-  /// Adds a record. Call it for all records in list order, each followed by its additions.
+  /// Adds a record. Must be called for all records in list order, each followed by its additions.
   /// `unknown` is true if the record under test was made without this revision.
   void Add(const RevisionRecord& record, bool unknown);
-  /// Adds an approval; only renames matter.
+  /// Adds an approval. Ignores approvals other than renames.
   void Add(const Approval& approval);
 
-  /// True if a recorded value may differ: it belongs to a changed field, is a renamed enumerator,
-  /// or is derived from other values (`#integrity`).
+  /// True if a recorded value may differ because it belongs to a changed field, is an enumerator
+  /// that was removed or renamed, or is derived from other values (`#integrity`).
   bool MayChange(const Change& change) const;
   /// True if the record's own revision may upgrade an older golden to a different value, because an
-  /// unknown revision already changes one of the golden's values. The record's code cannot see
-  /// fields that unknown revisions add, and reads fields that they remove unchanged.
+  /// unknown revision already changes one of the golden's values. Fields that unknown revisions add
+  /// or remove do not matter: the record's code does not see added fields, and still reads removed
+  /// ones.
   bool MayUpgrade(const std::string& type, const std::string& golden) const {
     return upgraded_.contains({type, golden});
   }

@@ -41,7 +41,7 @@ using Told = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("kept values: all goldens and values stand; new is no loss", "[golden]") {
+TEST_CASE("kept values: reports lost goldens and values, but no additions", "[golden]") {
   const auto before = Of({{"name", "\"a\""}, {"items[0].id", "3"}});
   CHECK(Texts(before, before) == Told{});
   CHECK(Texts(before, Of({{"items[0].id", "3"}, {"mana", "1"}, {"name", "\"a\""}})) == Told{});
@@ -57,7 +57,7 @@ TEST_CASE("kept values: all goldens and values stand; new is no loss", "[golden]
              "SR_OLD/auto-1: old became gone, and is no longer upgraded"});
 }
 
-TEST_CASE("kept values: changes of revisions between, by field", "[golden]") {
+TEST_CASE("kept values: changes by unknown revisions explain losses, by field", "[golden]") {
   OthersChanges others;
   others.Add(Changes("Item", {Field("id", "i32"), Field("old", "i32"), Field("wide", "i32")}),
              false);
@@ -98,8 +98,8 @@ TEST_CASE("kept values: enumerators, approved names, changed upgrades", "[golden
   others.Add(rename);
   CHECK(Texts(Of({{"p2.x", "1"}}), Of({{"second.x", "1"}}), others) ==
         Told{"(Hero/auto-1: p2.x was 1, now gone"});
-  // The record's code does not know new fields of other revisions, but it may read values that they
-  // change.
+  // The record's code does not know new fields of other revisions, but it may read values that
+  // these revisions change.
   const auto made = Makes({{"mana", std::nullopt, "3"}}),
              now = Makes({{"mana", std::nullopt, "9"}});
   others.Add(Makes({{"fresh", std::nullopt, "1"}, {"old", "1", std::nullopt}}), true);

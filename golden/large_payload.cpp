@@ -15,17 +15,18 @@ namespace {
 
 constexpr std::string_view kLargeMagic{"rvlarge\1", 8};
 constexpr std::size_t kLargeHeader = 24;
-/// Shorter runs are not packed, because a block costs 9 bytes.
+/// Shorter runs are not compressed, because a block costs 9 bytes.
 constexpr std::size_t kShortestRun = 32;
-/// A payload has spare capacity of one part in this many, so that the same memory suffices when its
-/// object is saved again with a few new fields.
+/// A payload gets one spare byte of capacity for this many bytes, so that its memory can be reused
+/// when the object is saved again with a few new fields.
 constexpr std::size_t kSpareShare = 16;
 
 struct Run {
   std::size_t begin, end;
 };
 
-/// Returns the first run of equal bytes in [from, size), or an empty run at `size`.
+/// Returns the first run of at least kShortestRun equal bytes in [from, size), or an empty run at
+/// the end if there is none.
 Run NextRun(std::span<const std::byte> bytes, std::size_t from) {
   constexpr std::size_t kStep = kShortestRun / 2;
   // Every run of kShortestRun bytes contains a whole step.
@@ -43,7 +44,7 @@ Run NextRun(std::span<const std::byte> bytes, std::size_t from) {
 
 std::string PackLargePayload(std::span<const std::byte> payload) {
   std::string out(kLargeMagic);
-  out.reserve(kLargeHeader + payload.size());  // otherwise the capacity may double
+  out.reserve(kLargeHeader + payload.size());  // avoids doubling the capacity
   PutNumber(out, std::uint64_t{payload.size()});
   PutNumber(out, PayloadHash(payload));
   for (std::size_t at = 0; at < payload.size();) {
@@ -59,7 +60,7 @@ std::string PackLargePayload(std::span<const std::byte> payload) {
 
 namespace {
 
-/// Returns pieces of any size from a file, which it reads in large blocks.
+/// Reads a file in large blocks and returns it in pieces of any size.
 class Pieces {
  public:
   explicit Pieces(const ReadBytes& read) : read_(read), buffer_(kBuffer, '\0') {}

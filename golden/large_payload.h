@@ -12,31 +12,32 @@
 
 namespace revctl::golden {
 
-/// Largest payload, in bytes, that is stored with the others of its record. Larger payloads get
-/// their own file, and so do payloads with too many values for a record.
+/// Maximum size, in bytes, of a payload in a record's `.golden` file. Larger payloads get their own
+/// file, and so do payloads with too many values for a record.
 inline constexpr std::size_t kLargestSmallPayload = std::size_t{256} << 10;
-/// Limit of a large payload, in bytes.
+/// Maximum size of a large payload, in bytes.
 inline constexpr std::size_t kLargestLargePayload = std::size_t{64} << 20;
 
-/// Returns the content of a `.payload` file: one large payload, with runs of equal bytes packed.
+/// Returns the content of a `.payload` file: one large payload, with runs of equal bytes
+/// compressed.
 ///
 ///     8 bytes   "rvlarge\1"
 ///     u64       size of the payload
 ///     u64       XXH64 of the payload
 ///     blocks    u32 n, n bytes unchanged, u32 m, one byte that is repeated m times
 ///
-/// Little-endian. The blocks end with the file.
+/// All numbers are little-endian. The blocks fill the rest of the file.
 std::string PackLargePayload(std::span<const std::byte> payload);
 
-/// Reads a file from its beginning: fills the buffer and returns its size, or a smaller size at the
-/// end of the file.
+/// Reads the next bytes of a file. Fills the buffer and returns its size, or a smaller number at
+/// the end of the file.
 using ReadBytes = std::function<Result<std::size_t>(std::span<char> buffer)>;
 
-/// Reads the file of a large golden in pieces, because the file and the payload may each have 64
-/// MiB, and only the payload is kept in memory. Checks sizes before it allocates, and the hash at
-/// the end. If the file is a Git LFS pointer, the error says so. With `even_damaged`, also returns
-/// a payload with the wrong hash, so that the caller can locate the damage. The payload has some
-/// spare capacity.
+/// Reads the file of a large golden in pieces, so that only the payload, and not also the file, is
+/// in memory. Each may have 64 MiB. Checks sizes before allocating, and the hash at the end. If the
+/// file is a Git LFS pointer, the error says so. With `even_damaged`, also returns a payload with
+/// the wrong hash, so that the caller can locate the damage. The returned vector has some spare
+/// capacity.
 Result<std::vector<std::byte>> UnpackLargePayload(const ReadBytes& read, std::string_view file,
                                                   bool even_damaged = false);
 

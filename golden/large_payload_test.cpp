@@ -38,7 +38,7 @@ std::vector<std::byte> Unpacked(const std::string& packed) {
 
 }  // namespace
 
-TEST_CASE("sha256: the vectors of FIPS 180-4", "[golden]") {
+TEST_CASE("sha256: test vectors of FIPS 180-4", "[golden]") {
   CHECK(Sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   CHECK(Sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   CHECK(Sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==
@@ -47,7 +47,7 @@ TEST_CASE("sha256: the vectors of FIPS 180-4", "[golden]") {
         "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-TEST_CASE("large payload: what is packed is unpacked, whatever its runs", "[golden]") {
+TEST_CASE("large payload: round-trips regardless of its runs", "[golden]") {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
     std::string payload;
@@ -70,7 +70,7 @@ TEST_CASE("large payload: two megabytes of zeros take forty bytes", "[golden]") 
   CHECK(Unpacked(packed) == Bytes("ab" + zeros + "c"));
 }
 
-TEST_CASE("large payload: blocks that are larger than a piece of the file", "[golden]") {
+TEST_CASE("large payload: blocks larger than the read buffer", "[golden]") {
   std::mt19937 random(11);
   std::string payload;
   for (const std::size_t size : {100'000U, 65'536U, 40U, 65'535U, 300'000U}) {
@@ -105,7 +105,7 @@ TEST_CASE("large payload: damaged files are rejected", "[golden]") {
   CHECK_THAT(Unpack(huge).error().message, Catch::Contains("the limit is 67108864"));
 }
 
-TEST_CASE("large payload: names of its files", "[golden]") {
+TEST_CASE("large payload: file names", "[golden]") {
   const std::string path = "SR_FOULS.large/boss-fight-+9f86d081884c7d65.payload";
   const auto name = ParseFileName(path);
   REQUIRE(name);
@@ -122,7 +122,7 @@ TEST_CASE("large payload: names of its files", "[golden]") {
     CHECK_FALSE(ParseFileName(other));
 }
 
-TEST_CASE("large payload: a store keeps it on disk, and knows Git LFS pointers",
+TEST_CASE("large payload: a store leaves it on disk and recognizes Git LFS pointers",
           "[golden][store]") {
   const auto folder = std::move(revctl::base::ScratchFolder::Make().value());
   const auto write = [&](const std::string& name, const std::string& bytes) {

@@ -14,23 +14,23 @@ struct Versions {
 
 enum class Kept { Ours, Theirs, Neither };
 
-/// Returns which version to keep, never a mix. Git merges a record and its payloads as two separate
-/// files, but both must come from the same side. So the choice depends only on data that both files
+/// Returns the side to keep. Git merges a record and its payloads as two separate files, but both
+/// must come from the same side. Therefore, the choice depends only on data that both files
 /// contain: the hashes and sizes of the payloads. The first rule that applies wins:
 ///
-/// - If both sides have the same payloads, any record fits them: keep the landed version, else the
-/// one with the greater number (recorded later in the list), else the greater text.
-/// - If one side has the payloads that have landed, keep that side.
-/// - If one side has the payloads of the base, keep the other side, as git would.
-/// - Both sides are pending: keep the side with more payloads, which protects more, then the one
-/// with more bytes, then the one with the greater hashes.
+/// - If both sides have the same payloads, either record fits them. Keep the landed version, or
+/// else the record with the greater revision number, or else the greater text.
+/// - If one side has the landed payloads, keep that side.
+/// - If one side has the base's payloads, keep the other side, as git would.
+/// - Otherwise, both sides are pending. Keep the side with more payloads, because it protects more,
+/// or else with more bytes, or else with the greater hashes.
 ///
-/// Never keeps a record of a different revision: git considers such a file if it mistakes a removed
+/// Never keeps a record of a different revision. Git offers such a file if it mistakes a deleted
 /// and a new file for a rename.
 ///
-/// Returns Neither, which means a conflict, if the second and the third rule contradict each other,
-/// if a version cannot be parsed, or if both sides have added a file named after its content and
-/// neither has landed.
+/// Returns Neither, which means a conflict, if the second and third rules contradict each other, if
+/// a version cannot be parsed, or if both sides have added a file that is named after its content
+/// and neither has landed.
 Kept Merge(const FileName& name, const Versions& versions);
 
 }  // namespace revctl::golden

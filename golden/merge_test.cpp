@@ -93,12 +93,12 @@ TEST_CASE("merge: a record and its payloads come from one side", "[golden][merge
           ++merged;
           INFO(base.record.value_or("none")
                << ours.record.value_or("none") << theirs.record.value_or("none"));
-          // The payloads match the record, and the record is from one side.
+          // The payloads must match the record, and the record must come from one side.
           const bool fits =
               std::any_of(all.begin(), all.end(), [&](const Pair& pair) { return pair == out; });
           REQUIRE(fits);
           REQUIRE((out.record == ours.record || out.record == theirs.record));
-          // Git decides without the merge driver if only one side changed the record.
+          // Git does not ask the merge driver if only one side changed the record.
           const bool asked = ours.record != theirs.record && ours.record != base.record &&
                              theirs.record != base.record;
           if (asked && landed.record && (ours == landed || theirs == landed)) {
@@ -114,7 +114,7 @@ TEST_CASE("merge: a record and its payloads come from one side", "[golden][merge
   CHECK(landed_kept > 50);
 }
 
-TEST_CASE("merge: what cannot be read is left to a person", "[golden][merge]") {
+TEST_CASE("merge: an unreadable version is a conflict", "[golden][merge]") {
   const Pair one = Recorded({"one"}, 1), two = Recorded({"two"}, 1);
   const FileName record{FileName::Kind::Record, "SR_X", ""};
   const auto kept = [](const FileName& name, std::string_view ours, std::string_view theirs,
@@ -134,7 +134,7 @@ TEST_CASE("merge: what cannot be read is left to a person", "[golden][merge]") {
   CHECK(kept(approval, "one", "two", "two") == Kept::Neither);
 }
 
-TEST_CASE("merge: the pending version that protects more stays", "[golden][merge]") {
+TEST_CASE("merge: keeps the pending version that protects more", "[golden][merge]") {
   const FileName record{FileName::Kind::Record, "SR_X", ""},
       payloads{FileName::Kind::Payloads, "SR_X", ""};
   const auto stays = [&](const Pair& less, const Pair& more) {
@@ -151,7 +151,7 @@ TEST_CASE("merge: the pending version that protects more stays", "[golden][merge
   stays(Recorded({"one"}, 9), Recorded({"one"}, 10));               // the greater number
 }
 
-TEST_CASE("merge: git takes a deleted and a new record for a rename", "[golden][merge]") {
+TEST_CASE("merge: git mistakes a deleted and a new record for a rename", "[golden][merge]") {
   const Pair one = Recorded({"one"}, 1), changed = Recorded({"one", "more"}, 2);
   Pair other = Recorded({"two"}, 1);
   other.record->replace(other.record->find("SR_X"), 4, "SR_Y");

@@ -67,7 +67,7 @@ Result<PayloadPack> PayloadPack::Parse(std::string_view bytes, std::string_view 
   offset += 4;
   // Check that the table fits before allocating memory for it.
   if (count > (bytes.size() - offset) / kEntryBytes)
-    return fail("truncated, or its count of payloads is wrong");
+    return fail("truncated, or its payload count is wrong");
   std::size_t data = offset + count * kEntryBytes;
   PayloadPack pack;
   for (std::uint32_t i = 0; i < count; ++i, offset += kEntryBytes) {

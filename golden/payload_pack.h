@@ -11,8 +11,8 @@
 
 namespace revctl::golden {
 
-/// Limit of one payload, in bytes. Goldens are reviewed and read on every check, so larger data
-/// belongs in a test data file.
+/// Maximum size of a payload, in bytes. Goldens are reviewed, and every check reads them, so larger
+/// data belongs in a test data file.
 inline constexpr std::size_t kLargestPayload = std::size_t{1} << 20;
 
 /// Returns the XXH64 of a payload, with seed 0.
@@ -25,11 +25,11 @@ std::uint64_t PayloadHash(std::span<const std::byte> payload);
 ///     n times   u64 XXH64 of the payload, u32 its size
 ///     n times   the payload's bytes
 ///
-/// Little-endian, without padding or a trailer. Payloads are not compressed: git does that, and its
-/// packs find common parts only in uncompressed files. A hex dump also stays readable.
+/// Little-endian, without padding or a trailer. Payloads are not compressed, because git compresses
+/// them, and finds common parts only in uncompressed files. Hex dumps also stay readable.
 class PayloadPack {
  public:
-  /// Adds a payload unless the pack has it already. Returns its hash.
+  /// Adds a payload unless the pack already has it. Returns its hash.
   std::uint64_t Add(std::span<const std::byte> payload);
 
   /// Returns the payload with this hash, or null if there is none. The pointer is valid until the
@@ -43,8 +43,8 @@ class PayloadPack {
   /// Returns the content of the `.golden` file.
   std::string Bytes() const;
 
-  /// Parses a file. Checks every size and hash, and fails on duplicates and trailing bytes. A Git
-  /// LFS pointer fails with a message that says so.
+  /// Parses a file. Checks every size and hash, and fails on duplicates and trailing bytes. If the
+  /// file is a Git LFS pointer, the error says so.
   static Result<PayloadPack> Parse(std::string_view bytes, std::string_view file);
 
  private:

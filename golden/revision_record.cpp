@@ -426,7 +426,7 @@ bool IsQuoteOfOurs(std::string_view text) {
 
 std::string CanonicalText(std::string_view text) {
   if (text.starts_with('"')) {
-    // fast path for almost all texts of a large store
+    // fast path for nearly all values
     if (IsQuoteOfOurs(text)) return std::string(text);
     const auto tree = ParseTextTree("v: " + std::string(text), "");
     if (tree.ok() && tree->map.size() == 1 && tree->map[0].value.quoted)

@@ -59,7 +59,7 @@ RevisionRecord Example() {
 
 }  // namespace
 
-TEST_CASE("record: round trip through text, and the text is YAML", "[golden][record]") {
+TEST_CASE("record: round-trips through text, which is valid YAML", "[golden][record]") {
   const RevisionRecord record = Example();
   const std::string text = FormatRecord(record);
   const auto back = ParseRecord(text, "f");
@@ -85,7 +85,7 @@ TEST_CASE("record: round trip through text, and the text is YAML", "[golden][rec
   CHECK(yaml["types"][0]["fields"][1]["condition"].as<std::string>() == "d.x > 0 && \"a\"");
 }
 
-TEST_CASE("record: errors name their line", "[golden][record]") {
+TEST_CASE("record: errors report their line", "[golden][record]") {
   const std::string good = FormatRecord(Example());
   const auto broken = [&](const std::string& from, const std::string& to) {
     std::string text = good;
@@ -135,7 +135,7 @@ TEST_CASE("record: truncated input is an error or a record", "[golden][record]")
   CHECK_FALSE(ParseRecord("", "f").ok());
 }
 
-TEST_CASE("record: large hostile ones are read in linear time", "[golden][record]") {
+TEST_CASE("record: large hostile records are read in linear time", "[golden][record]") {
   // Quadratic work on any of these inputs would take minutes.
   constexpr int kCount = 10'000;
   RevisionRecord large = Example();
@@ -159,7 +159,7 @@ TEST_CASE("record: large hostile ones are read in linear time", "[golden][record
   }
 }
 
-TEST_CASE("changes: Apply undoes what Compare found", "[golden][record]") {
+TEST_CASE("changes: Apply makes the changes that Compare found", "[golden][record]") {
   const std::vector<Leaf> before = {{"a", "1"}, {"b", "2"}, {"c", "3"}};
   const std::vector<Leaf> after = {{"a", "1"}, {"c", "4"}, {"d", "5"}};
   const auto changes = Compare(before, after);
@@ -170,7 +170,7 @@ TEST_CASE("changes: Apply undoes what Compare found", "[golden][record]") {
   CHECK(Compare(after, leaves).empty());
 }
 
-TEST_CASE("canonical text: what survives a record", "[golden][record]") {
+TEST_CASE("canonical text: survives a round trip through a record", "[golden][record]") {
   for (const char* text :
        {"1", "-1.5e+30", "true", "\"x\"", "\"\\u00e9 \\n\"", "{}", "~", "null", "\"\"", "a b"}) {
     const std::string canonical = revctl::golden::CanonicalText(text);
@@ -181,7 +181,7 @@ TEST_CASE("canonical text: what survives a record", "[golden][record]") {
   }
 }
 
-TEST_CASE("record: readers of YAML 1.1 and 1.2 take it for the same", "[golden][record]") {
+TEST_CASE("record: YAML 1.1 and 1.2 readers get the same values", "[golden][record]") {
   RevisionRecord record = Example();
   record.cases[0].name = "007";
   record.cases[1].name = "true";
@@ -209,7 +209,7 @@ TEST_CASE("record: readers of YAML 1.1 and 1.2 take it for the same", "[golden][
   CHECK(ParseRecord(old, "f")->cases == record.cases);
 }
 
-TEST_CASE("record: words special in YAML 1.1 are quoted", "[golden][record]") {
+TEST_CASE("record: words with a special meaning in YAML 1.1 are quoted", "[golden][record]") {
   RevisionRecord record = Example();
   record.revision = "No";
   record.previous = "NULL";

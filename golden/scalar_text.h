@@ -19,16 +19,16 @@ std::string PlainOrQuoted(std::string_view text);
 
 /// Returns a plain number or word in a form that YAML 1.1 and 1.2 read alike: `-0` becomes `-0.0`,
 /// because an integer has no negative zero, and `1e+38` becomes `1.0e+38`, because YAML 1.1
-/// requires the point.
+/// requires the decimal point.
 std::string NumberOrWord(std::string_view text);
-/// Undoes NumberOrWord: returns the shortest spelling, which is the one to compare.
+/// Inverse of NumberOrWord. Returns the shortest spelling, which is used in comparisons.
 std::string ShortNumber(std::string_view text);
 
-/// Like PlainOrQuoted, for a key of a block map: `players[0].name` may stay plain.
+/// Like PlainOrQuoted, but for keys of block maps, in which `players[0].name` may stay plain.
 std::string KeyText(std::string_view text);
 
-/// Returns the word if a value is a word, such as an enumerator, without the quotes that `"True"`
-/// needs in YAML. Returns "" for strings.
+/// If a value is a word, such as an enumerator, returns it without the quotes that words such as
+/// `"True"` need in YAML. Returns "" for strings.
 std::string_view WordOf(std::string_view value);
 
 /// True if a value may be written without quotes. Unlike PlainOrQuoted, it accepts numbers.

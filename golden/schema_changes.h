@@ -22,7 +22,7 @@ struct SchemaChange {
   std::string type;   ///< record or enum
   std::string field;  ///< field or enumerator; empty if the type itself was added or removed
   std::string before, after;                      ///< from FieldText; empty if absent on that side
-  std::string before_type = {}, after_type = {};  ///< wire types of a field: `i32`
+  std::string before_type = {}, after_type = {};  ///< wire types of a field, such as `i32`
 };
 
 /// Formats a field on one line, for example `{name: hp, type: i32, size: 4, since: SR_A}`.

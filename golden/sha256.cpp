@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t kBlock = 64;
 using State = std::array<std::uint32_t, 8>;
 
-/// Returns the first 32 bits of the fractional part of the `root`-th root of `prime`, computed with
-/// integers.
+/// Returns the first 32 bits of the fractional part of the `root`-th root of `prime`, using integer
+/// arithmetic.
 constexpr std::uint32_t Fraction(std::uint64_t prime, int root) {
   // Finds the largest x with x^root <= prime * 2^(32 * root), bit by bit.
   std::uint64_t x = 0;

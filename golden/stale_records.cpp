@@ -208,7 +208,8 @@ std::vector<bool> RecordGraph::Reached(const Touched& from, std::size_t index) c
   while (!waiting.empty()) {
     const Id type = waiting.back();
     waiting.pop_back();
-    // Layouts do not show which classes an object may have, so it reaches all types.
+    // A layout does not show which classes an object may have, so assume that it contains all
+    // types.
     if (nodes_[type].any) return std::vector<bool>(nodes_.size(), true);
     for (const Id part : PartsAt(type, index)) reach(part);
   }

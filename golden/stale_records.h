@@ -15,12 +15,12 @@ namespace revctl::golden {
 
 struct RevisionRecord;
 
-/// The types in a record, without its values. They suffice to find out without a build whether two
+/// The types in a record, without its values. They show, without building the program, whether two
 /// records share a type that one of them changes.
 struct RecordTypes {
-  /// A record type, with every name in the wire types of its fields, including closed REMs. For
-  /// example, `vector<game::Item>` contributes `vector`, `game::Item` and the whole wire type.
-  /// Sorted, without duplicates.
+  /// A record type, and the names of all types in its fields, including closed REMs. For example, a
+  /// field `vector<game::Item>` contributes `vector`, `game::Item` and the whole wire type. Sorted,
+  /// without duplicates.
   struct Parts {
     std::string type;
     std::vector<std::string> names;
@@ -41,17 +41,17 @@ inline constexpr std::size_t kDeepestWireType = 64;
 
 RecordTypes TypesOf(const RevisionRecord& record);
 
-/// Parses a record and keeps only its types. `file` is used in messages.
+/// Parses a record and keeps only its types. `file` is the file name in messages.
 Result<RecordTypes> ReadRecordTypes(std::string_view text, std::string_view file);
 
-// The rest of this file finds pending records that were made without a revision that now precedes
-// them, if both share a type that one of the two changes. It needs only the order of the list and
-// the texts of the records.
+// The rest of this file finds stale pending records. A record is stale if it was made without a
+// revision that now precedes it, and both share a type that one of the two changes. To find this
+// out, only the order of the list and the text of the records are needed.
 
 /// A revision of the list with the provenance of its record.
 struct ListedRecord {
   std::string name;
-  bool pending = false;   ///< true if it has not landed, so that its record can still be replaced
+  bool pending = false;   ///< true if it has not landed, so its record can still be replaced
   bool recorded = false;  ///< true if it has a record to compare with others
   std::string previous;   ///< RevisionRecord::previous; empty if unknown
   std::vector<std::string> behind;  ///< RevisionRecord::behind
@@ -65,14 +65,15 @@ class RecordOrder {
 
   /// Returns the ascending indices of recorded revisions that precede list()[index] but were
   /// unknown when its record was made, and of revisions that follow it but were known then. A
-  /// record knows the revisions on its chain of `previous`, and everything before the first landed
-  /// revision of that chain. It knows nothing if `previous` is empty or not in the list. A record
-  /// with `behind` instead knows the entries of `behind`, and everything before the first of them.
+  /// record knows the revisions in its `previous` chain, and everything before the first landed
+  /// revision in this chain. It knows nothing if `previous` is empty or not in the list. A record
+  /// with a `behind` list knows the revisions in `behind` instead, and everything before the first
+  /// of them.
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
-  /// Returns a revision that the record was made with and that the list does not contain, or "". If
-  /// there is such a revision, MadeWithout() cannot determine which revisions the record knows, and
-  /// returns all that it may not know.
+  /// Returns a revision that the list does not contain although the record was made on top of it,
+  /// or "". In this case, MadeWithout() cannot determine which revisions the record knows, and
+  /// returns all revisions that it may not know.
   std::string_view Gone(std::size_t index) const { return Before(index).gone; }
 
  private:
@@ -94,21 +95,21 @@ class RecordOrder {
 struct SharedTypes {
   std::size_t other = 0;        ///< the first revision that shares a type
   std::size_t others_more = 0;  ///< number of other revisions that also share a type
-  /// True if `other` changes `types` and the record reaches them; false if the record changes them
-  /// and `other` reaches them.
+  /// True if `other` changes `types` and the record uses them; false if the record changes them and
+  /// `other` uses them.
   bool other_changes = false;
   std::vector<std::string> types;  ///< sorted
 };
 
-/// The types of all records of a list. A record reaches its root types, the types that it changes,
-/// and all types within those, using the layouts in force at its place in the list.
+/// The types of all records in a list. A record uses its root types, the types that it changes, and
+/// all types inside those, according to the layouts in force at its place in the list.
 class RecordGraph {
  public:
   /// Adds a record. Call it in list order. A record and its additions have the same index.
   void Add(std::size_t index, const RecordTypes& record);
 
-  /// Compares the record at `index` with each of `others`, in both directions. In the result,
-  /// `types` is empty if they share nothing. Takes linear time and memory.
+  /// Compares the record at `index` with each of `others`, in both directions. The resulting
+  /// `types` are empty if the records share no changed type. Takes linear time and memory.
   SharedTypes Compare(std::size_t index, std::span<const std::size_t> others) const;
 
  private:

@@ -8,8 +8,8 @@
 namespace revctl::golden {
 namespace {
 
-/// A record to be written and read back. `layouts` contains types with the wire types of their
-/// fields.
+/// A record that the test writes and reads back. `layouts` contains types with the wire types of
+/// their fields.
 struct Made {
   std::string name, previous;
   bool pending = false;
@@ -82,24 +82,24 @@ const Made kItem{"SR_ITEM", "SR_INITIAL", false, {{"Item", {"i32", "u8"}}}, {"Ga
 
 }  // namespace
 
-TEST_CASE("stale: a landed revision changes what a pending record holds", "[stale]") {
+TEST_CASE("stale: a landed revision changes a type in a pending record", "[stale]") {
   const Made hero{
       "SR_HERO", "SR_INITIAL", true, {{"Hero", {"i32", "vector<Item>", "u16"}}}, {"Game"}};
   CHECK(Stale({kFirst, kItem, hero}) == "SR_HERO: SR_ITEM changes Item");
   Made refreshed = hero;
   refreshed.previous = "SR_ITEM";
   CHECK(Stale({kFirst, kItem, refreshed}).empty());
-  // The container type landed, so goldens of the type that it contains are stale as well.
+  // The containing type landed, so goldens of the contained type are stale as well.
   Made item = kItem, landed_hero = hero;
   item.pending = true;
   landed_hero.pending = false;
   CHECK(Stale({kFirst, landed_hero, item}) == "SR_ITEM: SR_HERO changes Hero");
 }
 
-TEST_CASE("stale: a landed record reaches what a pending one changes", "[stale]") {
+TEST_CASE("stale: a landed record uses a type that a pending one changes", "[stale]") {
   Made item = kItem;
   item.pending = true;
-  // The landed record adds a root type of which the pending record has no goldens.
+  // The landed record adds a root type for which the pending record has no goldens.
   const Made stall{"SR_STALL", "SR_INITIAL", false, {{"Stall", {"optional<Item>"}}}, {"Stall"}};
   CHECK(Stale({kFirst, stall, item}) == "SR_ITEM: SR_STALL reaches Item");
   const Made bank{"SR_BANK", "SR_INITIAL", false, {{"Bank", {"u64"}}}, {"Bank"}};
@@ -107,7 +107,7 @@ TEST_CASE("stale: a landed record reaches what a pending one changes", "[stale]"
   CHECK(Stale({kFirst, bank, stall, kFirst, item}) == "SR_ITEM: SR_STALL reaches Item +1");
 }
 
-TEST_CASE("stale: nothing shared, nothing stale", "[stale]") {
+TEST_CASE("stale: records that share no type are not stale", "[stale]") {
   // The program has two root types that share nothing.
   const Made first{"SR_INITIAL",
                    "",
@@ -117,12 +117,12 @@ TEST_CASE("stale: nothing shared, nothing stale", "[stale]") {
   const Made song{"SR_SONG", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
   const Made item{"SR_ITEM", "SR_INITIAL", true, {{"Item", {"i32", "u8"}}}, {"Hero"}};
   CHECK(Stale({first, song, item}).empty());
-  // The name of one type merely begins with the name of another.
+  // The name of one type merely starts with the name of the other.
   const Made items{"SR_ITEMS", "SR_INITIAL", false, {{"Items", {"u8"}}}, {"Items"}};
   CHECK(Stale({first, items, item}).empty());
 }
 
-TEST_CASE("stale: ways by which a type is reached", "[stale]") {
+TEST_CASE("stale: all ways in which a record can use a type", "[stale]") {
   const auto changed = [](const std::string& type) {
     return Made{"SR_X", "SR_INITIAL", false, {{type, {"u8"}}}, {type}};
   };
@@ -169,14 +169,15 @@ TEST_CASE("stale: ways by which a type is reached", "[stale]") {
   }
 }
 
-TEST_CASE("stale: `previous` leads through a branch's own records", "[stale]") {
+TEST_CASE("stale: the `previous` chain includes the branch's own records", "[stale]") {
   Made hero{"SR_HERO", "SR_ITEM", true, {{"Hero", {"Item", "u8"}}}, {"Game"}};
   Made item = kItem;
   item.pending = true;
   const Made song{"SR_SONG", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
   CHECK(Stale({kFirst, item, hero}).empty());
   CHECK(Stale({kFirst, song, item, hero}) ==
-        "SR_ITEM: SR_SONG changes Song; SR_HERO: SR_SONG changes Song");  // Game holds all of them
+        "SR_ITEM: SR_SONG changes Song; SR_HERO: SR_SONG changes Song");  // Game contains all of
+                                                                          // these types
   SECTION("two branches that are both pending here") {
     hero.previous = "SR_INITIAL";
     CHECK(Stale({kFirst, item, hero}) == "SR_HERO: SR_ITEM changes Item");
@@ -204,7 +205,7 @@ TEST_CASE("stale: `previous` leads through a branch's own records", "[stale]") {
   }
 }
 
-TEST_CASE("stale: `behind` keeps what the record was made with", "[stale]") {
+TEST_CASE("stale: `behind` preserves the revisions that a record was made on", "[stale]") {
   const Made item = kItem;  // landed while both were pending
   Made below{"SR_BELOW", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
   Made hero{"SR_HERO", "SR_BELOW", true, {{"Hero", {"Item", "u8"}}}, {"Game"}};
@@ -245,7 +246,7 @@ TEST_CASE("stale: `behind` keeps what the record was made with", "[stale]") {
   }
 }
 
-TEST_CASE("stale: a record is read as hostile input", "[stale]") {
+TEST_CASE("stale: records are untrusted input", "[stale]") {
   const std::string text = kItem.Text();
   CHECK_FALSE(ReadRecordTypes("recorded\n", "SR_A.yaml"));
   CHECK_FALSE(ReadRecordTypes(text.substr(0, text.find("types:")), "SR_A.yaml"));
@@ -273,7 +274,7 @@ TEST_CASE("stale: a record is read as hostile input", "[stale]") {
   CHECK(std::count(read->layouts[0].names.begin(), read->layouts[0].names.end(), "Item") == 1);
 }
 
-TEST_CASE("stale: the time grows linearly", "[stale]") {
+TEST_CASE("stale: takes linear time", "[stale]") {
   // Creates `size` nested types, and as many landed revisions that change one type each.
   const auto seconds = [](std::size_t size) {
     const auto type = [](std::size_t i) { return "T" + std::to_string(i); };

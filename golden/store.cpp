@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kLargestRecord = 64U << 20;
 constexpr std::size_t kLargestApproval = 64U << 10;
 constexpr std::size_t kLargestPack = 64U << 20;
-// Larger than the payload limit, because a payload without runs grows when it is packed.
+// Larger than the payload limit, because packing a payload without runs makes it larger.
 constexpr std::size_t kLargestLargeFile = kLargestLargePayload + (1U << 20);
 
 std::string PathOf(const std::string& folder, const FileName& name) {
@@ -33,7 +33,7 @@ std::string PathOf(const std::string& folder, const FileName& name) {
 
 /// Returns the hash that is part of a text file's name. A checkout with CRLF has the same hash.
 std::string NameHash(std::string text) {
-  std::erase(text, '\r');  // our texts contain none, because strings escape it
+  std::erase(text, '\r');  // store files contain no other CR, because strings escape it
   return HashText(PayloadHash(std::as_bytes(std::span(text.data(), text.size()))));
 }
 
@@ -172,14 +172,14 @@ std::optional<Error> CheckReadable(const std::string& text, const std::string& p
   return std::nullopt;
 }
 
-/// Returns the path for a record's old text while the record is replaced. It is not a name of the
-/// store, so readers of the folder ignore it.
+/// Returns the path of a record's old text while the record is being replaced. It is not a valid
+/// name of a store file, so readers ignore it.
 std::string AsidePath(const std::string& folder, const FileName& name) {
   return fmt::format("{}/.{}.old", folder, FileNameText(name));
 }
 
-/// Removes the files of the large goldens of `record`, except those that `kept` also names. Ignores
-/// a file that cannot be removed, because no record names it.
+/// Removes the large golden files of `record`, except those that `kept` also uses. Ignores errors,
+/// because no record uses the remaining files.
 void RemoveLarge(const std::string& folder, const RevisionRecord& record,
                  const RevisionRecord* kept) {
   std::set<std::string> names;
@@ -287,7 +287,7 @@ Store Store::Open(std::string folder) {
   }
   std::vector<std::string> names;
   for (const base::FolderEntry& entry : *entries) names.push_back(entry.name);
-  // Records with an entry that was reported because it is not a file.
+  // Records that were reported because their text or their payloads are not a file.
   std::set<std::pair<std::string, std::string>> told;
   for (const base::FolderEntry& entry : *entries) {
     const auto name = ParseFileName(entry.name);
@@ -308,8 +308,8 @@ Store Store::Open(std::string folder) {
   return store;
 }
 
-/// Rejects records whose chain of `previous` leads back to themselves, because their order cannot
-/// be trusted.
+/// Rejects records whose `previous` chain leads back to themselves, because their order cannot be
+/// trusted.
 void Store::RefuseCircles() {
   std::map<std::string_view, std::string_view> previous;
   for (const StoredRecord& stored : records_) {

@@ -42,15 +42,16 @@ LargeFile MakeLargeFile(const RevisionRecord& record, std::span<const std::byte>
 
 /// Returns an error unless the file of a large golden has the recorded size or is a Git LFS pointer
 /// to the recorded file. `size` is the size of the file, or nullopt if the file is missing. `text`
-/// is the content of the file; it is needed only if the size is not the recorded one and small
-/// enough for a pointer.
+/// is the content of the file; it is needed only if `size` differs from the recorded size and is
+/// small enough for a pointer.
 std::optional<Error> CheckLargeFile(const std::string& path, const LargeCase& large,
                                     std::optional<std::uint64_t> size,
                                     const std::optional<std::string>& text);
 
 /// A golden folder that was read and checked as a whole: names, sizes and hashes agree, and every
-/// case has its payload. A damaged record is left out and reported in `problems()`, so that it does
-/// not hide the others. Large goldens stay on disk, and Open() checks only their sizes.
+/// case has its payload. A damaged record is left out and reported in `problems()`, so that all
+/// other records can still be checked. Large goldens stay on disk, and Open() checks only their
+/// sizes.
 class Store {
  public:
   static Store Open(std::string folder);
@@ -84,7 +85,8 @@ class Store {
   /// Removes an addition from memory. `file` is the name of its text file.
   void ForgetAddition(std::string_view file);
 
-  /// Returns the payload of `item`, a case of `record`. Open() accepts only records that have it.
+  /// Returns the payload of `item`, a case of `record`. It exists, because Open() rejects records
+  /// without it.
   static std::span<const std::byte> Payload(const StoredRecord& record, const Case& item);
 
   /// Reads a large golden from its file and checks its hash, unless `even_damaged`.
@@ -113,8 +115,9 @@ class Store {
 /// revision, because readers ignore payloads next to a temporary text file. Fails if the revision
 /// is already recorded, unless `replace`. A replacement first moves the old text aside, where
 /// ReadRecordText still finds it; if the process is then killed, the revision is unrecorded, but
-/// old and new files are never mixed. Waits for other processes. The files of large goldens are
-/// written before the other payloads; readers ignore them unless a record names them.
+/// old and new files are never mixed. Waits until other processes have finished writing. The files
+/// of large goldens are written before the other payloads; readers ignore them unless a record
+/// names them.
 Result<Done> WriteRecord(const std::string& folder, const RevisionRecord& record,
                          const PayloadPack& payloads, bool replace,
                          const std::vector<LargeFile>& large = {});

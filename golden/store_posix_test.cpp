@@ -1,4 +1,4 @@
-// Links, pipes and killed processes: the store on POSIX systems.
+// Tests the store on POSIX systems: links, pipes and killed processes.
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -23,7 +23,7 @@ using revctl::golden::testing::OnlyProblem;
 using revctl::golden::testing::Recorded;
 using revctl::golden::testing::Write;
 
-TEST_CASE("store: links and pipes are no files of the store", "[golden][store]") {
+TEST_CASE("store: rejects links and pipes", "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
   REQUIRE(Write(folder, Make("SR_B", {"bb"})).ok());
@@ -46,7 +46,7 @@ TEST_CASE("store: links and pipes are no files of the store", "[golden][store]")
   CHECK(Store::Open(folder.path()).Find("SR_B") == nullptr);
 }
 
-TEST_CASE("store: approvals are not taken through links", "[golden][store]") {
+TEST_CASE("store: does not follow links to approvals", "[golden][store]") {
   const Folder folder;
   revctl::golden::Approval rename;
   rename.type = "Score";
@@ -62,7 +62,7 @@ TEST_CASE("store: approvals are not taken through links", "[golden][store]") {
              Catch::StartsWith(what + ": ") && Catch::Contains("is a symbolic link"));
 }
 
-TEST_CASE("store: what the system refuses comes with what helps", "[golden][store]") {
+TEST_CASE("store: errors of the operating system come with a fix", "[golden][store]") {
   const Folder folder;
   const std::string path = folder / "deeper/SR_A.yaml";
   CHECK_THAT(revctl::base::SystemFix(ENOSPC, path),
@@ -75,10 +75,10 @@ TEST_CASE("store: what the system refuses comes with what helps", "[golden][stor
   CHECK_THAT(revctl::base::SystemFix(EROFS, "SR_A.yaml"), Catch::StartsWith("ls -la . "));
 }
 
-TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[golden][store]") {
+TEST_CASE("store: contains nothing or a whole revision if `record` is killed", "[golden][store]") {
   const Folder folder;
   const Recorded made = Make("SR_KILLED", {std::string(200000, 'a'), std::string(100000, 'b')});
-  // Another size, so that halves of two writes do not fit together.
+  // A different size, so that parts of two writes do not fit together.
   const Recorded other = Make("SR_KILLED", {std::string(250000, 'c')});
   std::mt19937 random(1);
   int whole = 0, nothing = 0;
@@ -95,10 +95,11 @@ TEST_CASE("store: killed anywhere, it holds nothing or a whole revision", "[gold
     waitpid(child, nullptr, 0);
     const Store store = Store::Open(folder.path());
     for (const auto& problem : store.problems()) FAIL(problem.file << ": " << problem.message);
-    CHECK_FALSE(store.HasOrphan("SR_KILLED"));  // killed is not lost
+    CHECK_FALSE(store.HasOrphan("SR_KILLED"));  // payloads of a killed write are not orphans
     (store.Find("SR_KILLED") ? whole : nothing) += 1;
   }
   CHECK(whole + nothing == 60);
-  REQUIRE(Write(folder, made, true).ok());  // running again repairs it and leaves no temporary
+  REQUIRE(Write(folder, made, true)
+              .ok());  // writing again repairs the store and leaves no temporary file
   CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 2);
 }

@@ -50,7 +50,7 @@ TEST_CASE("pack: the worked example of docs/formats/golden-store.md", "[golden][
   CHECK(pack.Bytes() == std::string(reinterpret_cast<const char*>(kExpected), sizeof kExpected));
 }
 
-TEST_CASE("pack: one of a later format says so, and what reads it", "[golden][pack]") {
+TEST_CASE("pack: a newer format is reported with a fix", "[golden][pack]") {
   std::string pack = Make("SR_A", {"aa"}).payloads.Bytes();
   pack[6] = 2;
   const auto parsed = PayloadPack::Parse(pack, "f");
@@ -109,7 +109,7 @@ TEST_CASE("store: a missing folder has no records", "[golden][store]") {
   CHECK(store.problems().empty());
 }
 
-TEST_CASE("store: an existing record is never touched", "[golden][store]") {
+TEST_CASE("store: an existing record is never overwritten", "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_FOULS", {"ab"})).ok());
   const std::string text = folder.Get("SR_FOULS.yaml"), pack = folder.Get("SR_FOULS.golden");
@@ -123,7 +123,7 @@ TEST_CASE("store: an existing record is never touched", "[golden][store]") {
   CHECK_FALSE(WriteRecord(folder.path(), Make("../evil", {"x"}).record, {}, false).ok());
 }
 
-TEST_CASE("store: damage is told with its file, and hides nothing else", "[golden][store]") {
+TEST_CASE("store: reports damaged files and still reads all others", "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
   REQUIRE(Write(folder, Make("SR_B", {"bb"})).ok());
@@ -189,7 +189,7 @@ TEST_CASE("store: damage is told with its file, and hides nothing else", "[golde
   CHECK(Store::Open(folder.path()).Find("SR_B") == nullptr);
 }
 
-TEST_CASE("store: records in a circle are refused, one before it not", "[golden][store]") {
+TEST_CASE("store: rejects records in a cycle, but not records that lead to it", "[golden][store]") {
   const Folder folder;
   for (const auto& [name, previous] : {std::pair("SR_A", "SR_C"),
                                        {"SR_B", "SR_A"},
@@ -209,7 +209,7 @@ TEST_CASE("store: records in a circle are refused, one before it not", "[golden]
   for (const char* name : {"SR_D", "SR_E"}) CHECK(store.Find(name));
 }
 
-TEST_CASE("store: an addition stands beside the record", "[golden][store]") {
+TEST_CASE("store: an addition does not replace the record", "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
   const Recorded more = Make("SR_A", {"more"});
@@ -227,7 +227,7 @@ TEST_CASE("store: an addition stands beside the record", "[golden][store]") {
   CHECK(store.records().size() == 1);
 }
 
-TEST_CASE("store: of several that record at once, one wins", "[golden][store]") {
+TEST_CASE("store: if several processes record at once, one wins", "[golden][store]") {
   const Folder folder;
   for (int round = 0; round < 10; ++round) {
     const std::string revision = "SR_RACE" + std::to_string(round);

@@ -1,5 +1,5 @@
 #pragma once
-// Helpers for the tests of the store.
+// Helpers for store tests.
 #include <catch2/catch.hpp>
 #include <cstddef>
 #include <filesystem>
@@ -22,7 +22,7 @@ inline std::vector<std::byte> Bytes(std::string_view text) {
   return {data, data + text.size()};
 }
 
-/// A folder with a blank in its path.
+/// A temporary golden folder with a space in its path.
 class Folder {
  public:
   Folder()

@@ -15,7 +15,7 @@ namespace {
 constexpr int kDeepest = 32;
 constexpr std::size_t kLinearKeys = 12;  // below this many keys, linear search beats a hash table
 
-/// A line with content, without its indentation and line end.
+/// A line with content, without its indentation and line ending.
 struct Line {
   std::size_t indent = 0;
   std::string_view text;
@@ -173,8 +173,8 @@ class Parser {
     return map.map.back().value;
   }
 
-  /// Splits `key: rest`. Returns false if the line has no key. Only malformed quotes of a key are
-  /// reported as an error.
+  /// Splits `key: rest`. Returns false if the line has no key, which is not an error, or if the key
+  /// is malformed, which is one.
   bool FindKey(std::string_view text, std::string& key, std::size_t& after) {
     if (text[0] == '"') {
       std::size_t position = 0;

@@ -20,8 +20,8 @@ namespace revctl::golden {
 /// can read our files, while our small parser offers a hostile file little to attack. It has block
 /// maps and lists, flow maps and lists on one line, plain and double-quoted scalars, and comments.
 /// Anchors, aliases, tags, documents, multi-line and single-quoted scalars, and duplicate keys are
-/// errors that name the line. Time and memory are linear in the size of the text, so `check` can
-/// read thousands of files; a general YAML parser is about ten times slower.
+/// errors, which are reported with their line. Time and memory are linear in the size of the text,
+/// so `check` can read thousands of files; a general YAML parser is about ten times slower.
 struct TextNode {
   enum class Kind { Scalar, Map, List };
   Kind kind = Kind::Scalar;
@@ -46,7 +46,7 @@ struct TextNode::Entry {
 inline constexpr std::size_t kMostNodes = std::size_t{1} << 20;
 
 /// Parses `text` (LF or CRLF). Fails on syntax errors, nesting deeper than 32, and more than
-/// kMostNodes values. `file` is used in messages.
+/// kMostNodes values. `file` is the file name in messages.
 Result<TextNode> ParseTextTree(std::string_view text, std::string_view file);
 
 /// Extracts values from a tree. Keeps the first error; after it, every result is empty.
@@ -136,7 +136,7 @@ class TextReader {
     return text == "true";
   }
 
-  // Functions that return the required or optional entry of a map with a key.
+  // Functions that return the value of a required or optional key of a map.
   std::string Text(const TextNode& node, std::string_view key) {
     const TextNode* found = Need(node, key);
     return found ? Scalar(*found) : std::string();
@@ -156,8 +156,8 @@ class TextReader {
     return found ? Integer<Number>(*found) : Number{};
   }
 
-  /// Returns the list under `key`, or an empty list if the key is absent. Absence is an error if
-  /// `needed`.
+  /// Returns the list under `key`, or an empty list if the key is absent. If `needed`, an absent
+  /// key is an error.
   const std::vector<TextNode>& List(const TextNode& node, std::string_view key,
                                     bool needed = true) {
     static const std::vector<TextNode> kNone;

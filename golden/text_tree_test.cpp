@@ -12,8 +12,8 @@ using revctl::golden::TextNode;
 
 namespace {
 
-/// Compares the tree with that of yaml-cpp. Every text that our reader accepts must mean the same
-/// to other YAML readers.
+/// Compares the tree with yaml-cpp's. Every text that our reader accepts must mean the same to
+/// other YAML readers.
 bool Same(const TextNode& ours, const YAML::Node& theirs) {
   switch (ours.kind) {
     case TextNode::Kind::Scalar:
@@ -55,7 +55,7 @@ TEST_CASE("text tree: reads what YAML reads", "[golden][text]") {
   }
 }
 
-TEST_CASE("text tree: hostile input is an error with its line", "[golden][text]") {
+TEST_CASE("text tree: hostile input is an error with a line number", "[golden][text]") {
   struct Case {
     const char* text;
     int line;
@@ -97,7 +97,7 @@ TEST_CASE("text tree: hostile input is an error with its line", "[golden][text]"
   }
 }
 
-TEST_CASE("text tree: depth is bounded, many keys stay quick", "[golden][text]") {
+TEST_CASE("text tree: depth is limited, and many keys are fast", "[golden][text]") {
   std::string deep = "a: ";
   deep.append(100000, '[');
   CHECK_FALSE(ParseTextTree(deep, "t").ok());
@@ -110,7 +110,7 @@ TEST_CASE("text tree: depth is bounded, many keys stay quick", "[golden][text]")
   CHECK_FALSE(ParseTextTree(wide + "key0: 2\n", "t").ok());
 }
 
-TEST_CASE("text tree: every text survives quoting, in block and flow", "[golden][text]") {
+TEST_CASE("text tree: every text survives quoting, in block and flow style", "[golden][text]") {
   for (std::string text : {"",
                            "a",
                            "-",

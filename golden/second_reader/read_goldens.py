@@ -3,7 +3,7 @@
 
   read_goldens.py [--old FOLDER]... FOLDER...    golden folders
 
---old: records in FOLDER may contain `-0` and `1e-45`, which YAML 1.1 reads as an integer and a word.
+--old: records in FOLDER may contain `-0` and `1e-45`, which YAML 1.1 reads as an integer and a string.
 
 Reads each record with PyYAML (YAML 1.1), encodes the payload of each golden from its values and the layouts in force,
 and compares it with the bytes in the pack. Uses numbers as YAML resolves them. Therefore the test fails if PyYAML reads
@@ -54,7 +54,7 @@ def convert(node, loader):
     if isinstance(node, yaml.MappingNode):
         entries = {}
         for key, value in node.value:
-            if not is_word(loader.construct_object(key, deep=True)):  # or a number, because fields may have no names
+            if not is_word(loader.construct_object(key, deep=True)):  # numbers are fine, because fields may have no names
                 raise Wrong(f"{loader.name}: the key {key.value} is a bool or null to YAML 1.1")
             entries[key.value] = convert(value, loader)
         return entries
@@ -69,7 +69,7 @@ def read_pack(path):
     with open(path, "rb") as file:
         data = file.read()
     if data[:8] != b"rvgold\x01\n":
-        raise Wrong(f"{path}: no pack")
+        raise Wrong(f"{path}: not a payload pack")
     (count,) = struct.unpack_from("<I", data, 8)
     at, payloads = 12 + 12 * count, {}
     for i in range(count):
@@ -77,7 +77,7 @@ def read_pack(path):
         payloads[f"{hash_:016x}"] = data[at:at + size]
         at += size
     if at != len(data):
-        raise Wrong(f"{path}: bytes left over")
+        raise Wrong(f"{path}: extra bytes after the last payload")
     return payloads
 
 
@@ -146,7 +146,7 @@ def encode_number(kind, value, old):
 
 def encode_bits(count, value):
     if not value.quoted or len(value.text) != count:
-        raise Wrong(f"no {count} bits: {value.text}")
+        raise Wrong(f"expected {count} bits: {value.text}")
     return int(value.text, 2).to_bytes((count + 7) // 8, "little")
 
 
@@ -167,7 +167,7 @@ class Walk:
         if name in ("optional", "unique_ptr"):
             return "u8" if path == "#present" else self.descend(parts[0], path)
         if name == "aligned":
-            # Zeros come before it, because its first byte or its first element after the count is aligned.
+            # Zeros precede it, so that its first byte, or its first element after the count, is aligned.
             found = self.descend(parts[1], path)
             if self.path.removesuffix(path) not in self.aligned:
                 self.aligned.add(self.path.removesuffix(path))
@@ -230,12 +230,12 @@ def encode_case(case, types, enums, old):
     walk = Walk(types, enums)
     out, indices, part = b"", {}, 0
     for path, value in case["values"].items():
-        # A variant's own leaf names its alternative; the longest path before this one counts.
+        # The `#index` leaf of a variant selects its alternative. Use the innermost variant around this path.
         walk.index = indices.get(max((p for p in indices if path.startswith(p)), key=len, default=""), 0)
         wire = walk.find(case["type"].text, "" if path == "value" else
                          path if path[0] in "[#" else "." + path)
         if wire is None:
-            raise Wrong(f"{path}: no layout says what this is")
+            raise Wrong(f"{path}: no layout contains this path")
         if path.endswith("#index"):
             indices[path[:-len("#index")]] = int(value.text)
         name, parts = split_type(wire)
@@ -258,8 +258,8 @@ def encode_case(case, types, enums, old):
             except (KeyError, ValueError, TypeError, struct.error) as error:
                 raise Wrong(f"{path}: {value.text} as {wire}: {error}") from error
         else:
-            raise Wrong(f"{path}: {wire} is no leaf")
-        if path.endswith("].size"):  # an object's own bytes begin
+            raise Wrong(f"{path}: {wire} is not the type of a single value")
+        if path.endswith("].size"):  # the object's own bytes begin here
             part = len(out)
     return out
 
@@ -295,7 +295,7 @@ def main(arguments):
                     if made != payload:
                         at = next((i for i, (a, b) in enumerate(zip(made, payload)) if a != b),
                                   min(len(made), len(payload)))
-                        raise Wrong(f"{len(made)} bytes out of the values, {len(payload)} in the pack; byte {at} differs")
+                        raise Wrong(f"the values encode to {len(made)} bytes, the pack has {len(payload)}; byte {at} differs")
                 except Wrong as error:
                     print(f"{where}: {error}")
                     wrong += 1

@@ -92,12 +92,12 @@ std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {
   return " is copied byte by byte, and the members of its struct were reordered";
 }
 
-/// Sets `before` and `after` of an advice.
+/// Sets `before` and `after` of `advice`.
 using FixFunction = void (*)(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-/// A cause with the sentence and the fixes that findings print for it. `fix` is for bodies with
-/// ADD and REM, `fix_plain` for PLAIN structs, and `tell` for bodies with the program's own
-/// macros. If `fix_plain` or `tell` is null, `fix` is used instead.
+/// A cause, with the sentence and the fixes that findings print for it. `fix` is for bodies with
+/// ADD and REM, `fix_plain` for PLAIN structs, and `tell` for bodies with the program's own macros.
+/// If `fix_plain` or `tell` is null, `fix` is used instead.
 struct Row {
   Cause cause;
   const char* text;
@@ -156,7 +156,7 @@ constexpr bool InOrder() {
 }
 static_assert(InOrder());
 
-/// True if the field exists and a macro of the program visited it.
+/// True if the field exists and one of the program's own macros visited it.
 bool SideHasOtherMacros(const LayoutField* field) {
   return field != nullptr && HasOtherMacros(*field);
 }

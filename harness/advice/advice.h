@@ -12,30 +12,27 @@ struct PlainList;
 struct ChangePlace {
   std::string type;    ///< name of the record or enum
   std::string prefix;  ///< prefix of the list's names, such as `SR_`
-  /// name of a revision without a record that can still contain the change, or empty
+  /// a revision that is not recorded yet, so it can still contain the change; or empty
   std::string pending;
-  /// the recorded layout, whose order can be restored
+  /// the recorded layout, for restoring its order
   const golden::RecordedType* recorded = nullptr;
   std::string program = "save_harness";  ///< the program's name on the command line
   const PlainList* plain = nullptr;      ///< fields of the PLAIN struct; null for other types
-  /// how the program's own serializer spells lines; null unless the type has its own streams, whose
-  /// bytes are unknown
+  /// templates for lines of the program's own serializer; null unless the type is Opaque
   const OwnWords* words = nullptr;
   /// true if the current types contain an object stream, so that an id may be a reference
   bool objects = false;
-  /// the REM or DEAD of the field in a later record, with current names; null if no record contains
-  /// one
+  /// the field's REM or DEAD in a later record, with current names; null if there is none
   const revctl::LayoutField* rem = nullptr;
   /// the landed revision that ended the field, or empty; after older revisions are purged, `rem` is
   /// no longer needed
   std::string purge_below = {};
-  /// true if the type is declared with REVCTL_STATE, so its lines begin with X and not with ADD or
+  /// true if the type is declared with REVCTL_STATE, so its lines begin with X instead of ADD or
   /// REM
   bool state_list = false;
 };
 
-/// An explanation of a change, with lines of code or commands that fix it and are ready to be
-/// pasted.
+/// An explanation of a change, with code or commands that fix it and are ready to paste.
 struct Advice {
   /// the likely cause in a few words, such as `retyped, same size` or `moved gate`
   std::string cause;
@@ -53,8 +50,7 @@ struct Advice {
 
 Advice AdviceOn(const LayoutChange& change, const ChangePlace& place);
 
-/// Returns the likely cause in a few words. Removed fields need a DEAD in a `plain` struct, and a
-/// REM elsewhere.
+/// Returns the likely cause in a few words. If `plain`, mentions DEAD instead of REM.
 std::string CauseText(Cause cause, bool plain = false);
 
 }  // namespace revctl::harness

@@ -1,5 +1,5 @@
-// The suggested fix must depend on whether a macro of this library or of the program visits the
-// field.
+// The suggested fix must depend on whether the field is visited by one of this library's macros or
+// by one of the program's own.
 #include "harness/advice/advice.h"
 
 #include <catch2/catch.hpp>
@@ -51,7 +51,7 @@ TEST_CASE("explain: the program's own macros get no ADD or REM lines", "[harness
               "revctl reserve SR_REMOVED_CHARGES\n"));
 }
 
-TEST_CASE("explain: fields of ADD get their lines", "[harness][explain]") {
+TEST_CASE("explain: fields visited by ADD get ADD and REM lines", "[harness][explain]") {
   const auto then = FieldOf("charges", "u8", "add"), now = FieldOf("charges", "u16", "add");
   const std::string text = FixLines(Cause::Retyped, &then, &now);
   INFO(text);

@@ -34,8 +34,8 @@ std::string PlainDefault(const std::string& wire) {
   return integer ? "0" : "{}";
 }
 
-/// Returns a recorded default as a C++ expression. If the type has several values, the expression
-/// is only a placeholder.
+/// Returns a recorded default as a C++ expression. For types with several values, returns only a
+/// placeholder.
 std::string Literal(const LayoutField& field) {
   const std::string& value = field.fallback;
   if (IsNumber(field.type) || field.type == "bool" || field.type == "string") return value;

@@ -51,7 +51,7 @@ inline constexpr std::size_t kLongestName = 32;
 /// followed by as many words of `name` as fit.
 std::string RevisionName(const std::string& prefix, const std::string& name,
                          const std::string& detail = "");
-/// Returns `pending` if it is not empty. Otherwise returns a new revision, whose name is from
+/// Returns `pending` if it is not empty. Otherwise returns a new revision with a name from
 /// RevisionName.
 NewRevision Reserve(const std::string& prefix, const std::string& pending, const std::string& name,
                     const std::string& detail = "");

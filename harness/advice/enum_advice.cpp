@@ -45,9 +45,9 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   }
   constexpr std::size_t kMostDistances = 3;
   Texts single;
-  // Distances, each with the number of enumerators that moved by this distance.
+  // Each distance, with the number of enumerators that moved by it.
   std::vector<std::pair<std::int64_t, std::size_t>> distances;
-  // The subtraction wraps around in the same way as the values.
+  // Subtracts unsigned numbers, because signed ones might overflow.
   const auto distance = [](const EnumDiff::Moved& moved) {
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(moved.now) -
                                      static_cast<std::uint64_t>(moved.then));
@@ -77,8 +77,8 @@ void SayMoved(const EnumDiff& diff, Texts& said) {
   if (!text.empty()) said.push_back(std::move(text));
 }
 
-/// Returns a sentence with all changes. Moves come last, after a semicolon, because they are
-/// consequences of the other changes.
+/// Returns a sentence with all changes. Moved enumerators come last, after a semicolon, because
+/// they are consequences of the other changes.
 std::string Sentence(const EnumDiff& diff, const std::string& type) {
   const bool in_place = diff.moved.empty() && diff.gone.empty();
   if (in_place && diff.renamed.size() == 1 && diff.added.empty())
@@ -176,7 +176,7 @@ Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place) {
   advice.before = WayBack(diff, place.type);
   if (diff.moved.empty() && !diff.added.empty()) {
     advice.after =
-        fmt::format("{}{} record   # writes {} down",
+        fmt::format("{}{} record   # adds {} to the record",
                     Reserve(place.prefix, place.pending, UpperSnake(diff.added[0].name)).command,
                     place.program, diff.added.size() == 1 ? "it" : "them");
   }

@@ -8,16 +8,16 @@
 namespace revctl::harness {
 
 /// Describes one edit of an enum's enumerators, and how to undo it. `diff` must contain at least
-/// one changed enumerator. Does not describe a change of the underlying type, because a separate
-/// finding reports it.
+/// one changed enumerator. Does not describe a changed underlying type, because a separate finding
+/// reports it.
 Advice AdviceOnEnum(const EnumDiff& diff, const ChangePlace& place);
 
-/// Returns the enumerator that a finding about the edit names. This is the first one that lost its
+/// Returns the enumerator that a finding about the edit should name: the first one that lost its
 /// recorded value or name, or else the first new one.
 std::string EnumeratorOf(const EnumDiff& diff);
 
-/// The recorded lines that the edit changed, and the current lines in their place, as texts such as
-/// "Red = 1, Blue = 2 and 9 more".
+/// The recorded enumerators that the edit changed, and the current enumerators in their place, such
+/// as "Red = 1, Blue = 2 and 9 more".
 struct EnumTexts {
   std::string recorded, now;
 };

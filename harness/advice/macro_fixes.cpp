@@ -1,5 +1,5 @@
-// Fixes for changes of enums, and of bodies with ADD and REM. Fixes for bodies with other macros
-// are described in prose.
+// Fixes for changes to enums, and to bodies with ADD and REM. Fixes for bodies with other macros
+// are written in prose.
 #include "harness/advice/macro_fixes.h"
 
 #include <fmt/core.h>
@@ -39,7 +39,7 @@ std::string OrReference(const LayoutChange& change, const ChangePlace& place,
       Since(recorded), until, type, change.field);
 }
 
-/// Returns a comment that says after which recorded field the line of `place.rem` belongs.
+/// Returns a comment with the recorded field after which to put the line of `place.rem`.
 std::string Behind(const ChangePlace& place) {
   const LayoutField* before = nullptr;
   if (place.recorded != nullptr) {

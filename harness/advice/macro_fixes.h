@@ -3,7 +3,7 @@
 
 namespace revctl::harness {
 
-// Each of these functions sets `before` and `after` of an advice.
+// Each of these functions sets `before` and `after` of `advice`.
 
 // Fixes for bodies that use ADD and REM, and for enums.
 void FixRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
@@ -22,7 +22,7 @@ void FixPadding(const LayoutChange& change, const ChangePlace& place, Advice& ad
 void FixEnumWidth(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void FixMembers(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 
-// Fixes for bodies that use the program's own macros. They are described in prose, because a line
+// Fixes for bodies that use the program's own macros. They are written in prose, because a line
 // with ADD or REM would not fit into such a body.
 void TellRetype(const LayoutChange& change, const ChangePlace& place, Advice& advice);
 void TellRemoved(const LayoutChange& change, const ChangePlace& place, Advice& advice);

@@ -127,7 +127,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
       return;
     }
     default:
-      return;  // for all other causes, the advice is about the list of values
+      return;  // for all other causes, the advice about the list of values remains
   }
 }
 

@@ -1,4 +1,4 @@
-// Fixes for changes of PLAIN structs. The spelling of types and values is read from the source,
+// Fixes for changes to PLAIN structs. Reads the spelling of types and values from the source,
 // because FIELD and DEAD do not pass it to the program.
 #include "harness/advice/plain_fixes.h"
 
@@ -17,8 +17,8 @@ namespace revctl::harness {
 namespace {
 
 constexpr std::size_t kLargestPlainSource = 8U << 20;
-/// Number of lines to search, because a compiler may report a multi-line macro at its first or at
-/// its last line.
+/// Number of lines to search, because compilers report a multi-line macro at its first or its last
+/// line.
 constexpr std::ptrdiff_t kMostLines = 8;
 
 /// Returns the source text of the tokens in [begin, end).
@@ -27,8 +27,8 @@ std::string Spelled(std::string_view text, const base::Token* begin, const base:
   return std::string(text.substr(begin->span.begin, end[-1].span.end - begin->span.begin));
 }
 
-/// Returns the arguments between parentheses, and moves `at` from the opening to the closing one.
-/// Returns an empty list if the closing one is missing.
+/// Returns the arguments between parentheses, and moves `at` from the opening to the closing
+/// parenthesis. Returns an empty list if the closing parenthesis is missing.
 std::vector<std::string> Arguments(std::string_view text, const base::Token*& at,
                                    const base::Token* end) {
   std::vector<std::string> arguments;
@@ -96,8 +96,8 @@ struct WireShape {
   std::string leaf;
   std::vector<std::string> extents;
 };
-/// True if the text is a valid extent of an array. If a record was edited by hand, the text may be
-/// anything.
+/// True if the text is a valid array extent. Any text is possible in a record that was edited by
+/// hand.
 bool IsExtent(const std::string& text) {
   return !text.empty() && text.size() <= 9 && std::all_of(text.begin(), text.end(), base::IsDigit);
 }
@@ -155,8 +155,8 @@ std::string DeadLine(std::string type, const LayoutField& field, const std::stri
   return fmt::format("DEAD_WITH({}, {}, {}, {}, {});", type, field.name, Since(field), until, with);
 }
 
-/// Returns a recorded default as C++. Returns "" for zero, and for records, because the user must
-/// write their value.
+/// Returns a recorded default as C++. Returns "" for zero, and for record types, because the user
+/// must write their values.
 std::string DeadValue(const LayoutField& field) {
   if (field.size == 0) return "";
   const std::string leaf = ShapeOf(field.type).leaf;
@@ -175,8 +175,8 @@ std::string DeadValue(const LayoutField& field) {
   return leaf == field.type ? text : fmt::format("{{{}}}", text);
 }
 
-/// Returns the line of a recorded field, as far as it can be restored from the source and the
-/// records. `name` is the field's name in the source.
+/// Returns the line that declared a recorded field, as far as the source and the records show it.
+/// `name` is the field's name in the source.
 std::string PlainVisitLine(const PlainList& list, const LayoutField& field,
                            const std::string& name) {
   const std::string type = SpelledType(list, field, name);
@@ -235,8 +235,8 @@ bool Widens(const std::string& from, const std::string& to) {
   return from_signed == to_signed ? bits(from) <= bits(to) : !from_signed && bits(from) < bits(to);
 }
 
-/// Returns the HOP that converts a field to its new type, or "" if the library makes the
-/// conversion. The HOP must be below all fields, because clang compiles it in place.
+/// Returns the HOP that converts a field to its new type, or "" if the library converts it
+/// automatically. The HOP must be below all fields, because clang compiles it in place.
 std::string HopLine(const LayoutField& then, const LayoutField& now, const std::string& revision) {
   const WireShape from = ShapeOf(then.type), to = ShapeOf(now.type);
   if (from.extents.size() == to.extents.size() && Widens(from.leaf, to.leaf)) return "";
@@ -263,8 +263,8 @@ std::string HopLine(const LayoutField& then, const LayoutField& now, const std::
       revision, body, body.empty() ? " " : indent, set, body.empty() ? " " : "\n");
 }
 
-/// Returns a suffix for the name of a new revision. It consists of the extents if only the extents
-/// changed, and otherwise also contains the type.
+/// Returns a suffix for the name of a new revision. The suffix contains the extents, and also the
+/// type if the type changed.
 std::string LettersOf(const LayoutField& then, const LayoutField& now) {
   const WireShape shape = ShapeOf(now.type);
   std::string text = shape.leaf == ShapeOf(then.type).leaf && !shape.extents.empty()

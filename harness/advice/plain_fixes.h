@@ -14,20 +14,19 @@ struct PlainItem {
   std::string value;
 };
 
-/// The fields of a PLAIN struct. They determine every layout that the struct ever had, so the
-/// effect of a line can only be checked for all revisions together.
+/// The fields of a PLAIN struct. Its current source determines its layout at every revision, so
+/// each line affects all revisions.
 struct PlainList {
   std::vector<PlainItem> items;  ///< current fields in the order of the source
   /// every recorded layout of the struct, with current names
   std::vector<golden::RecordedType> recorded;
 };
 
-/// Reads a field's declaration from `file`. Parts that cannot be read stay empty. Use this only for
-/// messages, because it reads a file.
+/// Reads a field's declaration from `file`. Parts that cannot be read stay empty. This is slow, so
+/// use it only for messages.
 PlainItem ReadPlainItem(const revctl::LayoutField& field, const std::string& file);
 
-/// Returns a wire type in the spelling of FIELD. For example, returns `uint8_t[2][3]` for
-/// `array<array<u8,3>,2>`.
+/// Returns a wire type as spelled in FIELD, such as `uint8_t[2][3]` for `array<array<u8,3>,2>`.
 std::string PlainType(const std::string& wire);
 
 // Fixes for PLAIN structs. `place.plain` must not be null.

@@ -37,7 +37,7 @@ EnumDiff CompareEnums(const EnumLayout& recorded, const EnumLayout& now,
   const auto then_values = ValuesOf(recorded), now_values = ValuesOf(now);
   std::map<std::int64_t, std::string> now_names;
   for (const auto& [name, value] : now.enumerators) now_names.emplace(value, name);
-  // Current names that a rename or an alias explains.
+  // Current names that are explained by a rename.
   std::map<std::string, bool> explained;
   for (const auto& [name, value] : recorded.enumerators) {
     const auto same_name = now_values.find(name);

@@ -8,7 +8,7 @@
 namespace revctl::harness {
 
 /// The differences between an enum and one of its records, presented as one edit of the source.
-/// `added` is in the order of the current values, all other lists are in the order of the recorded
+/// `added` is in the order of the current values. All other lists are in the order of the recorded
 /// values.
 struct EnumDiff {
   struct Moved {
@@ -31,7 +31,7 @@ struct EnumDiff {
     std::string before;
   };
   std::vector<Moved> moved;
-  std::vector<Renamed> renamed;  ///< values whose recorded name is gone and that have a new name
+  std::vector<Renamed> renamed;  ///< values whose recorded name was replaced by a new name
   std::vector<Gone> gone;
   std::vector<Added> added;
   bool width = false;  ///< true if the underlying type differs
@@ -42,8 +42,9 @@ struct EnumDiff {
   bool empty() const { return !Breaks() && added.empty(); }
 };
 
-/// Compares an enum with one of its records. `records` are all records of the enum: an enumerator
-/// that has a different value in any of them is not a new name for a recorded enumerator.
+/// Compares an enum with one of its records. `records` contains all records of the enum. An
+/// enumerator that has a different value in any of them is not considered a rename of a recorded
+/// enumerator.
 EnumDiff CompareEnums(const revctl::EnumLayout& recorded, const revctl::EnumLayout& now,
                       const std::vector<const revctl::EnumLayout*>& records = {});
 

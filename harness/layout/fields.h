@@ -43,8 +43,8 @@ Matching Match(const std::vector<revctl::LayoutField>& recorded,
                const std::vector<revctl::LayoutField>& now,
                const std::function<bool(const std::string&, const std::string&)>& same);
 
-/// Marks the positions outside a longest increasing subsequence of `values`. If several
-/// subsequences are longest, prefers to mark positions in `blame_first`.
+/// Marks the positions that are not in the longest increasing subsequence of `values`. If there are
+/// several, chooses one that leaves out positions in `blame_first`.
 std::vector<bool> OutOfOrder(const std::vector<std::size_t>& values,
                              const std::vector<bool>& blame_first);
 
@@ -61,8 +61,8 @@ bool IsContainer(std::string_view wire);
 /// True for a plain number: `i32`, `f64`.
 bool IsNumber(std::string_view wire);
 
-// The layout of a PLAIN struct contains its padding as bytes without a name. The fields around a
-// gap determine its padding.
+// The layout of a PLAIN struct contains its padding as unnamed bytes, whose number is determined by
+// the fields around them.
 
 bool IsPadding(const revctl::LayoutField& field);
 

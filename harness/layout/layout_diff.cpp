@@ -135,8 +135,8 @@ class Comparison {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
       if (match_.to_now[i] != kUnmatched || then.name.empty()) continue;
-      // A field that the body announces elsewhere under its own name was not renamed. A REM may
-      // still read the field under a different name.
+      // A field was not renamed if the body still contains it, behind a gate that is closed here. A
+      // REM may still read the field under a different name.
       const bool elsewhere = Announced(then.name);
       for (std::size_t j = 0; j < now_fields_.size(); ++j) {
         const LayoutField& now = now_fields_[j];
@@ -157,9 +157,9 @@ class Comparison {
     }
   }
 
-  /// Matches a named and an unnamed field of the same type and size between the same neighbors,
-  /// because the name was lost or added there. The field of a plain `Serialize(r, d.x)` has no
-  /// name.
+  /// Matches a named with an unnamed field if they have the same type and size and follow the same
+  /// neighbor, because the name was then lost or added. A field that a plain `Serialize(r, d.x)`
+  /// visits has no name.
   void MatchUnnamed() {
     for (std::size_t i = 0; i < then_fields_.size(); ++i) {
       const LayoutField& then = then_fields_[i];
@@ -180,7 +180,8 @@ class Comparison {
     }
   }
 
-  /// True if the body announces the name elsewhere, behind a gate that is closed at this revision.
+  /// True if the body contains a field with this name behind a gate that is closed at this
+  /// revision.
   bool Announced(const std::string& name) const {
     return Named(now_.closed, name) || Named(now_.removed, name);
   }
@@ -207,7 +208,7 @@ class Comparison {
       } else if (IsConditional(then) != IsConditional(now) ||
                  (then.always && !now.always && !now_.plain)) {
         // A PLAIN struct has no conditions. If one of its fields was not always visited, reading
-        // failed at a field before it.
+        // failed at an earlier field.
         Add(Cause::BecameConditional, &then, &now);
       } else if (IsConditional(then) && !SameCondition(then.condition, now.condition, renames_)) {
         Add(Cause::ConditionChanged, &then, &now);
@@ -338,13 +339,13 @@ class Comparison {
     return text;
   }
 
-  /// Compares the REMs that were recorded as closed. Their type, range and default are part of the
+  /// Compares the REMs that were recorded as closed. Their type, range and default determine the
   /// meaning of old files.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {
       const LayoutField* now = Named(now_.removed, then.name);
       if (!now) {
-        // A REM with a different name reads the same bytes, because its name is only that of a
+        // A REM with a different name reads the same bytes, because the name is only the name of a
         // local variable.
         for (const LayoutField& field : now_.removed) {
           if (field.type == then.type && field.since_number == then.since_number &&
@@ -371,8 +372,8 @@ class Comparison {
     }
   }
 
-  /// Makes the changes point into the original layouts. Until then, they point into copies without
-  /// padding.
+  /// Redirects the changes' pointers from the copies without padding to the original layouts. If
+  /// there are no changes, compares the padding.
   void ComparePlain() {
     for (LayoutChange& change : changes_) {
       change.recorded = BesidePadding(recorded_.layout.fields, then_named_, change.recorded);

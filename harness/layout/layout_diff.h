@@ -17,11 +17,11 @@ struct TypeTrace {
   /// Fields of REMs that are closed at the revision, with their defaults. They are recorded with
   /// the layout.
   std::vector<revctl::LayoutField> removed;
-  /// The other fields that the body announces behind a gate that is closed at the revision.
-  /// CompareLayouts needs them to recognize moved gates.
+  /// All other fields of the body whose gate is closed at the revision. CompareLayouts needs them
+  /// to recognize moved gates.
   std::vector<revctl::LayoutField> closed;
-  /// The numbers in `layout.compared` with which a statement of the body compared the revision
-  /// while reading, rather than just a gate of its macros.
+  /// The numbers in `layout.compared` that statements of the body compared with the revision while
+  /// reading. Excludes numbers that only the gates of macros compared.
   std::vector<std::int64_t> asked;
   /// Names of the fields that are, or contain, a struct that is copied byte by byte.
   std::set<std::string> copied{};
@@ -42,10 +42,10 @@ enum class Cause {
   CounterMoved,      ///< CHECK_INTEGRITY is new, missing or in a different place
   GateMoved,         ///< the field begins or ends at a different revision
   Renumbered,    ///< the gates are spelled the same, but their revisions have different numbers now
-  GateConstant,  ///< like Renumbered, for a constant that is not a revision of the list
+  GateConstant,  ///< like Renumbered, but the gate is a constant that is not in the list
   RemovedWithoutRem,     ///< the field is no longer visited
   AddedWithoutRevision,  ///< the field is visited at a revision that lacked it
-  BecameConditional,     ///< the field was always visited and now has a condition, or the reverse
+  BecameConditional,     ///< the field was always visited and now has a condition, or vice versa
   /// the condition is spelled differently; the goldens show whether its result differs
   ConditionChanged,
   RemOtherName,    ///< the REM's local does not have the field's name
@@ -53,7 +53,7 @@ enum class Cause {
   NameLost,        ///< a plain `Serialize(r, d.x)`, which has no name, now visits the field
   NameGained,      ///< the field was visited without a name and now has one
   PaddingChanged,  ///< the padding of a PLAIN struct differs although its fields are unchanged
-  /// a removed field has a different value for upgrade code and older readers
+  /// the default of a removed field differs, which affects upgrade code and older readers
   RemDefaultChanged,
   RemGone,       ///< a recorded REM is missing
   MembersMoved,  ///< the members of a struct that is copied byte by byte were reordered
@@ -71,15 +71,16 @@ struct LayoutChange {
 };
 
 /// Returns the differences between `recorded` and `now` at the revision `number` that change bytes
-/// or their meaning. An ADD that became a REM is not a difference, because that is the normal life
-/// of a field. A default or condition that is spelled differently is reported as a change of
-/// spelling, because only the goldens show whether the value changed as well. Names that `renames`
-/// equates are equal. Padding of a PLAIN struct is compared only if all its fields are equal,
+/// or their meaning. An ADD that became a REM is not a difference, because that is how fields are
+/// removed. A default or condition that is spelled differently is reported as a change of spelling,
+/// because only the goldens show whether the value changed as well. Approved renames in `renames`
+/// are not differences. Padding of a PLAIN struct is compared only if all its fields are equal,
 /// because the fields determine it.
 ///
 /// `oldest` is the oldest readable revision. All gates up to it count as equal, because after a
-/// purge of the list, fields begin there. `newest` is the layout recorded last, or null. A field
-/// that `newest` contains was moved; any other field was added.
+/// purge of the list, fields begin there. `newest` is the layout recorded last, or null. If it
+/// contains a field that `recorded` lacks, the field's gate was moved; otherwise, the field was
+/// added.
 std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, const TypeTrace& now,
                                          std::int64_t number, std::int64_t oldest,
                                          const golden::RecordedType* newest,

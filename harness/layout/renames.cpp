@@ -57,7 +57,7 @@ std::string Renames::CanonicalPath(const std::string& path) const {
   std::string out;
   for (std::size_t i = 0; i < path.size();) {
     const std::string_view rest = std::string_view(path).substr(i);
-    // A name such as `pos.x`, a field of a member, is replaced as a whole.
+    // Replace a name such as `pos.x`, a field of a member, as a whole.
     const auto dotted = std::find_if(dotted_.begin(), dotted_.end(), [&](const std::string& name) {
       return rest.starts_with(name) &&
              (rest.size() == name.size() || !base::IsWord(rest[name.size()]));

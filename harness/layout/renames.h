@@ -10,7 +10,7 @@
 
 namespace revctl::harness {
 
-/// Names that approvals declare to mean the same thing.
+/// Groups of names that mean the same thing according to approvals.
 class SameNames {
  public:
   void Add(const std::string& from, const std::string& to);
@@ -19,7 +19,7 @@ class SameNames {
   const std::string& Oldest(const std::string& name) const;
 
  private:
-  std::map<std::string, std::string> older_;  ///< new name to older name; has no cycles
+  std::map<std::string, std::string> older_;  ///< maps each new name to an older one; has no cycles
 };
 
 /// Approved renames. Old records keep the old names, so comparisons translate the current names

@@ -262,7 +262,7 @@ TEST_CASE("check: every mistake is caught, with type and field", "[harness][sign
   Caught<enum_wider::Score>("GH001", "Player", "color", "underlying type");
   CHECK(Find(After<enum_appended::Score>(), "GH001", "Color", "Pink").severity == Severity::Note);
   CHECK_THAT(FixText(Find(After<enum_appended::Score>(), "GH001", "Color", "Pink").fix),
-             Catch::Contains("save_harness record   # writes it down"));
+             Catch::Contains("save_harness record   # adds it to the record"));
   Caught<counter_moved::Score>("GH001", "Score", "CHECK_INTEGRITY", "moved");
   Caught<counter_gone::Score>("GH001", "Score", "CHECK_INTEGRITY", "removed");
   Caught<container::Score>("GH001", "Score", "players", "container changed");

@@ -1,4 +1,4 @@
-// Typical mistakes of adopters. Each variant is real code, and it reads goldens that the real code
+// Typical mistakes of adopters. Each variant is real code that reads goldens, which the real code
 // of each revision recorded.
 #include <fmt/core.h>
 #include <algorithm>
@@ -236,7 +236,7 @@ void Caught(const std::string& rule, const std::string& type, const std::string&
 
 }  // namespace
 
-TEST_CASE("check: today's code reads its own history", "[harness][signals]") {
+TEST_CASE("check: the current code reads its own history", "[harness][signals]") {
   const CheckResult result = After<r4::Score>();
   INFO(Text(result));
   CHECK(result.findings.empty());
@@ -302,7 +302,7 @@ TEST_CASE("check: a change without a revision prints the lines that fix it", "[h
           "revctl reserve SR_NO_P2_SCORE\nREM(SR_INITIAL, SR_NO_P2_SCORE, int32_t, p2Score, 0);"));
 }
 
-TEST_CASE("check: a removed field whose member stays is one error", "[harness][signals]") {
+TEST_CASE("check: a removed field whose member remains is one error", "[harness][signals]") {
   const std::string text = Text(After<removed::Score>());
   INFO(text);
   CHECK(Count(text, "error[") == 1);
@@ -315,7 +315,7 @@ TEST_CASE("check: a removed field whose member stays is one error", "[harness][s
   CHECK(Count(both, "error[GH007]") == 1);
 }
 
-TEST_CASE("check: reports numbers now given to other revisions", "[harness][signals]") {
+TEST_CASE("check: reports numbers that now belong to other revisions", "[harness][signals]") {
   Program program = Program(4).Type<renumbered::Score>();
   std::swap(program.entries[1].name, program.entries[2].name);
   const CheckResult result = program.Check(Recorded());
@@ -334,7 +334,7 @@ TEST_CASE("check: reports numbers now given to other revisions", "[harness][sign
   CHECK_THAT(FixText(finding.fix), !Catch::Contains("put the line back"));
 }
 
-TEST_CASE("check: goldens from before a type's first revision are told", "[harness][signals]") {
+TEST_CASE("check: reports goldens older than a type's first revision", "[harness][signals]") {
   const CheckResult fine = Program(4).Type<r4::Score>(1).Check(Recorded());
   CHECK(fine.findings.empty());
   const CheckResult result = Program(4).Type<r4::Score>(3).Check(Recorded());
@@ -345,17 +345,18 @@ TEST_CASE("check: goldens from before a type's first revision are told", "[harne
   CHECK(finding.fix == "HARNESS_TYPE(Score, SR_INITIAL);");
 }
 
-TEST_CASE("check: reports a field no longer read or upgraded", "[harness][signals]") {
+TEST_CASE("check: reports a field that is no longer read or upgraded", "[harness][signals]") {
   const std::string text = Text(After<removed::Score>()) + Text(After<added::Score>());
   INFO(text);
   CHECK_THAT(text, !Catch::Contains("absent, and") && !Catch::Contains("to absent") &&
                        !Catch::Contains("as absent"));
 }
 
-TEST_CASE("check: a REM's local may differ from the field's name", "[harness][signals]") {
+TEST_CASE("check: a REM's local variable may have a different name than the field",
+          "[harness][signals]") {
   const CheckResult result = After<rem_renamed::Score>(5);
   INFO(Text(result));
-  // The only error, because SR_NEXT is not recorded.
+  // The only error must be that SR_NEXT is not recorded.
   CHECK(Errors(result) == std::vector<std::string>{"GH007 ."});
   // A REM with a different name must not hide a changed type.
   const CheckResult retyped = After<rem_renamed_and_retyped::Score>(5);
@@ -363,14 +364,15 @@ TEST_CASE("check: a REM's local may differ from the field's name", "[harness][si
   CHECK(Find(retyped, "GH001", "Score", "p1Score").severity == Severity::Error);
 }
 
-TEST_CASE("check: what follows from a broken layout is said once", "[harness][signals]") {
+TEST_CASE("check: consequences of a broken layout are reported once", "[harness][signals]") {
   const CheckResult result = After<retyped::Score>();
   INFO(Text(result));
   CHECK(Errors(result).size() <= 3);
 }
 
-TEST_CASE("check: text shows a retype, a removal or an insertion once, and what follows in a line",
-          "[harness][signals][fold]") {
+TEST_CASE(
+    "check: text shows a retype, removal or insertion once, with its consequences on one line",
+    "[harness][signals][fold]") {
   for (const CheckResult& result :
        {After<retyped::Score>(), After<removed::Score>(), After<added::Score>()}) {
     const std::string text = Text(result);
@@ -387,7 +389,8 @@ TEST_CASE("check: text shows a retype, a removal or an insertion once, and what 
   }
 }
 
-TEST_CASE("check: lost upgrade code beside a broken layout has its fix", "[harness][signals]") {
+TEST_CASE("check: lost upgrade code has its own fix despite a broken layout",
+          "[harness][signals]") {
   const CheckResult result = After<added_and_upgrade_gone::Score>();
   INFO(Text(result));
   CHECK(Find(result, "GH001", "Score", "bonus").message.find("added without") != std::string::npos);
@@ -396,7 +399,7 @@ TEST_CASE("check: lost upgrade code beside a broken layout has its fix", "[harne
   CHECK_THAT(FixText(lost.fix), Catch::StartsWith("restore the upgrade code"));
 }
 
-TEST_CASE("check: changes from an enum or nested type name the cause", "[harness][signals]") {
+TEST_CASE("check: changes caused by an enum or nested type name the cause", "[harness][signals]") {
   const CheckResult inserted = After<enum_inserted::Score>();
   INFO(Text(inserted));
   const Finding finding = Find(inserted, "GH001", "Color", "Green");
@@ -459,7 +462,7 @@ TEST_CASE("check: a change with its own revision must be recorded", "[harness][s
   CHECK(std::find(changes.begin(), changes.end(), team) != changes.end());
 }
 
-TEST_CASE("enums: an approval counts for one name and one value", "[harness][signals][enum]") {
+TEST_CASE("enums: an approval applies to one name and one value", "[harness][signals][enum]") {
   const Folder folder;
   Program(4).Type<r4::Score>().Record(folder);
   const auto pink = [&] {

@@ -48,7 +48,7 @@ const std::string kFollowsBytes =
     fmt::format("fix the bytes first ({}); this finding follows from them",
                 findings::NameOf(RuleId::GoldenBytes));
 
-/// The finding that explains others about a type.
+/// A finding that explains other findings about a type.
 struct Explanation {
   const std::string* fix;  ///< fix for the explained findings; points to a static string
   std::string key;

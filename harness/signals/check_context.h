@@ -31,10 +31,11 @@ struct CheckOptions {
   std::string source_root;
   /// folder to which `__FILE__` is relative; unused if `__FILE__` is absolute
   std::string build_root;
-  /// if true, hostile input is truncated at every byte, and not only at the beginning of each field
+  /// if true, the check truncates hostile input at every byte, not only at the beginning of each
+  /// field
   bool thorough = false;
   const std::set<std::string>* only = nullptr;  ///< root types to check; null means all
-  bool store = true;  ///< if true, also checks everything that belongs to no single type
+  bool store = true;  ///< if true, also checks everything that does not belong to a single type
   /// if true, checks only layouts and enums, without running any reader or writer of the program
   bool layouts_only = false;
   /// if true, CheckIsolated starts no child process, so that a debugger can be attached
@@ -45,17 +46,17 @@ struct CheckOptions {
   /// of goldens, and the type.
   std::function<void(std::size_t done, std::size_t all, const std::string& type)> watch;
 
-  /// Returns a path at which the file with this `__FILE__` can be opened.
+  /// Returns the path at which a file with this `__FILE__` can be opened.
   std::string Whole(const std::string& file) const;
-  /// Returns the path relative to the source root if the file is inside it. Otherwise returns the
-  /// path unchanged.
+  /// Returns the path relative to the source root, or the result of Whole() if the file is outside
+  /// it.
   std::string Relative(const std::string& file) const;
 };
 
-/// Returns the fix for findings that follow from a changed layout.
+/// Returns the fix for findings that are consequences of a changed layout.
 std::string FixLayoutFirst();
-/// A revision whose files the upgrade code of a root type distinguishes, although all goldens of
-/// the type are older or newer.
+/// A revision whose files a root type's upgrade code treats differently from older files, although
+/// no golden of the type shows the effect.
 struct UntestedUpgrade {
   std::string type;
   std::string revision;
@@ -88,15 +89,15 @@ struct CheckContext {
   /// out.
   std::set<std::string> displaced{};
 
-  /// Root types and revisions whose goldens are not read with the recorded values.
+  /// Root types and revisions of goldens that are read with different values than recorded.
   std::set<std::pair<std::string, std::string>> misread{};
 
   /// Members without an initializer that a finding about a golden has already named, as root type
   /// and place (`units[].armour`).
   std::set<std::pair<std::string, std::string>> left_to_memory{};
 
-  /// Root types and revisions for which GH004 or GH005 has reported that `<=` also applies to files
-  /// of the revision itself.
+  /// Root types and revisions for which GH004 or GH005 has reported a `<=` that also applies to
+  /// files of the revision itself.
   std::set<std::pair<std::string, std::int64_t>> inclusive{};
   /// GH005 findings about `<=` with the latest revision. AddInclusive() reports them after all
   /// goldens have been checked, because a GH004 finding about the same comparison makes them
@@ -169,8 +170,7 @@ struct CheckContext {
   std::string Whole(const std::string& file) const { return options.Whole(file); }
   std::string Relative(const std::string& file) const { return options.Relative(file); }
 
-  /// Returns the landed revisions. The first call runs git, so call this only after something was
-  /// found to be wrong.
+  /// Returns the landed revisions. The first call runs git, so call this only to report a problem.
   const Landed& landed() const;
   mutable std::optional<Landed> looked_up{};
 };

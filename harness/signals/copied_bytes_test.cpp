@@ -1,4 +1,4 @@
-// GH007 for structs that are copied byte by byte (BytesWireAs), so that no layout contains their
+// Tests structs that are copied byte by byte (BytesWireAs), so that no layout contains their
 // members.
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Stats {
 static_assert(revctl::detail::kTellsMemory<Stats>);
 }  // namespace six
 
-/// Two bits were swapped, which changes neither a byte nor a type.
+/// Two bits were swapped, which changes neither the size nor any type.
 namespace swapped {
 struct Flags {
   std::uint8_t locked : 1;
@@ -158,7 +158,8 @@ CheckResult CheckIn(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("check: members that are copied byte by byte keep their places", "[harness][signals]") {
+TEST_CASE("check: reports moved members of a struct that is copied byte by byte",
+          "[harness][signals]") {
   const Folder folder;
   Program(1).Type<before::Door>().Record(folder);
   CHECK_THAT(Bytes(folder.path() + "/SR_INITIAL.yaml"),
@@ -180,7 +181,7 @@ TEST_CASE("check: members that are copied byte by byte keep their places", "[har
   CHECK(Errors(CheckIn<renamed::Door>(folder)).empty());
 }
 
-TEST_CASE("check: members inside of members keep their places, too", "[harness][signals]") {
+TEST_CASE("check: reports moved members of a nested struct, too", "[harness][signals]") {
   const Folder folder;
   Program(1).Type<whole::Match>().Record(folder);
   CHECK(CheckIn<whole::Match>(folder).findings.empty());
@@ -189,7 +190,7 @@ TEST_CASE("check: members inside of members keep their places, too", "[harness][
   CHECK(Errors(swapped) == std::vector<std::string>{"GH001 Match.shots"});
 }
 
-TEST_CASE("check: one note says where members are copied byte by byte", "[harness][signals]") {
+TEST_CASE("check: one note lists the structs that are copied byte by byte", "[harness][signals]") {
   const Folder folder;
   const Program program = Program(1).Type<unclear::Door>();
   program.Record(folder);
@@ -201,7 +202,7 @@ TEST_CASE("check: one note says where members are copied byte by byte", "[harnes
   CHECK(result.findings.size() == 1);
 }
 
-TEST_CASE("check: records without members are compared without them", "[harness][signals]") {
+TEST_CASE("check: if a record lacks the members, they are not compared", "[harness][signals]") {
   const Folder folder;
   Program(1).Type<before::Door>().Record(folder);
   const std::string path = folder.path() + "/SR_INITIAL.yaml";
@@ -214,12 +215,12 @@ TEST_CASE("check: records without members are compared without them", "[harness]
   INFO(Text(result));
   CHECK(Errors(result).empty());
   CHECK_THAT(Find(result, "GH007", "Door", "back").message, Catch::Contains("byte by byte"));
-  // If only the members are missing, the next revision must not record the layout again.
+  // If a record lacks only the members, the next revision must not record the layout again.
   Program(2).Type<before::Door>().Record(folder);
   CHECK_THAT(Bytes(folder.path() + "/SR_FOULS.yaml"), Catch::Contains("types: []"));
 }
 
-TEST_CASE("check: an aggregate of numbers in memory has the text of each", "[harness][signals]") {
+TEST_CASE("check: the text of an aggregate in memory contains each number", "[harness][signals]") {
   CHECK(revctl::detail::MemoryText(before::Flags{1, 0, 3}) == "1 0 3");
   CHECK(revctl::detail::MemoryText(six::Stats{1, 2, 3, 4, 5, 6}) == "1 2 3 4 5 6");
 }

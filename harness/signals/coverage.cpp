@@ -25,7 +25,8 @@ constexpr const char* kSaveOrDrop =
 
 using Conditions = std::map<std::string, SeenCondition>;
 
-/// True if no small golden reaches some member or condition result, but a large golden might.
+/// True if small goldens leave a member or a condition result uncovered, so that large goldens
+/// matter.
 bool IsOpen(const Conditions& conditions, const RevisionRun& now) {
   return !now.unvisited.empty() ||
          std::any_of(conditions.begin(), conditions.end(), [](const auto& condition) {

@@ -6,14 +6,14 @@
 
 namespace revctl::harness {
 
-/// The revisions that a finding about uncovered code is about.
+/// The revisions in a finding about uncovered code.
 struct UncoveredAt {
   std::string at = {};  ///< revision at which the code is uncovered; the latest one if empty
   std::vector<std::string> mentioned = {};  ///< revisions that the message mentions
 };
-/// Adds a GH007 finding about `type`. Locates the finding at `field` if the field has a name or a
-/// place, or else at the HARNESS_TYPE. `follows` is the key of the finding from which this one
-/// follows, or "". Returns false if a baseline accepts the finding.
+/// Adds a GH007 finding about `type`. Locates the finding at `field` if its place in the source is
+/// known, or else at the HARNESS_TYPE. `follows` is the key of the finding that causes this one, or
+/// "". Returns false if a baseline accepts the finding.
 bool AddUncovered(CheckContext& context, const RootType& root, Severity severity,
                   const std::string& type, const revctl::LayoutField& field,
                   const std::string& message, const std::string& fix, const std::string& cause,

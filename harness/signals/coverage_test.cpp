@@ -1,4 +1,4 @@
-// GH007 must report conditions of which only one result was observed, members that no body
+// GH007 must report conditions for which only one result was observed, members that no body
 // mentions, and enum values in goldens that have no enumerator.
 #include <catch2/catch.hpp>
 
@@ -147,7 +147,7 @@ REVCTL_ENUMERATORS(Code, Fine, NotFound, Teapot);
 
 namespace revctl::harness::test {
 
-TEST_CASE("check: an enum of unknown names needs a line, as printed",
+TEST_CASE("check: an enum with unknown names needs the line that is printed",
           "[harness][signals][coverage]") {
   const Folder named, unnamed;
   const auto not_found = [](void* object) {
@@ -179,7 +179,8 @@ TEST_CASE("check: an enum of unknown names needs a line, as printed",
              Catch::Contains("REVCTL_ENUMERATORS(") && Catch::Contains("Unnamed, every"));
 }
 
-TEST_CASE("check: a golden's value without a name is reported", "[harness][signals][coverage]") {
+TEST_CASE("check: reports an enum value without a name in a golden",
+          "[harness][signals][coverage]") {
   const auto named = [](void* object) { static_cast<Player*>(object)->color = Color::Blue; };
   const Folder fine;
   Program(1).Type<Player>().Sample("odd", named).Record(fine);
@@ -205,7 +206,7 @@ TEST_CASE("check: a golden's value without a name is reported", "[harness][signa
   CHECK_THAT(FixText(finding.fix), Catch::Contains("docs/guide/serialize.md"));
 }
 
-TEST_CASE("check: an outcome of a condition that nothing reaches",
+TEST_CASE("check: reports a result of a condition that nothing reaches",
           "[harness][signals][coverage][condition]") {
   const Folder folder;
   Program(1).Type<Door>().Record(folder);
@@ -225,7 +226,7 @@ TEST_CASE("check: an outcome of a condition that nothing reaches",
   CHECK_THAT(FixText(gone.fix), Catch::StartsWith("save_harness import FILE --type ") &&
                                     Catch::Contains("# a file of SR_INITIAL in which it is true"));
 
-  SECTION("a file of then that is added, as `import` adds one, is an answer to both") {
+  SECTION("importing an old file fixes both findings") {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = today.List();
     const History history(list, store);
@@ -242,7 +243,7 @@ TEST_CASE("check: an outcome of a condition that nothing reaches",
   }
 }
 
-TEST_CASE("check: a skipped revision below recorded ones is an error",
+TEST_CASE("check: an unrecorded revision before recorded ones is an error",
           "[harness][signals][coverage]") {
   const Folder folder;
   Program(1).Type<Door>().Record(folder);
@@ -254,7 +255,7 @@ TEST_CASE("check: a skipped revision below recorded ones is an error",
   CHECK_THAT(FixText(passed.fix), Catch::StartsWith("save_harness record --backfill"));
 }
 
-TEST_CASE("check: code that no old file reaches, at its line",
+TEST_CASE("check: reports code that no old file reaches, at its line",
           "[harness][signals][coverage][place]") {
   const auto told = [](const Program& program) {
     const Folder folder;
@@ -263,12 +264,12 @@ TEST_CASE("check: code that no old file reaches, at its line",
   };
   const Finding upgrade = told(Program(2).Type<Aged>());
   CHECK_THAT(upgrade.message, Catch::Contains("reaches its code for files older than SR_FOULS"));
-  // The line is neither in the comment above nor in the body of the previous type.
+  // The line must be neither in the comment above nor in the body of the previous type.
   CHECK(upgrade.line == kAgedBegins + 5);
   CHECK(told(Program(2).Type<AgedByGate>()).line == kAgedByGateBegins + 2);
 }
 
-TEST_CASE("check: goldens count where no sample flips a condition",
+TEST_CASE("check: goldens cover a condition that no sample changes",
           "[harness][signals][coverage][condition]") {
   const Folder folder;
   Program(1).Type<Door>().Sample("rare", MakeRare).Record(folder);
@@ -277,7 +278,7 @@ TEST_CASE("check: goldens count where no sample flips a condition",
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: a handmade sample that no record holds is reported",
+TEST_CASE("check: reports a handwritten sample that is not recorded",
           "[harness][signals][coverage]") {
   const Folder folder;
   Program(1).Type<Door>().Record(folder);
@@ -302,7 +303,7 @@ TEST_CASE("check: a handmade sample that no record holds is reported",
     REQUIRE(revctl::golden::WriteAddition(folder.path(), added.record, added.payloads).ok());
     CHECK(today.Check(folder).findings.empty());
   }
-  SECTION("where a revision waits to be recorded, that is what is asked for") {
+  SECTION("a pending revision must be recorded first, and only that is reported") {
     const CheckResult pending = Program(2).Type<Door>().Sample("rare", MakeRare).Check(folder);
     CHECK_FALSE(pending.findings.empty());
     for (const Finding& finding : pending.findings)
@@ -310,7 +311,7 @@ TEST_CASE("check: a handmade sample that no record holds is reported",
   }
 }
 
-TEST_CASE("check: unmentioned members, with every place they may be",
+TEST_CASE("check: reports members that no body mentions, with all possible places",
           "[harness][signals][coverage][members]") {
   const auto told = [](const Program& program) {
     const Folder folder;

@@ -118,7 +118,7 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
     const auto leaf =
         std::find_if(expected.begin(), expected.end(),
                      [&](const golden::Leaf& value) { return value.path == change.path; });
-    // A value that only older files contain, such as that of a REM, is lost in the upgrade.
+    // A value that only older files contain, such as a REM's, is lost in the upgrade.
     return leaf == expected.end() || change.after == leaf->text;
   });
 }

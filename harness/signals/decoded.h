@@ -39,7 +39,7 @@ struct Decoded {
   /// true if the golden is complete and could be written again at the latest revision
   bool saved = false;
   double milliseconds = 0;  ///< CPU time for reading and writing
-  Traced resaved;           ///< result of writing; its leaves are the upgraded value
+  Traced resaved;           ///< result of writing; its leaves are the upgraded values
 };
 Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
                std::int64_t latest);
@@ -48,8 +48,8 @@ Decoded Decode(const RootType& root, const Golden& golden, std::int64_t number,
 bool ReadsAsRecorded(const History& history, const Decoded& decoded, Renames renames);
 /// Returns the path of the value whose bytes contain this offset, or "" if nothing was read.
 std::string LeafAt(const Decoded& decoded, std::size_t offset);
-/// Decodes all goldens of a root type, each at its own revision. Records in the context which
-/// revisions have misread goldens.
+/// Decodes all goldens of a root type, each at its own revision. Adds revisions with misread
+/// goldens to `context.misread`.
 std::vector<Decoded> DecodeAll(CheckContext& context, const RootType& root);
 
 /// Returns the index of the first later revision whose files this golden does not represent.
@@ -70,27 +70,27 @@ std::vector<Inherited> InheritedAt(const RootType& root, const History& history,
 /// Maximum number of changes that a finding shows.
 constexpr std::size_t kShown = base::kFirstFew;
 
-/// Returns the value, or "not there" if there is none.
+/// Returns the value, or "absent" if there is none.
 std::string Side(const std::optional<std::string>& side);
 
 /// Returns ", and 2 more values differ" if three values differ, because the message has already
 /// mentioned the first one.
 std::string AndMore(std::size_t differing);
 
-/// Returns "was 5, is read as 3", or a phrase saying that the value is no longer read.
+/// Returns "was 5, but is now read as 3", or a phrase saying that the value is no longer read.
 std::string ReadInstead(const golden::Change& change);
 
 /// Returns the fix for values that are read differently from how they were written at `revision`.
 std::string ReadAsWritten(const std::string& revision);
 
-/// The fix for a reader that fails, if its mistake is unknown.
+/// The fix for a failing reader if the cause is unknown.
 inline constexpr char kReadAsWritten[] =
     "at this revision, read exactly what was written: look for a branch or condition whose result "
     "differs between writing and reading";
 
-/// Removes the changes that upgrades cause. The program's own streams upgrade while they read, so
-/// the values of an Opaque type cannot be compared with the values as they were written. GH004
-/// checks the upgrades of such a type. `expected` contains the golden's upgraded values, and
+/// Removes the changes that upgrades cause. The program's own streams upgrade values while they
+/// read them, so the values of an Opaque type cannot be compared with the written values. GH004
+/// checks the upgrades of these types. `expected` contains the golden's upgraded values, and
 /// `number` is its revision.
 void ForgetUpgraded(const CheckContext& context, std::int64_t number,
                     const std::vector<golden::Leaf>& expected,
@@ -99,8 +99,8 @@ void ForgetUpgraded(const CheckContext& context, std::int64_t number,
 /// Returns "upgraded to 3, not to 5", or a phrase saying that the value appeared or disappeared.
 std::string UpgradedInstead(const golden::Change& change);
 
-/// Returns the last-resort fix for changed upgrade code: to approve the change in a review, if no
-/// released build has written the values.
+/// Returns the last-resort fix for changed upgrade code: approve the change in a review, if no
+/// build with the old value was released.
 std::string OrReview(const std::string& program);
 
 /// Returns the path in `now` that corresponds to the recorded `path`, with the current names of its

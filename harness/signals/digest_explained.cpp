@@ -20,7 +20,7 @@ using Element = Condensed::Element;
 using Elements = std::vector<const Element*>;
 using revctl::Kind;
 
-/// A value that an element may have had at recording.
+/// A value that an element may have had when it was recorded.
 struct Guess {
   std::uint64_t bits = 0;
   std::string text;

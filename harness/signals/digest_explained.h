@@ -7,9 +7,9 @@
 
 namespace revctl::harness {
 
-/// Finds the recorded values of a chunk of which only a digest was recorded. `now` contains the
-/// chunk's current values. `read` contains its values in the file, before upgrades, and may be
-/// empty. `difference` is the recorded digest minus the digest of `now`.
+/// Finds the recorded values of a chunk from its digest, because only the digest was recorded.
+/// `now` contains the chunk's current values. `read` contains its values in the file, before
+/// upgrades, and may be empty. `difference` is the recorded digest minus the digest of `now`.
 ///
 /// Tries typical effects of upgrade code: fields that keep the values in the file, a field that has
 /// the same value in all elements, and a field that is slightly larger or smaller. A guess that

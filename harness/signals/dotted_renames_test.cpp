@@ -121,7 +121,7 @@ TEST_CASE("renames: fields that move between members are accepted", "[harness][s
   CHECK(flat.findings.empty());
 }
 
-TEST_CASE("renames: a dotted name is whole in paths and conditions", "[harness][signals][rename]") {
+TEST_CASE("renames: a dotted name is replaced as a whole", "[harness][signals][rename]") {
   const revctl::golden::Approval moved{
       revctl::golden::Approval::Kind::Rename, "T", "x", "pos.x", 0, "", "", {}, {}, {}, "x"};
   const Renames renames({moved});

@@ -185,7 +185,7 @@ void CheckEnums(CheckContext& context, TypeRun& run) {
     // The current code reads the old goldens of all revisions with different enumerators. A new
     // enumerator alone does not change how goldens are read.
     if (!breaks) continue;
-    // No key is needed, because `displaced` leaves out the consequences.
+    // No key is needed, because consequences are left out for types in `displaced`.
     for (const Revision& revision : history.revisions())
       context.broken_layouts.emplace(std::pair(root, revision.name), "");
     context.broken_fields.emplace(root, "");

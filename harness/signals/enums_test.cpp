@@ -117,7 +117,7 @@ TEST_CASE("enums: insertions in several places are one finding", "[harness][sign
                                "before Grip; 2 enumerators moved by 2, 51 by 3"));
 }
 
-TEST_CASE("enums: a removal is no rename of the next one", "[harness][signals][enum]") {
+TEST_CASE("enums: a removal is not a rename of the next enumerator", "[harness][signals][enum]") {
   const Finding finding = TheOne<removed::Car>();
   CHECK_THAT(finding.message,
              Catch::StartsWith("Stat: MaxSpeed was removed; 51 enumerators moved by -1"));
@@ -134,7 +134,8 @@ TEST_CASE("enums: a reordered enum is one finding", "[harness][signals][enum]") 
              Catch::StartsWith("Stat: 51 enumerators moved by 197"));
 }
 
-TEST_CASE("enums: renames are one finding, each to be approved", "[harness][signals][enum]") {
+TEST_CASE("enums: renames are one finding, but each needs an approval",
+          "[harness][signals][enum]") {
   const Finding one = TheOne<renamed::Car>();
   CHECK_THAT(one.message, Catch::StartsWith("Stat.Mass was renamed to Weight"));
   CHECK_THAT(FixText(one.fix), Catch::Contains("approve --rename Stat.Mass=Weight"));
@@ -167,7 +168,8 @@ TEST_CASE("enums: an appended enumerator is a note", "[harness][signals][enum]")
   CHECK_THAT(two.message, Catch::StartsWith("Stat: Glow and Shine were added without a revision"));
 }
 
-TEST_CASE("enums: a newer record tells a rename from a removal", "[harness][signals][enum]") {
+TEST_CASE("enums: a newer record distinguishes a rename from a removal",
+          "[harness][signals][enum]") {
   const Folder folder;
   Program(1).Type<before::Car>().Record(folder);
   Program(2).Type<appended_later::Car>().Record(folder);

@@ -135,7 +135,7 @@ SERIALIZE_TEMPLATE((Code code), Client<code>) {
 }
 SERIALIZE_END
 
-/// A sample changes a variable of the program, which affects the next sample.
+/// A sample that changes a global variable of the program, which affects the next sample.
 template <Code code>
 struct Party {
   std::int32_t id = 0, later = 0;
@@ -240,7 +240,7 @@ namespace {
 
 enum class Made { AtEachRevision, ByRefresh, ByBackfill, Late };
 
-/// Records one revision of the program in the same way as the commands.
+/// Records one revision of the program as the commands would.
 void RecordAt(const Program& program, const Folder& folder, std::size_t index,
               RecordingOptions options) {
   const golden::Store store = golden::Store::Open(folder.path());
@@ -334,7 +334,7 @@ const Kind kKinds[] = {
 };
 
 CheckResult CheckOf(const Folder& folder, Maker add) {
-  // Reset as in a new process, because recording has run the samples in this process.
+  // Reset the variable as in a new process, because recording has run the samples in this process.
   party_size = 0;
   Program program(2);
   add(program);
@@ -346,7 +346,7 @@ CheckResult CheckOf(const Folder& folder, Maker add) {
 
 }  // namespace
 
-TEST_CASE("every store: a mistake is caught, and the code before it is fine",
+TEST_CASE("every store: a mistake is caught, and the code without it passes",
           "[harness][signals][stores]") {
   const Made made = GENERATE(Made::AtEachRevision, Made::ByRefresh, Made::ByBackfill, Made::Late);
   for (const Kind& kind : kKinds) {

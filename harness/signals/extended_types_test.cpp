@@ -176,7 +176,7 @@ TEST_CASE("check: a polymorphic pointer has no unvisited member", "[harness][sig
   CHECK(result.goldens > 1);
 }
 
-TEST_CASE("check: samples that a WireAs refuses are left out", "[harness][signals][extend]") {
+TEST_CASE("check: skips samples that a WireAs rejects", "[harness][signals][extend]") {
   const Folder folder;
   const Program program = Program(1).Type<guide::Cast>().Type<guide::Casts>();
   program.Record(folder);
@@ -187,7 +187,7 @@ TEST_CASE("check: samples that a WireAs refuses are left out", "[harness][signal
   CHECK(result.goldens > 1);
 }
 
-TEST_CASE("anonymise: class names are the program's, texts the user's", "[harness][extend]") {
+TEST_CASE("anonymise: replaces texts, but not class names", "[harness][extend]") {
   const Program program = Program(1).Type<guide::Spell>();
   guide::Spell spell;
   auto burn = std::make_unique<guide::Burn>();
@@ -202,7 +202,7 @@ TEST_CASE("anonymise: class names are the program's, texts the user's", "[harnes
   CHECK_THAT(text, Catch::Contains("burn") && !Catch::Contains("Ann"));
 }
 
-TEST_CASE("anonymise: letters in arrays are text, byte numbers are not", "[harness][extend]") {
+TEST_CASE("anonymise: replaces letters in arrays, but not numbers in bytes", "[harness][extend]") {
   const Program program = Program(1).Type<guide::Card>();
   guide::Card card;
   std::strcpy(card.name, "Ann Lee 7");
@@ -249,8 +249,7 @@ TEST_CASE("check: the lines that fix a type with a comma compile", "[harness][si
   CHECK_FALSE(result.errors);
 }
 
-TEST_CASE("record: a class renamed at a revision needs goldens there",
-          "[harness][signals][extend]") {
+TEST_CASE("record: a revision that renames a class needs goldens", "[harness][signals][extend]") {
   const Folder folder;
   Program(1).Type<before::Camp>().Record(folder);
   const Program now = Program(2).Type<after::Camp>();

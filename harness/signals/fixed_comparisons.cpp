@@ -1,6 +1,6 @@
 // GH007 for comparisons with the revision whose result is the same for every file. The code that
-// depends on such a comparison never runs, or runs for all files although it was meant for some of
-// them.
+// depends on such a comparison never runs, or runs for all files although it was intended for only
+// some of them.
 #include <fmt/core.h>
 #include <algorithm>
 #include <charconv>

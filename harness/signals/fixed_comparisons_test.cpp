@@ -21,7 +21,7 @@ SERIALIZE_TYPE(Never) {
 }
 SERIALIZE_END
 
-/// Compares a copy of the revision, which is the right operand.
+/// The comparison uses a copy of the revision, and has it on the right-hand side.
 struct NeverTurned {
   std::int32_t hp = 0, mana = 0;
 };
@@ -125,7 +125,7 @@ TEST_CASE("check: a comparison that is always true is GH007", "[harness][signals
   CHECK(oldest[0].severity == Severity::Note);
 }
 
-TEST_CASE("check: comparisons that files decide are fine", "[harness][signals]") {
+TEST_CASE("check: comparisons whose result depends on the file are fine", "[harness][signals]") {
   CHECK(Comparisons<Sound>().empty());
 }
 

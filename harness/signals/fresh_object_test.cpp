@@ -151,7 +151,7 @@ TEST_CASE("check: a member without an initializer in a fresh object is GH005",
   CHECK(CheckOf<HudSound>().findings.empty());
 }
 
-TEST_CASE("check: members without an initializer are one finding for each type",
+TEST_CASE("check: members without an initializer are one finding per type",
           "[harness][signals][memory]") {
   const CheckResult result = CheckOf<Screen>();
   INFO(Text(result));

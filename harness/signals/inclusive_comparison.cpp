@@ -39,8 +39,8 @@ std::vector<std::int64_t> InclusiveNumbers(const RootType& root, const Golden& g
   return reader.revision.Inclusive();
 }
 
-/// Returns the values to which the golden would be upgraded if `<= strict` had the result of `<
-/// strict`. Returns nullopt if the golden could then not be read or saved.
+/// Returns the values to which the golden is upgraded if `<= strict` is evaluated as `< strict`.
+/// Returns nullopt if the golden then cannot be read or saved.
 std::optional<Values> UpgradedStrictly(const RootType& root, const Golden& golden,
                                        std::int64_t number, std::int64_t strict,
                                        std::int64_t latest) {

@@ -31,9 +31,10 @@ bool strict = true;
 /// The version that the program writes, and the changes that its code contains.
 struct Code {
   int latest = 1;
-  bool mode = false, light = false;  ///< the code has the changes of SR_PLAYERS and SR_NEXT
+  bool mode = false,
+       light = false;  ///< true if the code contains the change of SR_PLAYERS or SR_NEXT
   int mode_since = SR_PLAYERS;
-  bool sum = false;  ///< each payload ends with a checksum
+  bool sum = false;  ///< true if each payload ends with a checksum
   bool other_padding = false;
   std::uint32_t key = 0;  ///< applied to a value both when it is read and when it is written
 } code;
@@ -78,8 +79,8 @@ SERIALIZE_TYPE(Machine) {
 }
 SERIALIZE_END
 
-/// Uses the same functions to read and to write. A payload has four letters and then the version,
-/// which is written as the newest one.
+/// Uses the same functions to read and to write. A payload begins with four letters and the
+/// version. The writer always writes the newest version.
 class State : public revctl::harness::test::TestStream {
  public:
   explicit State(std::vector<std::byte> file = {})
@@ -159,7 +160,7 @@ void AddType(Program& program) {
   program.registry.types.push_back(std::move(root));
 }
 
-/// Returns the program whose list has these versions.
+/// Returns a program whose list contains these versions.
 Program With(const std::set<int>& versions) {
   code = {};
   code.latest = *versions.rbegin();
@@ -225,14 +226,14 @@ std::vector<std::string> StaleTexts(const Program& program, const Folder& folder
 
 }  // namespace
 
-TEST_CASE("inside version: a revision records only the types that change apart from the version",
+TEST_CASE("inside version: a revision records only types that change more than the version",
           "[harness][opaque][inside_version]") {
   strict = GENERATE(true, false);
   const Folder folder;
   At(1).Record(folder);
   CHECK(TypesIn(folder, "SR_INITIAL") == std::vector<std::string>{"Pad", "Timer"});
   CheckClean(At(1), folder);
-  // Before the new version is recorded, its absence is the only finding.
+  // Until the new version is recorded, the only finding must be that its goldens are missing.
   CHECK(Errors(At(2).Check(folder)) == std::vector<std::string>{"GH007 ."});
   At(2).Record(folder);
   CHECK(TypesIn(folder, "SR_FOULS").empty());
@@ -250,7 +251,7 @@ TEST_CASE("inside version: a revision records only the types that change apart f
         std::vector<golden::HeldVersion>{{"Timer", 4, 1, false}});
 }
 
-TEST_CASE("inside version: goldens guard the revisions that inherit them",
+TEST_CASE("inside version: goldens protect the revisions that inherit them",
           "[harness][opaque][inside_version]") {
   strict = GENERATE(true, false);
   const Folder folder;
@@ -284,7 +285,7 @@ TEST_CASE("inside version: branches that change different types are not stale",
   CHECK_FALSE(Errors(merged.Check(theirs)).empty());
 }
 
-TEST_CASE("inside version: only the types that really changed are named as stale",
+TEST_CASE("inside version: only types that really changed are reported as stale",
           "[harness][opaque][inside_version][stale]") {
   strict = true;
   const Folder ours, theirs;
@@ -301,7 +302,7 @@ TEST_CASE("inside version: only the types that really changed are named as stale
   CHECK_THAT(texts[0], Catch::Contains("changes Timer, which they contain"));
 }
 
-TEST_CASE("inside version: the oldest revision inherits goldens of purged ones",
+TEST_CASE("inside version: the oldest revision inherits goldens of purged revisions",
           "[harness][opaque][inside_version]") {
   strict = GENERATE(true, false);
   const Folder folder;
@@ -320,7 +321,7 @@ TEST_CASE("inside version: the oldest revision inherits goldens of purged ones",
   CHECK_FALSE(errors().empty());
 }
 
-TEST_CASE("inside version: goldens follow the number of their revision",
+TEST_CASE("inside version: goldens are adapted to their revision's number",
           "[harness][opaque][inside_version]") {
   strict = GENERATE(true, false);
   const Folder folder;
@@ -337,7 +338,8 @@ TEST_CASE("inside version: goldens follow the number of their revision",
   Program moved = padded({1, SR_FOULS, SR_NO_FOULS});
   moved.entries[1].number = 3;
   CheckClean(moved, folder);
-  // The record contains a place of one byte, so it cannot represent files with this number.
+  // According to the record, the number has one byte, so the goldens cannot represent files with
+  // this number.
   moved.entries[2].number = 300;
   code.latest = 300;
   const golden::Store store = golden::Store::Open(folder.path());
@@ -377,7 +379,8 @@ TEST_CASE("inside version: a type with only large goldens is recorded when its b
   padded.Record(folder);
   CHECK(large_in("SR_NEXT") > 0);
   CheckClean(padded, folder);
-  // If reader and writer change alike, the saved bytes stay the same, but the values do not.
+  // If reader and writer change in the same way, the saved bytes stay the same, but the values do
+  // not.
   code.key = 128;
   const CheckResult symmetric = padded.Check(folder);
   INFO(Text(symmetric));
@@ -385,7 +388,7 @@ TEST_CASE("inside version: a type with only large goldens is recorded when its b
   CHECK_THAT(Text(symmetric), Catch::Contains("Machine.cycles"));
 }
 
-TEST_CASE("inside version: a payload that differs elsewhere, too, is recorded",
+TEST_CASE("inside version: a payload that also differs elsewhere is recorded",
           "[harness][opaque][inside_version]") {
   strict = true;
   const Folder folder;
@@ -400,7 +403,7 @@ TEST_CASE("inside version: a payload that differs elsewhere, too, is recorded",
   CheckClean(with_sum(2), folder);
 }
 
-TEST_CASE("inside version: a writer that changes more than the version is a finding",
+TEST_CASE("inside version: reports a writer that changes more than the version",
           "[harness][opaque][inside_version]") {
   strict = GENERATE(true, false);
   const Folder folder;

@@ -19,10 +19,10 @@ namespace revctl::harness {
 namespace {
 
 /// Fills the memory into which a golden is read, so that an uninitialized member has a different
-/// value than at recording.
+/// value than when it was recorded.
 constexpr unsigned char kOtherMemory = 0xA5;
 
-/// A failing reader is not explained for goldens with more values than this, because the search
+/// Maximum number of values in a golden for which a failing reader is explained, because the search
 /// keeps all values in memory.
 constexpr std::size_t kMostExplained = 1'000'000;
 
@@ -270,8 +270,8 @@ class LargeCheck {
     return About(RuleId::Stability, "stability", path);
   }
 
-  /// Checks that a payload without its last byte, and one without its second half, are rejected.
-  /// Tries no further cuts, because each would load the payload once more.
+  /// Checks that a payload without its last byte, and a payload without its second half, are
+  /// rejected. Does not truncate at other offsets, because each attempt loads the payload again.
   void CheckCut() {
     if (!context_.options.thorough) return;
     const auto payload = context_.history.ReadLarge(golden_);

@@ -185,7 +185,7 @@ LargeDecoded DecodeLarge(const RootType& root, const History& history, const Gol
       decoded.saved = root.WriteHash(number, object.get(), decoded.hash, *payload).ok;
       *payload = {};
     } else {
-      *bytes = std::move(*payload);  // the memory is used again for the saved bytes
+      *bytes = std::move(*payload);  // reuses the memory for the saved bytes
       bytes->clear();
       decoded.saved = root.Write(number, object.get(), *bytes).ok;
       decoded.hash = revctl::Checksum(*bytes);

@@ -22,11 +22,11 @@ struct LargeDecoded {
   bool complete = false;
   std::size_t offset = 0;  ///< offset of the first error
   std::string path, reason;
-  bool saved = false;      ///< true if the object could be written again
-  std::uint64_t hash = 0;  ///< hash of the written bytes; 0 unless `saved`
-  bool as_recorded =
-      false;  ///< the written bytes prove that the values are as recorded, so none was visited
-  Condensed read, resaved;  ///< empty if `as_recorded`
+  bool saved = false;        ///< true if the object could be written again
+  std::uint64_t hash = 0;    ///< hash of the written bytes; 0 unless `saved`
+  bool as_recorded = false;  ///< true if the written bytes prove that the values are as recorded,
+                             ///< so that no value was visited
+  Condensed read, resaved;   ///< empty if `as_recorded`
 };
 
 /// Returns the newest recorded revision. Large goldens are saved at this revision, so that code of
@@ -56,22 +56,21 @@ struct LargeChanges {
   bool empty() const { return changes.empty(); }
 };
 
-/// The earlier values that are passed to Expand: the expected values, or the values in the file,
-/// which upgrades have changed since.
+/// Which earlier values are passed to Expand: the expected values, or the values in the file,
+/// before upgrades changed them.
 enum class Before { Expected, Read };
 
 /// Replaces each change of a digest with the changes of the values that it stands for. `after` is a
-/// visit with the wanted digests, and also resolves a difference in a single number. `before`
-/// contains the earlier values, if they are known. Drops a digest whose values turn out to be equal
-/// because of approved names. If the values of a digest cannot be determined, the change names the
-/// chunk.
+/// visit that collected the values of the wanted digests. It can also find a difference in a single
+/// number by itself. `before` contains the earlier values, if they are known. Drops a digest whose
+/// values turn out to be equal because of approved names. If the values of a digest cannot be
+/// determined, the change names the chunk.
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);
 
-/// Returns the recorded values that the wanted digests stand for, decoded with the recorded
-/// layouts. Returns nullopt if the layouts do not determine the bytes, for example for an Opaque
-/// type.
+/// Returns the recorded values behind the wanted digests, decoded with the recorded layouts.
+/// Returns nullopt if the layouts do not determine the bytes, for example for an Opaque type.
 std::optional<Condensed> RecordedElements(const RootType& root, const History& history,
                                           const Golden& golden, const Wanted& wanted);
 

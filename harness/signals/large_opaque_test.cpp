@@ -1,5 +1,6 @@
-// Large goldens of a program with its own streams: if a golden no longer loads, the harness names
-// the member that causes it, although the golden contains only digests of most values.
+// Large goldens of a program with its own streams. If a golden no longer loads, the harness must
+// name the member that causes the failure, although the golden contains only digests of most
+// values.
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -21,7 +22,7 @@ enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4 };
 struct Code {
   int latest = 1;
   int region_since = SR_PLAYERS;
-  bool writes_old = true;  ///< the writer also writes older versions
+  bool writes_old = true;  ///< true if the writer can also write older versions
   bool saves_status = true;
   bool saves_echo = false;  ///< saves a variable that is not listed
   bool wide_ticks = false;  ///< saves `ticks` in four bytes
@@ -152,7 +153,7 @@ TEST_CASE("large opaque: a gate with the wrong number is named with both numbers
                                  "or written to older files"));
 }
 
-TEST_CASE("large opaque: a writer of the latest version alone tells the member, too",
+TEST_CASE("large opaque: names the member even if the writer supports only the latest version",
           "[harness][opaque][large]") {
   const Consoles consoles;
   for (const int since : {SR_INITIAL, SR_NO_FOULS}) {
@@ -162,7 +163,8 @@ TEST_CASE("large opaque: a writer of the latest version alone tells the member, 
   }
 }
 
-TEST_CASE("large opaque: members that are dropped, cut or not listed", "[harness][opaque][large]") {
+TEST_CASE("large opaque: reports members that are dropped, cut off or not listed",
+          "[harness][opaque][large]") {
   const Consoles consoles;
   CHECK_THAT(consoles.Findings([] { code.saves_status = false; }),
              Catch::Contains("Console.status: 4 bytes fewer than recorded"));

@@ -421,7 +421,7 @@ std::string LargeFileOf(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("large: a save of 20 MB is imported, and one changed value of it is named",
+TEST_CASE("large: a save of 20 MB is imported, and a single changed value is named",
           "[harness][large]") {
   const Folder folder;
   const Program program = At(1);
@@ -448,7 +448,7 @@ TEST_CASE("large: a save of 20 MB is imported, and one changed value of it is na
       Catch::Contains("upgraded to " + std::to_string(hp ^ 2) + ", not to " + std::to_string(hp)));
 }
 
-TEST_CASE("large: one value that is upgraded otherwise is named with its old and new value",
+TEST_CASE("large: a value that is upgraded differently is named with its old and new value",
           "[harness][large]") {
   const Folder& folder = Imported();
   const auto world = big::Generated();
@@ -484,7 +484,7 @@ TEST_CASE("large: many values that differ are counted, and the first ones are sh
   CHECK_THAT(finding.details, Catch::Contains("units[1001].hp: recorded "));
 }
 
-TEST_CASE("large: a body that refuses the save is a finding", "[harness][large]") {
+TEST_CASE("large: reports a body that rejects the save", "[harness][large]") {
   const Folder& folder = Imported();
   const Edited edited(big::Edit::Refuses);
   const CheckResult result = At(1).Check(folder);
@@ -493,7 +493,7 @@ TEST_CASE("large: a body that refuses the save is a finding", "[harness][large]"
              Catch::Contains("GH002") && Catch::Contains("no more than a thousand units"));
 }
 
-TEST_CASE("large: a new revision records what it makes of the save", "[harness][large]") {
+TEST_CASE("large: a new revision records how it upgrades the save", "[harness][large]") {
   const Folder folder;
   std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
   At(2).Record(folder);
@@ -511,7 +511,7 @@ TEST_CASE("large: a new revision records what it makes of the save", "[harness][
       Catch::Contains("upgraded to " + std::to_string(hp ^ 2) + ", not to " + std::to_string(hp)));
 }
 
-TEST_CASE("large: values that are read otherwise are named by the recorded layout",
+TEST_CASE("large: values that are read differently are named, using the recorded layout",
           "[harness][large]") {
   const Folder& folder = Imported();
   const Edited edited(big::Edit::Swapped);
@@ -527,7 +527,8 @@ TEST_CASE("large: values that are read otherwise are named by the recorded layou
              Catch::Contains("units[0].mana: recorded -3, now " + std::to_string(hp)));
 }
 
-TEST_CASE("large: values of a list that an upgrade had changed are named", "[harness][large]") {
+TEST_CASE("large: changed values of a list are named even after an earlier upgrade of the list",
+          "[harness][large]") {
   const Folder folder;
   std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
   At(2).Record(folder);
@@ -548,7 +549,7 @@ TEST_CASE("large: values of a list that an upgrade had changed are named", "[har
              Catch::Contains("units[0].armour: upgraded to 7, not to 0, and "));
 }
 
-TEST_CASE("large: a save that is not read back the same is a finding", "[harness][large]") {
+TEST_CASE("large: reports a save that reads back differently", "[harness][large]") {
   const Folder folder;
   std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
   At(2).Record(folder);
@@ -561,7 +562,7 @@ TEST_CASE("large: a save that is not read back the same is a finding", "[harness
   CHECK_THAT(finding.details, Catch::Contains("/campaign"));
 }
 
-TEST_CASE("large: a member that an old save leaves unset is a finding", "[harness][large]") {
+TEST_CASE("large: reports a member that an old save leaves unset", "[harness][large]") {
   const Folder folder;
   const auto at = [](std::size_t newest) { return std::move(Program(newest).Type<big::Cave>()); };
   const Program old = at(1);
@@ -584,7 +585,7 @@ TEST_CASE("large: a member that an old save leaves unset is a finding", "[harnes
   CHECK_THAT(finding.details, Catch::Contains("/campaign"));
 }
 
-TEST_CASE("large: a condition that only a large golden takes is covered", "[harness][large]") {
+TEST_CASE("large: a condition that only a large golden fulfills is covered", "[harness][large]") {
   const Folder folder;
   const Program program = std::move(Program(1).Type<big::Cave>());
   program.Record(folder);
@@ -752,7 +753,7 @@ TEST_CASE("large: selftest mutates a large golden, and findings name each mutati
   }
 }
 
-TEST_CASE("large: attributes that treat its file as text are a finding", "[harness][large]") {
+TEST_CASE("large: reports git attributes that treat the file as text", "[harness][large]") {
   const Folder folder;
   std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
   const auto said = [&](const char* attributes) {
@@ -776,7 +777,7 @@ TEST_CASE("large: attributes that treat its file as text are a finding", "[harne
   }
 }
 
-TEST_CASE("large: a changed byte of the file is named by its value", "[harness][large]") {
+TEST_CASE("large: a changed byte of the file is reported as a changed value", "[harness][large]") {
   const Folder folder;
   std::filesystem::copy(Imported().path(), folder.path(), std::filesystem::copy_options::recursive);
   const std::string path = LargeFileOf(folder);
@@ -797,7 +798,7 @@ TEST_CASE("large: a changed byte of the file is named by its value", "[harness][
                                Catch::Contains(" from version control\n"));
 }
 
-TEST_CASE("large: memory is one value of a small golden, too", "[harness][large]") {
+TEST_CASE("large: bulk memory is a single value in a small golden, too", "[harness][large]") {
   const Program program = At(1);
   const auto world = std::make_unique<big::World>();
   world->ram[5] = 7;
@@ -809,7 +810,7 @@ TEST_CASE("large: memory is one value of a small golden, too", "[harness][large]
   CHECK(written.leaves.size() == 5);
 }
 
-TEST_CASE("large: budgets of a type and of the store", "[harness][large]") {
+TEST_CASE("large: budgets for a type and for the store", "[harness][large]") {
   const Folder folder;
   Program program = At(1);
   program.Record(folder);

@@ -16,7 +16,7 @@
 namespace revctl::harness {
 namespace {
 
-/// The last comparison of a record type. Another revision need not be compared again if it is on
+/// The last comparison of a record type. The next revision does not have to be compared if it is on
 /// the same side of every number that bodies compare with.
 struct Compared {
   const golden::RecordedType* recorded = nullptr;
@@ -321,8 +321,9 @@ void CheckLayout(CheckContext& context, TypeRun& run) {
   const std::vector<Golden>& goldens = history.Goldens(root.name);
   std::map<std::string, Compared> compared;
   std::map<std::string, PlainList> plain;  // only for types whose layout changed
-  std::vector<const Golden*> in_force;     // goldens of the newest revision with goldens so far
-  std::vector<std::size_t> until;          // first revision that they do not represent
+  std::vector<const Golden*> in_force;     // goldens of the newest revision that has goldens so far
+  std::vector<std::size_t>
+      until;  // for each of them, the first revision that it does not represent
   for (std::size_t i = 0; i < history.revisions().size(); ++i) {
     const Revision& revision = history.revisions()[i];
     if (history.newest_recorded() == History::none() || i > history.newest_recorded()) break;

@@ -38,10 +38,10 @@ std::vector<std::string> GoneTypes(const History& history, std::size_t index,
                                    const RevisionRun& today, const std::string& wire);
 
 /// Adds the rename of a type to a finding about `field`. The user must declare the rename first,
-/// because only then do other findings make sense.
+/// because other findings are meaningless until then.
 void TellOfTypeRename(const TypeRenames& renames, const std::string& field, Finding& finding);
 
-/// Returns lines of code with which the store keeps using the type's old name.
+/// Returns the lines of code that make the store keep using the type's old name.
 std::string NameOfLines(const TypeRename& rename);
 
 /// Translates a recorded layout into current names, so that suggested lines compile. Fields and
@@ -69,14 +69,14 @@ class CurrentSpelling {
 };
 
 /// Returns the fields of a PLAIN struct, taken from its source and from its records. Use this only
-/// for messages, because it reads the source.
+/// for messages, because it reads the source files.
 PlainList PlainListOf(const CheckContext& context, const std::string& type, const TypeTrace& trace);
 
 /// True if the layout of a type inside a PLAIN struct has changed, which explains changed padding.
 bool HoldsChanged(const CheckContext& context, const TypeTrace& holder, const RevisionRun& today,
                   std::size_t index);
 
-// Findings about changes of layouts and enums, and ways to approve such changes.
+// Findings about changes to layouts and enums, and ways to approve such changes.
 
 /// Returns a finding about the change, using `advice`. Its severity is Error.
 Finding FindingOf(const CheckContext& context, const LayoutChange& change, const Advice& advice,
@@ -85,7 +85,7 @@ Finding FindingOf(const CheckContext& context, const LayoutChange& change, const
 /// Returns a key that is equal for equal changes at different revisions.
 std::string CauseKey(const LayoutChange& change);
 
-/// An approval of an intended change that breaks no file.
+/// An approval of an intended change that does not break any file.
 struct Acceptance {
   golden::Approval approval;  ///< the approval to store
   /// when the approval is right, for example `or, if only the name changed:`

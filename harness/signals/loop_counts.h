@@ -8,9 +8,9 @@
 
 namespace revctl::harness {
 
-/// A loop of a body that visits a place more or less often than the golden contains it. The layout
-/// does not reveal this change, because all visits of a loop such as `Serialize(r, d.slot[i])` are
-/// a single field of the layout.
+/// A loop in a body that visits more or fewer elements than the golden contains. The layout does
+/// not reveal this change, because all visits in a loop such as `Serialize(r, d.slot[i])` are a
+/// single field of the layout.
 struct LoopCount {
   /// path of the object that contains the elements, such as `bags[0]`; empty for the root
   std::string path;

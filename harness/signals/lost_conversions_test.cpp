@@ -112,7 +112,7 @@ TEST_CASE("check: a WireAs that loses an integer of a sample is GH005", "[harnes
   CHECK(result.findings.size() == 4);
 }
 
-TEST_CASE("check: a WireAs that loses what an initializer says is GH005", "[harness][signals]") {
+TEST_CASE("check: a WireAs that loses the value of an initializer is GH005", "[harness][signals]") {
   const Folder folder;
   const Program program = Program(1).Type<Start>();
   program.Record(folder);

@@ -107,7 +107,8 @@ std::size_t Lines(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("one cause: a retyped name in many fields of many types", "[harness][signals][fold]") {
+TEST_CASE("one cause: a changed type alias in many fields of many types",
+          "[harness][signals][fold]") {
   const std::string text = TextAfter<Retyped>();
   INFO(text);
   CHECK(Count(text, "error[GH001]") == 1);
@@ -141,7 +142,7 @@ TEST_CASE("one cause: a member inserted in an element type that many types conta
   CHECK(Lines(text) < 40);
 }
 
-TEST_CASE("one cause: a thousand elements that are read as other values",
+TEST_CASE("one cause: a thousand elements that are read with different values",
           "[harness][signals][fold]") {
   const Folder folder;
   const auto make = [](void* object) {

@@ -1,4 +1,5 @@
-// HARNESS_TYPE_BY(T, SR, Streams, Opaque): only the program's own streams know the wire format.
+// Tests HARNESS_TYPE_BY(T, SR, Streams, Opaque): only the program's own streams know the wire
+// format.
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -229,7 +230,7 @@ struct Commands {
 
 }  // namespace
 
-TEST_CASE("opaque: goldens hold the bytes of the program's own writer", "[harness][opaque]") {
+TEST_CASE("opaque: goldens contain the bytes of the program's own writer", "[harness][opaque]") {
   const Folder folder;
   With<Now::AsBefore, 1>().Record(folder);
   const Program today = With<Now::AsBefore, 2>();
@@ -244,7 +245,7 @@ TEST_CASE("opaque: goldens hold the bytes of the program's own writer", "[harnes
   CHECK(PayloadOf(folder, "SR_FOULS", "twice") == bytes);
 }
 
-TEST_CASE("opaque: finds a changed writer, at byte and value", "[harness][opaque]") {
+TEST_CASE("opaque: reports a changed writer, with the byte and the value", "[harness][opaque]") {
   const Folder folder;
   With<Now::AsBefore, 1>().Record(folder);
   With<Now::AsBefore, 2>().Record(folder);
@@ -260,7 +261,7 @@ TEST_CASE("opaque: finds a changed writer, at byte and value", "[harness][opaque
   CHECK(Errors(result).size() == 1);
 }
 
-TEST_CASE("opaque: a new form of the bytes has its own goldens", "[harness][opaque]") {
+TEST_CASE("opaque: a new encoding gets its own goldens", "[harness][opaque]") {
   const Folder folder;
   With<Now::AsBefore, 1>().Record(folder);
   With<Now::AsBefore, 2>().Record(folder);
@@ -274,7 +275,7 @@ TEST_CASE("opaque: a new form of the bytes has its own goldens", "[harness][opaq
   CHECK(ErrorsIn(back, folder) == std::vector<std::string>{"GH002 Track.notes[1]"});
 }
 
-TEST_CASE("opaque: a writer may refuse what it no longer writes", "[harness][opaque]") {
+TEST_CASE("opaque: a writer may reject older revisions", "[harness][opaque]") {
   const Folder folder;
   With<Now::OnlyNewest, 1>().Record(folder);
   With<Now::OnlyNewest, 2>().Record(folder);
@@ -286,7 +287,7 @@ TEST_CASE("opaque: a writer may refuse what it no longer writes", "[harness][opa
   CHECK(ErrorsIn(With<Now::OnlyNewest, 3>(), folder).empty());
 }
 
-TEST_CASE("opaque: what readers do otherwise is found", "[harness][opaque]") {
+TEST_CASE("opaque: reports readers that behave differently", "[harness][opaque]") {
   const Folder folder;
   With<Now::AsBefore, 1>().Record(folder);
   With<Now::AsBefore, 2>().Record(folder);
@@ -306,7 +307,7 @@ TEST_CASE("opaque: what readers do otherwise is found", "[harness][opaque]") {
                     [](const std::string& error) { return error.starts_with("GH004 Track."); }));
 }
 
-TEST_CASE("opaque: what is empty has an address all the same", "[harness][opaque]") {
+TEST_CASE("opaque: readers get a non-null pointer for an empty payload", "[harness][opaque]") {
   struct Address {
     static Outcome Write(std::int64_t, Track&, ByteString&) { return {}; }
     static Outcome Read(std::span<const std::byte> bytes, std::int64_t, Track&) {
@@ -321,7 +322,7 @@ TEST_CASE("opaque: what is empty has an address all the same", "[harness][opaque
   CHECK(read.at_end);
 }
 
-TEST_CASE("opaque: the command records what it can", "[harness][opaque]") {
+TEST_CASE("opaque: the record command records what it can", "[harness][opaque]") {
   ::unsetenv("CI");
   const Folder folder;
   const Program program = Program(1).Type<SaveRam>().Type<SaveTally>();
@@ -358,7 +359,7 @@ TEST_CASE("opaque: older revisions are not backfilled", "[harness][opaque][backf
   CHECK(recording.record.cases.empty());
 }
 
-TEST_CASE("opaque: names a command that gives older goldens", "[harness][opaque][backfill]") {
+TEST_CASE("opaque: suggests a command that creates older goldens", "[harness][opaque][backfill]") {
   ::unsetenv("CI");
   const Folder folder;
   const Program today = With<Now::AsBefore, 2>();
@@ -399,7 +400,7 @@ TEST_CASE("opaque: a refresh keeps the values", "[harness][opaque][refresh]") {
   CHECK(ErrorsIn(today, folder).empty());
 }
 
-TEST_CASE("opaque: commands on files say what they can", "[harness][opaque][commands]") {
+TEST_CASE("opaque: commands for files report what they support", "[harness][opaque][commands]") {
   ::unsetenv("CI");
   const Folder folder;
   const Program today = With<Now::AsBefore, 2>();

@@ -20,8 +20,8 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3, SR_NO_FOULS = 4, SR_NEXT = 5 };
 
-/// The newest version of the program, and the versions from which on it saves a timer's mode and a
-/// pad's light.
+/// The newest version of the program, and the first versions that save a timer's mode and a pad's
+/// light.
 int latest = 1, mode_since = SR_PLAYERS, pad_since = SR_NEXT;
 
 struct Timer {
@@ -175,8 +175,7 @@ std::vector<std::string> TypesIn(const Folder& folder, const std::string& revisi
   return {types.begin(), types.end()};
 }
 
-/// Imports a file of a timer, or of both modules, that was written by the program as it was at
-/// `version`.
+/// Imports a file with a timer, or with both modules, as the program wrote it at `version`.
 void Import(const Program& program, const Folder& folder, int version,
             const std::string& type = "Timer") {
   ::unsetenv("CI");
@@ -202,7 +201,7 @@ void Import(const Program& program, const Folder& folder, int version,
 
 }  // namespace
 
-TEST_CASE("outside version: an imported file is read at its own version only",
+TEST_CASE("outside version: an imported file is read only at its own version",
           "[harness][opaque][outside_version]") {
   const Folder folder;
   const Program today = At(4);
@@ -223,7 +222,7 @@ TEST_CASE("outside version: an imported file is read at its own version only",
   CHECK_FALSE(reads.contains({SR_FOULS, 8}));
 }
 
-TEST_CASE("outside version: an old file with a module covers what the module does with old files",
+TEST_CASE("outside version: an old file that contains a module covers the module's upgrade code",
           "[harness][opaque][outside_version]") {
   const Folder folder;
   Program today = At(3);
@@ -236,7 +235,7 @@ TEST_CASE("outside version: an old file with a module covers what the module doe
   CHECK_THAT(Text(today.Check(folder)), !Catch::Contains(uncovered));
 }
 
-TEST_CASE("outside version: variables may hold less than a made-up value",
+TEST_CASE("outside version: objects may hold fewer elements than generated values",
           "[harness][opaque][outside_version]") {
   const Folder folder;
   Program today = At(1);
@@ -266,7 +265,7 @@ TEST_CASE("outside version: a revision records only the types whose bytes change
   CHECK(Errors(result).empty());
 }
 
-TEST_CASE("outside version: goldens guard the revisions that inherit them",
+TEST_CASE("outside version: goldens protect the revisions that inherit them",
           "[harness][opaque][outside_version]") {
   const Folder folder;
   for (int version = 1; version <= 4; ++version) At(version).Record(folder);
@@ -281,7 +280,7 @@ TEST_CASE("outside version: goldens guard the revisions that inherit them",
   CHECK(Find(late, "GH002", "Timer", "mode").revision == "SR_PLAYERS");
 }
 
-TEST_CASE("outside version: the budget is that of one revision",
+TEST_CASE("outside version: the budget applies to a single revision",
           "[harness][opaque][outside_version]") {
   const Folder folder;
   At(1).Record(folder);

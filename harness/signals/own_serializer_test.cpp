@@ -29,7 +29,7 @@ enum class Now {
   SavedUnderSetting,  ///< saves a member only if a setting is enabled
   SavedTwice,         ///< saves a member twice, by copy and paste
   OneSideOnly,        ///< reading lacks a step that writing makes
-  OldFormatTooOld,    ///< the code for old files begins one version too early
+  OldFormatTooOld,    ///< the code for old files applies from one version too early
   RewrittenLoop,      ///< no mistake: different code writes the same bytes
   UnsavedMember,      ///< no mistake: adds a static variable that is not saved
   NewVersion          ///< no mistake: adds a member with a new version
@@ -467,7 +467,7 @@ TEST_CASE("own serializer: every mistake names the member", "[harness][opaque][o
   }
 }
 
-TEST_CASE("own serializer: without the calls, the values tell the place",
+TEST_CASE("own serializer: without a trace of calls, the values reveal the place",
           "[harness][opaque][own_serializer]") {
   const Folder folder;
   RecordAll(folder);
@@ -485,7 +485,7 @@ TEST_CASE("own serializer: without the calls, the values tell the place",
   check(Now::SavedUnderSetting, SR_NO_FOULS, "Drive.position", {"6 bytes fewer"});
 }
 
-TEST_CASE("own serializer: a writer of the latest version alone tells the member, too",
+TEST_CASE("own serializer: names the member even if the writer supports only the latest version",
           "[harness][opaque][own_serializer]") {
   const Folder folder;
   RecordAll(folder);
@@ -503,7 +503,7 @@ TEST_CASE("own serializer: a writer of the latest version alone tells the member
   writes_old = true;
 }
 
-TEST_CASE("own serializer: sound changes are quiet", "[harness][opaque][own_serializer]") {
+TEST_CASE("own serializer: sound changes cause no findings", "[harness][opaque][own_serializer]") {
   const Folder folder;
   RecordAll(folder);
   for (const bool old : {true, false}) {

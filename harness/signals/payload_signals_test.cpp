@@ -15,11 +15,11 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2 };
 
-/// A mistake in the current code that was not present at recording.
+/// A mistake in the current code that the recording code did not have.
 enum class Mistake {
   None,
   Stricter,  ///< rejects valid values
-  /// rejects values in a helper of the root's body, so that no path leads to the place
+  /// rejects values in a helper of the root's body, so that the error has no path
   Unlucky,
   ReaderRefuses,  ///< only the program's reader rejects values, not the tracer
   Counts,         ///< writing increments a member
@@ -319,7 +319,8 @@ TEST_CASE("check: a broken round trip is GH005, with the field", "[harness][sign
             "writing, reading and writing again");
 }
 
-TEST_CASE("check: bytes written and read as other fields are GH001", "[harness][signals]") {
+TEST_CASE("check: fields that are read in a different order than written are GH001",
+          "[harness][signals]") {
   const Folder folder;
   const With made(Mistake::Crosses);
   Game().Record(folder);
@@ -348,7 +349,8 @@ TEST_CASE("check: names a field that only reading visits", "[harness][signals]")
   CHECK_THAT(SourceLine(told[0]), Catch::Contains("ADD(SR_INITIAL, price);"));
 }
 
-TEST_CASE("check: an upgraded golden lost by saving is GH005", "[harness][signals]") {
+TEST_CASE("check: an upgraded golden that cannot be saved and read back is GH005",
+          "[harness][signals]") {
   const Recorded folder;
   const With made(Mistake::Overflows);
   Game(2).Record(folder);
@@ -356,7 +358,7 @@ TEST_CASE("check: an upgraded golden lost by saving is GH005", "[harness][signal
   OnlyFinds(result, "GH005", "mp", "loaded and saved at SR_FOULS reads back differently");
 }
 
-TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]") {
+TEST_CASE("check: truncated or lying input that loads is GH006", "[harness][signals]") {
   const Recorded folder;
   const auto after = [&](Mistake what) {
     const With made(what);
@@ -373,7 +375,7 @@ TEST_CASE("check: cut or lying input that loads is GH006", "[harness][signals]")
       Catch::Contains("the program's reader and the tracer read different values from a golden"));
 }
 
-TEST_CASE("check: only real counts are attacked as counts", "[harness][signals]") {
+TEST_CASE("check: only real counts are replaced with huge counts", "[harness][signals]") {
   const Folder folder;
   const auto quoted = [] { return Program(1).Type<Quoted>().Sample("all", AllQuoted); };
   quoted().Record(folder);
@@ -399,7 +401,7 @@ TEST_CASE("check: only real counts are attacked as counts", "[harness][signals]"
   CHECK(lies == std::set<std::string>{"last"});
 }
 
-TEST_CASE("check: a format that takes future files is GH006", "[harness][signals]") {
+TEST_CASE("check: a format that accepts future files is GH006", "[harness][signals]") {
   const auto errors = [](std::int64_t latest) {
     Program program = Game();
     RootType& root = program.registry.types[0];

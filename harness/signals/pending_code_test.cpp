@@ -138,7 +138,8 @@ TEST_CASE("upgrade: counters of a pending revision explain the change",
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("upgrade: counters of a pending revision hide nothing", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: counters of a pending revision do not hide other changes",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   Purses<Before>(1).Record(folder);
   const CheckResult loses = Purses<Loses>(2).Check(folder);
@@ -164,7 +165,7 @@ TEST_CASE("upgrade: a class renamed by a pending revision is explained",
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("upgrade: a class renamed by a pending revision hides nothing",
+TEST_CASE("upgrade: a class renamed by a pending revision does not hide other changes",
           "[harness][signals][stowaways]") {
   const Folder folder;
   Stables<AsBefore>(1).Record(folder);

@@ -94,7 +94,7 @@ class PendingAsLatestReader : public revctl::TraceReader {
     const char* object;
     std::size_t size;
     std::string place;
-    bool plain;     ///< the fields are visited in a copy, and not in the object itself
+    bool plain;     ///< true if the fields are visited in a copy instead of the object itself
     bool compares;  ///< true if the body compares with a pending revision
   };
 

@@ -13,9 +13,9 @@
 namespace revctl::harness {
 
 /// Decodes a payload with all upgrade code for revisions >= `from` disabled, and returns the values
-/// that the current code would then save. Returns nullopt if the body itself branches around
-/// visits, because its upgrade code cannot be disabled. If `strict` is given, `<=` with that
-/// revision has the result of `<`.
+/// that the current code would then save. Returns nullopt if the body skips visits with its own
+/// branches, because its upgrade code cannot be disabled. If `strict` is given, `<=` with that
+/// revision is evaluated as `<`.
 std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo& type,
                                                          std::span<const std::byte> payload,
                                                          std::int64_t number, std::int64_t from,
@@ -53,8 +53,8 @@ class PendingEffect {
  private:
   void Learn();
   bool Explains(const golden::Change& change, bool dropped) const;
-  /// Returns the paths of values of which only the path changed, because a pending revision renames
-  /// the class of their object.
+  /// Returns the paths of values that have only a different path, because a pending revision
+  /// renames the class of their object.
   std::set<std::string> OnlyCalledOtherwise(const std::vector<golden::Change>& changes) const;
   /// Returns the path with the current names of classes and the oldest names of fields.
   std::string PathOfToday(const golden::Change& change) const;
@@ -63,8 +63,8 @@ class PendingEffect {
   const RootType& root_;
   const std::vector<Decoded>& goldens_;
   bool learned_ = false;
-  /// true if a golden cannot be read a second time, because a body itself branches around visits;
-  /// all changes then count as explained
+  /// true if a golden cannot be read a second time, because a body skips visits with its own
+  /// branches; all changes then count as explained
   bool blind_ = false;
   /// places of fields behind a gate of a pending revision, and of everything inside these fields
   std::set<std::string> gated_;

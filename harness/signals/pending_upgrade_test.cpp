@@ -28,7 +28,7 @@ enum What {
   IncludesOlder,
   UpToFouls,
   IncludesFouls,
-  // The default of `fresh` as the fixes print it, without and with SR_PLAYERS.
+  // The new default of `fresh`, as the suggested fixes set it, without and with SR_PLAYERS.
   DefaultAlone,
   DefaultKept,
   DefaultChanged,
@@ -160,7 +160,7 @@ TEST_CASE("upgrade: a pending revision explains its own changes", "[harness][sig
   OnlyError(With<TakesFromRem>(folder), "");
 }
 
-TEST_CASE("upgrade: what only came with a pending revision is an error",
+TEST_CASE("upgrade: changes unrelated to a pending revision are errors",
           "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
@@ -176,7 +176,8 @@ TEST_CASE("upgrade: what only came with a pending revision is an error",
   OnlyError(With<ConvertsAndLoses>(folder), "GH004 Unit.grams");
 }
 
-TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: `<=` instead of `<` is reported as the cause",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
   const CheckResult pending = With<IncludesPending>(folder);
@@ -215,7 +216,7 @@ TEST_CASE("upgrade: `<=` for `<` is reported as that", "[harness][signals][stowa
   OnlyError(With<IncludesOlder>(folder), "");
 }
 
-TEST_CASE("upgrade: branches test a pending revision first, as printed",
+TEST_CASE("upgrade: the suggested code tests a pending revision first",
           "[harness][signals][stowaways]") {
   const Folder folder;
   Program(1).Type<Helm<Before>>().Record(folder);
@@ -232,7 +233,8 @@ TEST_CASE("upgrade: branches test a pending revision first, as printed",
   OnlyError(Program(3).Type<Helm<Nests>>().Check(folder), "");
 }
 
-TEST_CASE("upgrade: each fix of another default fixes it", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: each suggested fix for a changed default works",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
   const std::string keep = "if (r.IsReading() && r.revision < SR_FOULS) d.fresh = 5;\n";
@@ -258,7 +260,8 @@ TEST_CASE("upgrade: each fix of another default fixes it", "[harness][signals][s
   CHECK(Errors(changed.Check(folder)).empty());
 }
 
-TEST_CASE("upgrade: a stowaway is recorded once it has a reason", "[harness][signals][stowaways]") {
+TEST_CASE("upgrade: an unrelated change is recorded once it is approved",
+          "[harness][signals][stowaways]") {
   const Folder folder;
   RecordTwo(folder);
   for (const Pending& pending : With<OtherDefault>(folder).pending) {

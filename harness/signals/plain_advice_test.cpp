@@ -354,7 +354,7 @@ Finding Pasted(const std::string& field, const std::string& symbol, const char* 
 
 }  // namespace
 
-TEST_CASE("plain: a field of another type dies and begins anew", "[harness][signals][plain]") {
+TEST_CASE("plain: a retyped field becomes DEAD and is added again", "[harness][signals][plain]") {
   const Finding narrower = PASTE(narrower, "b", "SR_B_I16");
   CHECK_THAT(FixText(narrower.fix),
              Catch::Contains("or put the type back: FIELD(int32_t, b, SR_INITIAL) = 100;") &&
@@ -366,13 +366,13 @@ TEST_CASE("plain: a field of another type dies and begins anew", "[harness][sign
   CHECK_THAT(longer.message, Catch::Contains("Q.at was int16_t[2], is int16_t[4]"));
 }
 
-TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
+TEST_CASE("plain: a removed field becomes DEAD, and a removed DEAD is restored",
           "[harness][signals][plain]") {
   const Finding removed = PASTE(removed, "b", "SR_NO_B");
   CHECK_THAT(removed.message, Catch::Contains("Q.b: removed without a DEAD"));
   CHECK_THAT(FixText(removed.fix), Catch::Contains("// right after flag of SR_FOULS"));
   const Finding forgotten = PASTE(forgotten, "old", "");
-  // A single finding covers revisions before and after the end.
+  // A single finding must cover revisions before and after the end of the field.
   CHECK_THAT(forgotten.message, Catch::Contains("3 revisions"));
   CHECK_THAT(FixText(forgotten.fix), Catch::Contains("// right after b of SR_INITIAL"));
   PASTE(died, "flag", "SR_NO_FLAG");
@@ -385,7 +385,7 @@ TEST_CASE("plain: a removed field becomes DEAD, a removed DEAD returns",
                  "put the line back: DEAD_WITH(std::int16_t, old, SR_INITIAL, SR_PLAYERS, 7);"));
 }
 
-TEST_CASE("plain: a new field, another name, gate and order", "[harness][signals][plain]") {
+TEST_CASE("plain: a new field, and a changed name, gate and order", "[harness][signals][plain]") {
   PASTE(added, "weight", "SR_WEIGHT");
   const Finding renamed = PASTE(renamed, "b", "");
   CHECK_THAT(FixText(renamed.fix), Catch::Contains("approve --rename Q.b=better"));
@@ -401,7 +401,7 @@ TEST_CASE("plain: a new field, another name, gate and order", "[harness][signals
   PASTE(swapped, field, "");
 }
 
-TEST_CASE("plain: padding is told only where nothing else explains it",
+TEST_CASE("plain: padding is reported only if nothing else explains it",
           "[harness][signals][plain]") {
   const Folder held;
   Program(1).Type<before::Outer>().Record(held);
@@ -424,7 +424,7 @@ TEST_CASE("plain: padding is told only where nothing else explains it",
   CHECK_THAT(SourceLine(padding), Catch::Contains("FIELD(Vec4Aligned, at, SR_INITIAL)"));
 }
 
-TEST_CASE("plain: a type name in a record is no element count",
+TEST_CASE("plain: a type name in a record is not an element count",
           "[harness][signals][plain][hostile]") {
   const std::string extent = GENERATE("x", "", "-2", "99999999999999999999", "2,", "2>,3");
   const Folder folder;

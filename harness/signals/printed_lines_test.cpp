@@ -11,7 +11,7 @@ namespace {
 
 enum Rev { SR_INITIAL = 1, SR_FOULS = 2, SR_PLAYERS = 3 };
 
-/// The code before SR_PLAYERS, and since SR_PLAYERS, which removed both fields of SR_FOULS.
+/// The code before and after SR_PLAYERS, which removed both fields of SR_FOULS.
 namespace before {
 struct Door {
   std::int32_t health = 0;
@@ -119,7 +119,8 @@ std::string FixOf(const std::string& field) {
 
 }  // namespace
 
-TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][signals][lines]") {
+TEST_CASE("printed lines: a field that became a REM is restored as a REM",
+          "[harness][signals][lines]") {
   const CheckResult fine = Program(3).Type<gone::Door>().Check(Recorded());
   INFO(Text(fine));
   CHECK_FALSE(fine.errors);
@@ -132,7 +133,7 @@ TEST_CASE("printed lines: what is a REM since is put back as one", "[harness][si
   CHECK_FALSE(Program(3).Type<renamed::Door>().Check(Recorded()).errors);
   CHECK_THAT(FixOf<retyped::Door>("mana"), Catch::StartsWith("put the line back: " + mana));
   CHECK_THAT(FixOf<swapped::Door>("bleeding"), Catch::Contains(bleeding + "\n" + mana));
-  // The default as spelled in the source is lost, but its value is in the record.
+  // The source text of the default is lost, but the record contains its value.
   CHECK_THAT(FixOf<other_default::Door>("mana"),
              Catch::Contains("put the line back: REM(SR_FOULS, SR_PLAYERS, int32_t, mana, 4);"));
   CHECK_THAT(FixOf<other_rare_default::Door>("bleeding"),

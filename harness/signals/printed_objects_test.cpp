@@ -127,7 +127,7 @@ std::string FixAfter(staged::Edit edit, const std::string& type, const std::stri
 
 }  // namespace
 
-TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF",
+TEST_CASE("printed lines: references use ADD_REF and REM_REF",
           "[harness][signals][lines][objects]") {
   using staged::Stage;
   CHECK_THAT(FixAfter<Stage>(staged::Reordered, "Actor", "target"),
@@ -143,7 +143,7 @@ TEST_CASE("printed lines: references are visited by ADD_REF and REM_REF",
                              "REM_REF(SR_INITIAL, SR_NO_FRIENDS, std::vector<T*>, friends);"));
 }
 
-TEST_CASE("printed lines: bits and bases have their macros", "[harness][signals][lines]") {
+TEST_CASE("printed lines: bits and bases use their own macros", "[harness][signals][lines]") {
   CHECK_THAT(FixAfter<staged::Packed>(staged::Retyped, "Packed", "b"),
              Catch::Contains("ADD_BITS(SR_B_U32, uint32_t, b);"));
   CHECK_THAT(FixAfter<staged::Packed>(staged::Added, "Packed", "c"),

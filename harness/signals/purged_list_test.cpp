@@ -202,7 +202,7 @@ TEST_CASE("check: a lost DEAD is restored as it was recorded", "[harness][signal
                         "before all other fields\nor, if files older than SR_PLAYERS"));
 }
 
-TEST_CASE("check: names imported goldens of purged revisions", "[harness][signals][store]") {
+TEST_CASE("check: reports imported goldens of purged revisions", "[harness][signals][store]") {
   const Folder folder;
   RecordEach<unpurged::Hero>(folder);
   Program program = Program(3).Type<unpurged::Hero>(1);

@@ -1,5 +1,5 @@
-// GH006, refusal: checks that truncated, damaged and foreign input causes an error, and neither a
-// crash nor a value.
+// GH006, refusal: checks that truncated, damaged and foreign input causes an error, not a crash or
+// a wrong value.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -15,7 +15,7 @@
 namespace revctl::harness {
 namespace {
 
-// Maximum number of cuts per golden in `check`. The sweep truncates at every byte.
+// Maximum number of offsets at which a golden is truncated: by default, and in a thorough check.
 constexpr std::size_t kMostCuts = 64;
 constexpr std::size_t kMostCutsEverywhere = 4096;
 

@@ -55,7 +55,7 @@ SERIALIZE_TYPE(Player) {
 SERIALIZE_END
 }  // namespace later
 WORLD(later)
-// The code after a second rename and a further change of upgrades. There are goldens with both
+// The code after a second rename and another change to upgrade code. There are goldens with both
 // names.
 namespace latest {
 struct Player {
@@ -208,7 +208,8 @@ void Accept(const Folder& folder, const std::string& type, const std::string& fr
 
 }  // namespace
 
-TEST_CASE("renames: stay accepted when the type changes later", "[harness][signals][rename]") {
+TEST_CASE("renames: approvals remain valid when the type changes later",
+          "[harness][signals][rename]") {
   const Folder folder;
   Program(1)
       .Type<before::World>()
@@ -259,7 +260,7 @@ TEST_CASE("renames: the REM of a renamed field has its newest name", "[harness][
   CHECK_FALSE(after.errors);
 }
 
-TEST_CASE("renames: find other changes of a renamed field", "[harness][signals][rename]") {
+TEST_CASE("renames: other changes to a renamed field are found", "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<single::Before>().Record(folder);
   Accept(folder, "Single", "hp", "health");
@@ -277,7 +278,7 @@ TEST_CASE("renames: find other changes of a renamed field", "[harness][signals][
              Catch::Contains("ADD(SR_INITIAL, health);\nADD(SR_INITIAL, mp);"));
 }
 
-TEST_CASE("renames: values are told by the names that fields have today",
+TEST_CASE("renames: values are reported with the current names of fields",
           "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<single::Before>().Record(folder);
@@ -293,7 +294,7 @@ TEST_CASE("renames: values are told by the names that fields have today",
   CHECK_THAT(SourceLine(upgrade), Catch::Contains("ADD(SR_INITIAL, health)"));
 }
 
-TEST_CASE("renames: a baseline still holds under another name", "[harness][signals][rename]") {
+TEST_CASE("renames: a baseline still applies after a rename", "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<before::Mage>().Record(folder);
   const CheckResult first = Program(1).Type<before::Mage>().Check(folder);
@@ -309,7 +310,7 @@ TEST_CASE("renames: a baseline still holds under another name", "[harness][signa
   CHECK(second.findings.empty());
 }
 
-TEST_CASE("renames: upgraded values of newer fields follow the name",
+TEST_CASE("renames: upgraded values of newer fields follow the rename",
           "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<before::Thief>().Record(folder);
@@ -324,7 +325,7 @@ TEST_CASE("renames: upgraded values of newer fields follow the name",
   CHECK(after.findings.empty());
 }
 
-TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
+TEST_CASE("conditions: a new spelling can be approved if goldens read the same",
           "[harness][signals][rename]") {
   const Folder folder;
   Program(1).Type<conditions::Before>().Record(folder);
@@ -353,7 +354,7 @@ TEST_CASE("conditions: a new spelling is accepted if goldens read alike",
   CHECK_THAT(FixText(wrong.fix), !Catch::Contains("approve"));
 }
 
-TEST_CASE("renames: there and back again is no change", "[harness][signals][rename]") {
+TEST_CASE("renames: renaming back and forth is not a change", "[harness][signals][rename]") {
   const revctl::golden::Approval there{
       revctl::golden::Approval::Kind::Rename, "T", "a", "b", 0, "", "", {}, {}, {}, "x"};
   const revctl::golden::Approval back{

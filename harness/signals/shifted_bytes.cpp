@@ -22,7 +22,7 @@ std::size_t CommonEnd(std::span<const std::byte> one, std::span<const std::byte>
   return same;
 }
 
-/// Splits `a, b(c, d), e` at its outermost commas, and not inside parentheses.
+/// Splits `a, b(c, d), e` at its outermost commas, not inside parentheses.
 std::vector<std::string> SplitArguments(const std::string& text) {
   std::vector<std::string> arguments(1);
   int depth = 0;
@@ -61,7 +61,7 @@ void TakeCall(const CheckContext& context, const Call& call, ShiftedBytes& shift
   if (shift.field.empty()) shift.field = MemberIn(shift.call);
 }
 
-/// Returns the values that a fresh object contains after reading, even if reading fails.
+/// Reads the golden into a fresh object. Returns the object's values, even if reading fails.
 std::vector<golden::Leaf> ReadAsFarAsPossible(const RootType& root, const Decoded& decoded) {
   const Object object(root.type());
   (void)root.Read(decoded.golden->payload(), decoded.number, object.get());
@@ -158,9 +158,8 @@ std::optional<ShiftedBytes> Added(const CheckContext& context, const RootType& r
                                   std::size_t last, std::size_t bytes) {
   ShiftedBytes shift;
   shift.bytes = bytes;
-  // The added bytes may belong to a variable that still contains bytes which a reader took from the
-  // golden. In this case, the first possible offset is the right one. Otherwise, all offsets yield
-  // the same bytes.
+  // If the added bytes come from a variable that a reader filled from the golden, only the first
+  // possible offset is right. Otherwise, all offsets yield the same bytes.
   shift.at = first;
   const auto inside = [&](std::size_t at) { return at >= first && at <= last; };
   // Prefer a field without a value in the golden, because it is the most likely cause.
@@ -262,8 +261,8 @@ bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::
   return std::equal(bytes.begin(), bytes.end(), then.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-/// Explains a reader that reads all recorded values correctly, and then continues with bytes that
-/// only newer writers add after these values. Returns nullopt if there are no such bytes.
+/// Explains a reader that reads all recorded values correctly, but then tries to read bytes that
+/// only newer writers add. Returns nullopt if there are no such bytes.
 std::optional<ShiftedBytes> ReadBeyond(const CheckContext& context, const RootType& root,
                                        const Rewritten& written, const std::vector<Placed>& placed,
                                        const std::vector<Call>& calls, const Decoded& decoded) {

@@ -9,8 +9,8 @@
 
 namespace revctl::harness {
 
-/// The reason why the program's own reader fails on a golden. It is found by writing the recorded
-/// values again with the program's own writer.
+/// The reason why the program's own reader fails on a golden. The harness finds it by writing the
+/// recorded values again with the program's own writer.
 struct ShiftedBytes {
   enum class Cause {
     Added,  ///< the writer writes a member that the golden does not contain
@@ -23,10 +23,11 @@ struct ShiftedBytes {
   };
   Cause cause = Cause::Added;
   std::string field;  ///< path of the member, or its name in the source; empty if unknown
-  std::string after;  ///< a field next to the member if the member is unknown; otherwise empty
-  /// revision of the member; set for AddedTooOld, and for Dropped together with `only_from`
+  std::string after;  ///< the field before the member if the member is unknown; otherwise empty
+  /// revision that added the member; empty if it is unknown or does not matter
   std::string since;
-  /// for Dropped: the later revision from which on the writer writes the member; may be empty
+  /// for Dropped: the first revision at which the writer writes the member, if it is later than
+  /// `since`; otherwise empty
   std::string only_from;
   std::string call;       ///< source text of the call that wrote the bytes; empty if unknown
   std::string refusal;    ///< why the writer rejected its own bytes; empty if it did not
@@ -40,8 +41,9 @@ struct ShiftedBytes {
   bool of_latest = false;
 };
 
-/// Explains why the bytes of a type with the program's own streams do not fit. Returns nullopt for
-/// other types, or if no cause is found. Runs the writer several times for each field.
+/// Explains why the program's own streams no longer fit the bytes of a golden. Returns nullopt for
+/// types without such streams, or if no cause is found. Runs the writer several times for each
+/// field.
 std::optional<ShiftedBytes> ExplainBytes(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded);
 

@@ -29,8 +29,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
 /// changes of later revisions. Ignores the effect of pending revisions.
 void CheckUpgrade(CheckContext& context, const RootType& root, const Decoded& decoded,
                   PendingEffect& pending);
-/// GH004 for in-memory values of WireAs types: checks that these are the recorded values, provided
-/// that the values in the file are.
+/// GH004 for in-memory values of WireAs types: checks that they are as recorded if the values in
+/// the file are as recorded.
 void CheckMemory(CheckContext& context, const RootType& root, const Decoded& decoded);
 /// GH004 for revisions that inherit the golden. Checks those that the current code distinguishes
 /// from the golden's own revision, although the recorded code did not.

@@ -246,9 +246,9 @@ void CheckTypes(CheckContext& context) {
 
 namespace {
 
-/// Returns whether a line of a .gitattributes file keeps the bytes of `file` unchanged, a path
-/// relative to the folder of that .gitattributes. Returns nullopt if the line does not apply to the
-/// file. Assumes that macros (`[attr]`) keep the bytes.
+/// Returns whether a line of a .gitattributes file keeps the bytes of `file` unchanged. `file` is
+/// relative to the folder of the .gitattributes file. Returns nullopt if the line does not apply to
+/// it. Assumes that macros (`[attr]`) keep the bytes.
 std::optional<bool> KeepsBytes(const std::string& line, const std::string& file) {
   std::istringstream words(line);
   std::string pattern, word;
@@ -302,12 +302,12 @@ void CheckAttributes(CheckContext& context) {
       payload = golden::LargeFileName(stored.record, stored.record.large.front());
   }
   if (!keeps(pack, false))
-    add(" has no line for *.golden, so git may convert line ends in payloads and merges them as "
+    add(" has no line for *.golden, so git may convert line endings in payloads and merges them as "
         "text",
         "*.golden binary diff=revctl-golden merge=revctl");
   // A missing line is fine, because another .gitattributes may put large goldens into Git LFS.
   if (!payload.empty() && !keeps(payload, true))
-    add(" makes git treat large goldens as text, so it may convert line ends in *.payload",
+    add(" makes git treat large goldens as text, so it may convert line endings in *.payload",
         "*.payload binary");
 }
 

@@ -96,7 +96,7 @@ void SaysThatItIsLost(const CheckResult& result, const std::string& revision) {
 
 }  // namespace
 
-TEST_CASE("check: a damaged record is one error and judges nothing", "[harness][signals]") {
+TEST_CASE("check: a damaged record is one error and is not compared", "[harness][signals]") {
   for (const std::string& revision : kRevisions) {
     const std::string text = revision + ".yaml", pack = revision + ".golden";
     const Recorded whole;
@@ -122,7 +122,7 @@ TEST_CASE("check: a damaged record is one error and judges nothing", "[harness][
   }
 }
 
-TEST_CASE("check: payloads that neither record nor list knows", "[harness][signals]") {
+TEST_CASE("check: reports payloads without a record or a listed revision", "[harness][signals]") {
   const Recorded folder;
   std::filesystem::copy_file(folder.Path(kRevisions.front() + ".golden"),
                              folder.Path("SR_GIVEN_UP.golden"));
@@ -138,7 +138,7 @@ TEST_CASE("check: payloads that neither record nor list knows", "[harness][signa
   CHECK_THAT(FixText(Find(Today(folder), "GH009", "", "").fix), Catch::StartsWith("git rm -f "));
 }
 
-TEST_CASE("check: a record with a lost text, even the newest, is lost", "[harness][signals]") {
+TEST_CASE("check: reports a record whose text is lost, even the newest", "[harness][signals]") {
   for (const std::string& revision : kRevisions) {
     const Recorded folder;
     folder.Remove(revision + ".yaml");
@@ -161,7 +161,7 @@ TEST_CASE("check: the printed command undoes `git rm` of a record", "[harness][s
   CHECK(Today(folder).findings.empty());
 }
 
-TEST_CASE("check: what a killed record leaves is no lost record", "[harness][signals]") {
+TEST_CASE("check: files left by a killed `record` are not a lost record", "[harness][signals]") {
   const Recorded folder;
   // The payloads are in place, but the record's .yaml file still has its temporary name.
   std::filesystem::rename(folder.Path("SR_NO_FOULS.yaml"),
@@ -175,7 +175,7 @@ TEST_CASE("check: what a killed record leaves is no lost record", "[harness][sig
   CHECK_FALSE(std::filesystem::exists(folder.Path(".SR_NO_FOULS.yaml.tmp-123")));
 }
 
-TEST_CASE("check: the next record tells of a wholly lost one", "[harness][signals]") {
+TEST_CASE("check: the next record reveals a completely lost record", "[harness][signals]") {
   for (const std::string revision : {"SR_INITIAL", "SR_FOULS", "SR_PLAYERS"}) {
     const Recorded folder;
     folder.Remove(revision + ".yaml");
@@ -201,7 +201,7 @@ TEST_CASE("check: the next record tells of a wholly lost one", "[harness][signal
   SaysThatItIsLost(of_two(), "SR_INITIAL");
 }
 
-TEST_CASE("check: records that name no previous one still help", "[harness][signals]") {
+TEST_CASE("check: records without `previous` still reveal a lost record", "[harness][signals]") {
   const Recorded folder;
   for (const std::string revision : {"SR_FOULS", "SR_PLAYERS", "SR_NO_FOULS"})
     folder.Forget(revision + ".yaml", "previous: ");
@@ -212,7 +212,7 @@ TEST_CASE("check: records that name no previous one still help", "[harness][sign
   SaysThatItIsLost(Today(folder), "SR_INITIAL");
 }
 
-TEST_CASE("check: additions and approvals tell of a lost record", "[harness][signals]") {
+TEST_CASE("check: additions and approvals reveal a lost record", "[harness][signals]") {
   const auto without_newest = [](const Recorded& folder) {
     folder.Remove("SR_NO_FOULS.yaml");
     folder.Remove("SR_NO_FOULS.golden");

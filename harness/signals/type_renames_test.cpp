@@ -89,7 +89,8 @@ TEST_CASE("types: the fix of a renamed registered type uses NameOf",
           "struct revctl::NameOf<NewName> {\n  static std::string Name() { return \"Family\"; }"));
 }
 
-TEST_CASE("types: a new name and a new layout: name it first", "[harness][signals][typename]") {
+TEST_CASE("types: if name and layout changed, the name must be declared first",
+          "[harness][signals][typename]") {
   const CheckResult result = Program(1).Type<changed::Family>().Check(Recorded());
   INFO(Text(result));
   const Finding child = Find(result, "GH001", "Family", "first");

@@ -128,7 +128,7 @@ CheckResult Begun() {
 
 }  // namespace
 
-TEST_CASE("check: an enum that only old files hold is judged", "[harness][signals][enum]") {
+TEST_CASE("check: an enum that only old files contain is checked", "[harness][signals][enum]") {
   for (const CheckResult& result : {Ended<Inserted>(), Begun<Inserted>()}) {
     INFO(Text(result));
     const Finding moved = Find(result, "GH001", "Color", "Green");
@@ -147,7 +147,8 @@ TEST_CASE("check: an enum that only old files hold is judged", "[harness][signal
   }
 }
 
-TEST_CASE("check: a new name in an enum no longer written is fine", "[harness][signals][enum]") {
+TEST_CASE("check: a new enumerator is fine if the enum is no longer written",
+          "[harness][signals][enum]") {
   const CheckResult ended = Ended<Appended>();
   INFO(Text(ended));
   CHECK(ended.findings.empty());

@@ -95,7 +95,7 @@ CheckResult Today() {
 
 }  // namespace
 
-TEST_CASE("check: a member that old files leave uninitialised is GH005",
+TEST_CASE("check: a member that old files leave uninitialized is GH005",
           "[harness][signals][memory]") {
   CHECK(Today<Unit, true>().findings.empty());
   CHECK(Today<Army, true>().findings.empty());
@@ -109,8 +109,7 @@ TEST_CASE("check: a member that old files leave uninitialised is GH005",
              Catch::Contains("initialize"));
 }
 
-TEST_CASE("check: a table written in the order of its hashes is GH005",
-          "[harness][signals][memory]") {
+TEST_CASE("check: a table written in hash order is GH005", "[harness][signals][memory]") {
   const Folder folder;
   const Program program = Program(1).Type<Bag>().Sample("three", [](void* object) {
     static_cast<Bag*>(object)->coins = {{1, 10}, {500, 20}, {77777, 30}};

@@ -59,8 +59,8 @@ SERIALIZE_END
 NAMED(unnamed_fields::Hero, "Hero");
 NAMED(unnamed_with_array::Hero, "Hero");
 
-/// A program with its own archive. The archive knows no names, and writes a mark after each hero in
-/// a list.
+/// A program with its own archive. The archive does not pass names, and writes a mark after each
+/// hero in a list.
 namespace archived {
 
 /// Adapts the program's archive to the library's.
@@ -198,7 +198,7 @@ bool NamesOurMacros(const std::string& text) {
   return false;
 }
 
-TEST_CASE("places: an array in a list's type where reading breaks off",
+TEST_CASE("places: reports an array added to a list's type, where reading fails",
           "[harness][signals][places]") {
   const CheckResult result = Said<Now::ArrayInHero>();
   const std::string text = Text(result);
@@ -211,7 +211,7 @@ TEST_CASE("places: an array in a list's type where reading breaks off",
   CHECK_FALSE(NamesOurMacros(FixText(result.findings[0].fix)));
 }
 
-TEST_CASE("places: each type that changed has one finding", "[harness][signals][places]") {
+TEST_CASE("places: each changed type has one finding", "[harness][signals][places]") {
   const CheckResult wider = Said<Now::WiderMana>();
   INFO(Text(wider));
   CHECK(Errors(wider) == std::vector<std::string>{"GH001 Hero.3"});
@@ -223,7 +223,8 @@ TEST_CASE("places: each type that changed has one finding", "[harness][signals][
   CHECK(two.findings.size() == 2);
 }
 
-TEST_CASE("places: what is invented has the constants of the file", "[harness][signals][places]") {
+TEST_CASE("places: generated objects contain the constants of the format",
+          "[harness][signals][places]") {
   const TypeInfo& type = revctl::TypeOf<Game<Now::AsBefore>>();
   for (std::uint64_t seed = 1; seed < 5; ++seed) {
     Game<Now::AsBefore> game;
@@ -237,7 +238,7 @@ TEST_CASE("places: what is invented has the constants of the file", "[harness][s
   }
 }
 
-TEST_CASE("places: no signal sees a swap of one type, selftest says so",
+TEST_CASE("places: selftest reports that no signal sees a swap of fields of one type",
           "[harness][signals][places]") {
   const Folder folder;
   const Program program = Program(1).Type<Game<Now::AsBefore>>();
@@ -256,7 +257,7 @@ TEST_CASE("places: no signal sees a swap of one type, selftest says so",
   CHECK(told);
 }
 
-TEST_CASE("places: what code does to a value is told in words", "[harness][signals][places]") {
+TEST_CASE("places: fixes for upgrade code are written in prose", "[harness][signals][places]") {
   const CheckResult result = Said<Now::CodeAsWell>();
   INFO(Text(result));
   CHECK(result.errors);

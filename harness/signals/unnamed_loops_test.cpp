@@ -82,7 +82,7 @@ Finding TheOne() {
 
 }  // namespace
 
-TEST_CASE("loops: another count of visits without a name is said with its line",
+TEST_CASE("loops: a different number of unnamed visits is reported with its line",
           "[harness][signals][loop]") {
   const Finding fewer = TheOne<Bag<11>, Bag<10>>();
   CHECK(findings::NameOf(fewer.rule) == "GH002");

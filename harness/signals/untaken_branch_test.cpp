@@ -56,7 +56,7 @@ SERIALIZE_END
 
 namespace revctl::harness::test {
 
-TEST_CASE("conditions: what the running program decides is reported as that",
+TEST_CASE("conditions: reports a condition that depends on the program's state",
           "[harness][signals][coverage]") {
   const Folder folder;
   const CheckResult client = Program(1).Type<Client>().Check(folder);
@@ -75,7 +75,7 @@ TEST_CASE("conditions: what the running program decides is reported as that",
   CHECK_THAT(Text(rare), !Catch::Contains("running program"));
 }
 
-TEST_CASE("members: the sample that takes an untaken branch is printed",
+TEST_CASE("members: suggests a sample that takes an untaken branch",
           "[harness][signals][coverage]") {
   const Folder folder;
   const CheckResult untaken = Program(1).Type<Branching>().Check(folder);

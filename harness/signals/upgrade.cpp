@@ -31,8 +31,8 @@ std::string Literal(const std::string& text, const revctl::LayoutField& field) {
 }
 
 /// Returns a line of upgrade code that restores the recorded value of `change`. Returns "" if the
-/// value is read from the file, or if no single line can restore it. Otherwise, the value comes
-/// from a default or from upgrade code.
+/// value does not come from a default or from upgrade code but from the file, or if no single line
+/// can restore it.
 std::string KeepLine(const RootType& root, const Decoded& decoded, const golden::Change& change,
                      std::int64_t latest) {
   const auto& values = decoded.golden->item->values;
@@ -200,8 +200,8 @@ std::string PendingUpgrade(const History& history) {
       history.revisions()[history.newest_recorded()].name);
 }
 
-/// Reports `<=` where `<` is right, so that files of the revision itself are also upgraded. Returns
-/// false if this is not the cause of the changes.
+/// Reports a `<=` that should be `<`, because it also upgrades files of the revision itself.
+/// Returns false if this is not the cause of the changes.
 bool TellOfInclusive(CheckContext& context, const RootType& root, const Decoded& decoded,
                      const std::vector<golden::Change>& changes) {
   const InclusiveComparison found = FindInclusive(context, root, decoded, changes);

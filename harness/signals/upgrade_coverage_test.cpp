@@ -1,4 +1,4 @@
-// GH007 must report upgrade code for files of revisions at which nothing was recorded.
+// GH007 must report upgrade code for files of revisions without goldens.
 #include <catch2/catch.hpp>
 
 #include <revctl/serialize.h>
@@ -27,7 +27,7 @@ SERIALIZE_TYPE(Squad) { ADD(SR_INITIAL, heroes); }
 SERIALIZE_END
 }  // namespace before
 
-/// Distinguishes files of SR_FOULS from older ones, which the code at recording did not do.
+/// Distinguishes files of SR_FOULS from older ones, which the recording code did not do.
 namespace tells {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -109,7 +109,7 @@ SERIALIZE_TYPE(Hero) {
 SERIALIZE_END
 }  // namespace alone
 
-/// Compares with the last revision of the range, and not with the first revision after it.
+/// Compares with the last revision of the range instead of the first revision after it.
 namespace up_to {
 struct Hero {
   std::int32_t hp = 0, mode = 0;
@@ -249,7 +249,7 @@ std::vector<std::string> GoldensAt(const Folder& folder, const Program& program,
 
 }  // namespace
 
-TEST_CASE("record: revisions told apart anew get inherited goldens",
+TEST_CASE("record: newly distinguished revisions get inherited goldens",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Type<before::Squad>().Record(folder);
@@ -290,7 +290,7 @@ TEST_CASE("record: revisions told apart anew get inherited goldens",
   CHECK_THAT(caught.message, Catch::Contains("upgraded to 777, not to 2"));
 }
 
-TEST_CASE("record: inherited goldens ignore the name of a REM's local",
+TEST_CASE("record: inherited goldens ignore the name of a REM's local variable",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -304,7 +304,7 @@ TEST_CASE("record: inherited goldens ignore the name of a REM's local",
   CHECK(fine.findings.empty());
 }
 
-TEST_CASE("record: writes them where a real program's code has begun to",
+TEST_CASE("record: adds inherited goldens for a real program",
           "[harness][commands][coverage][upgrade]") {
   const std::string program = Adopter("template");
   const Folder folder;
@@ -330,7 +330,7 @@ TEST_CASE("record: writes them where a real program's code has begun to",
   CHECK(Listing(folder).size() == before.size() + 2);
 }
 
-TEST_CASE("check: a revision that may be refreshed gets its goldens so",
+TEST_CASE("check: suggests a refresh if it would add the missing goldens",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -345,7 +345,7 @@ TEST_CASE("check: a revision that may be refreshed gets its goldens so",
   CHECK(result.untested.empty());
 }
 
-TEST_CASE("check: a baseline accepts what was told apart on day one",
+TEST_CASE("check: a baseline accepts distinctions that existed at adoption",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -363,7 +363,7 @@ TEST_CASE("check: a baseline accepts what was told apart on day one",
   CHECK(result.untested.empty());
 }
 
-TEST_CASE("check: `<=` one revision is known by it and by the next",
+TEST_CASE("check: `<=` with a revision is recognized by its name and by the next number",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -404,7 +404,7 @@ TEST_CASE("check: a boundary moved between goldens is found",
           Catch::EndsWith(", not to 1: the recorded code treated it like a file of SR_INITIAL"));
 }
 
-TEST_CASE("check: a distinction for old files alone stays known",
+TEST_CASE("check: a distinction between old files only is not lost",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -417,7 +417,7 @@ TEST_CASE("check: a distinction for old files alone stays known",
   CHECK(FindBetween(result) != nullptr);
 }
 
-TEST_CASE("check: files that a body refuses want no golden",
+TEST_CASE("check: files that a body rejects need no golden",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -430,7 +430,7 @@ TEST_CASE("check: files that a body refuses want no golden",
   CHECK(FindBetween(result) == nullptr);
 }
 
-TEST_CASE("check: a pending revision may tell others apart",
+TEST_CASE("check: a pending revision may distinguish older revisions",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -454,7 +454,7 @@ TEST_CASE("check: a pending revision may tell others apart",
   CHECK_FALSE(accepted.errors);
 }
 
-TEST_CASE("check: a retired revision's golden stands for the oldest",
+TEST_CASE("check: a purged revision's golden represents the oldest revision",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<before::Hero>().Record(folder);
@@ -477,7 +477,7 @@ TEST_CASE("check: a retired revision's golden stands for the oldest",
   CHECK(from_fouls(changed).errors == added);
 }
 
-TEST_CASE("check: upgrade code for the first revision only is judged",
+TEST_CASE("check: checks upgrade code for only the first revision",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<rarely::Hero>().Record(folder);

@@ -173,7 +173,7 @@ constexpr const char* kSays =
 
 }  // namespace
 
-TEST_CASE("check: conditional upgrade code that changes no golden",
+TEST_CASE("check: reports conditional upgrade code that changes no golden",
           "[harness][signals][coverage][upgrade]") {
   const Folder folder;
   Program(1).Type<Fighter>().Record(folder);
@@ -193,7 +193,7 @@ TEST_CASE("check: conditional upgrade code that changes no golden",
   CHECK_THAT(FixText(finding.fix), Catch::StartsWith("save_harness import FILE --type ") &&
                                        Catch::Contains("--name before-SR_FOULS"));
 
-  SECTION("a file of then that it changes, as `import` adds one, is an answer") {
+  SECTION("importing an old file that it changes fixes the finding") {
     const revctl::golden::Store store = revctl::golden::Store::Open(folder.path());
     const revctl::ListTable list = today.List();
     const History history(list, store);
@@ -208,7 +208,7 @@ TEST_CASE("check: conditional upgrade code that changes no golden",
     INFO(Text(after));
     CHECK(after.findings.empty());
   }
-  SECTION("so is a baseline") {
+  SECTION("a baseline accepts it") {
     revctl::golden::Approval baseline;
     baseline.kind = revctl::golden::Approval::Kind::Baseline;
     baseline.reason = "it came with us";
@@ -218,7 +218,7 @@ TEST_CASE("check: conditional upgrade code that changes no golden",
   }
 }
 
-TEST_CASE("check: any root's golden shows that upgrade code is reached",
+TEST_CASE("check: a golden of any root type shows that upgrade code is reached",
           "[harness][signals][coverage][upgrade]") {
   const auto told = [](void (*rare)(void*)) {
     const Folder folder;
@@ -252,7 +252,7 @@ TEST_CASE("check: an upgrade does not change newer fields",
   CHECK_THAT(grown.findings[0].message, Catch::Contains(kSays) && !Catch::Contains("(at "));
 }
 
-TEMPLATE_TEST_CASE("check: revision tests that need no golden are no finding",
+TEMPLATE_TEST_CASE("check: comparisons that need no golden cause no finding",
                    "[harness][signals][coverage][upgrade]", Usual, Filled, FilledFromMember,
                    Continued, Branches, InCondition, Downgrades, Image, Gated) {
   const CheckResult result = Told<TestType>();
@@ -267,7 +267,7 @@ TEST_CASE("check: a repair for some revisions leaves older files alone",
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: only far-reaching backfilled goldens show an upgrade",
+TEST_CASE("check: only backfilled goldens with extreme values show an upgrade",
           "[harness][signals][coverage][upgrade]") {
   const CheckResult written_then = Told<LessFouls>();
   INFO(Text(written_then));

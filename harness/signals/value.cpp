@@ -104,8 +104,8 @@ void CheckInherited(CheckContext& context, const RootType& root, const Decoded& 
   }
 }
 
-// GH003 for a mistake that visits do not reveal. Load() reads into a fresh object, and assigns this
-// object to the caller's object with the program's own assignment operator.
+// GH003 for mistakes in assignment operators, which visits do not reveal. Load() reads into a fresh
+// object and assigns it to the caller's object.
 
 void CheckHandedOver(CheckContext& context, const RootType& root, const Decoded& decoded) {
   if (root.entry.hand_over == nullptr || !decoded.saved) return;

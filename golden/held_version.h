@@ -11,7 +11,7 @@ namespace revctl::golden {
 /// types have one. A revision that changes no other bytes inherits the type's goldens, and its
 /// record contains this place.
 struct HeldVersion {
-  std::string type;        ///< root type
+  std::string type;
   std::uint64_t at = 0;    ///< offset in the payload, in bytes
   std::uint32_t size = 1;  ///< 1, 2, 4 or 8 bytes
   bool big_endian = false;

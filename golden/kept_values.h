@@ -27,10 +27,10 @@ class OthersChanges {
   /// True if a recorded value may differ because it belongs to a changed field, is an enumerator
   /// that was removed or renamed, or is derived from other values (`#integrity`).
   bool MayChange(const Change& change) const;
-  /// True if the record's own revision may upgrade an older golden to a different value, because an
-  /// unknown revision already changes one of the golden's values. Fields that unknown revisions add
-  /// or remove do not matter: the record's code does not see added fields, and still reads removed
-  /// ones.
+  /// True if an unknown revision upgrades a value of the older golden, so that the record's own
+  /// revision may now upgrade it to a different value. Values that unknown revisions only add or
+  /// remove do not matter, because the record's code does not see added fields and still reads
+  /// removed ones.
   bool MayUpgrade(const std::string& type, const std::string& golden) const {
     return upgraded_.contains({type, golden});
   }

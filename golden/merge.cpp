@@ -14,8 +14,8 @@ namespace {
 /// The properties of one version of a file that decide a merge.
 struct Said {
   std::map<std::uint64_t, std::uint64_t> payloads;  ///< sizes by hash
-  std::int64_t number = 0;                          ///< the number in a record
-  bool foreign = false;                             ///< true for a record of a different revision
+  std::int64_t number = 0;  ///< the revision number, if the file is a record
+  bool foreign = false;     ///< true for a record of a different revision
 
   std::uint64_t Bytes() const {
     std::uint64_t bytes = 0;

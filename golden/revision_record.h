@@ -118,8 +118,8 @@ struct RevisionRecord {
   /// again before they land, on top of more revisions than when this record was made.
   std::vector<std::string> behind;
   /// With numbers at landing: the revisions that had no number at the time of recording, including
-  /// this one, each with the provisional number that is used for it in `from`, `to` and `compared`.
-  /// Readers need this list to map these numbers to names. Empty in other records.
+  /// this one. Each has a provisional number, which `from`, `to` and `compared` use, and which
+  /// readers map back to the name. Empty in other records.
   std::vector<std::pair<std::string, std::int64_t>> pending;
   Provenance provenance;
   std::vector<RecordedType> types;        ///< layouts that changed at this revision, by type name

@@ -63,12 +63,12 @@ class RecordOrder {
 
   const std::vector<ListedRecord>& list() const { return list_; }
 
-  /// Returns the ascending indices of recorded revisions that precede list()[index] but were
-  /// unknown when its record was made, and of revisions that follow it but were known then. A
-  /// record knows the revisions in its `previous` chain, and everything before the first landed
-  /// revision in this chain. It knows nothing if `previous` is empty or not in the list. A record
-  /// with a `behind` list knows the revisions in `behind` instead, and everything before the first
-  /// of them.
+  /// Returns the recorded revisions whose order relative to list()[index] has changed since its
+  /// record was made: revisions that precede it but were unknown then, and revisions that follow it
+  /// but were known then. The result contains ascending indices. A record knows the revisions in
+  /// its `previous` chain, and everything before the first landed revision in this chain. It knows
+  /// nothing if `previous` is empty or not in the list. A record with a `behind` list knows the
+  /// revisions in `behind` instead, and everything before the first of them.
   std::vector<std::size_t> MadeWithout(std::size_t index) const;
 
   /// Returns a revision that the list does not contain although the record was made on top of it,

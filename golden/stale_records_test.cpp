@@ -146,19 +146,19 @@ TEST_CASE("stale: all ways in which a record can use a type", "[stale]") {
         "SR_GAME", "SR_INITIAL", true, {{"Game", {"Hero", "Song", "Mood", "u8"}}}, {"Game"}};
     CHECK(Stale({kFirst, mood, game}) == "SR_GAME: SR_MOOD changes Mood");
   }
-  SECTION("a REM that is closed: older files hold it") {
+  SECTION("a closed REM, which older files contain") {
     const Made first{"SR_INITIAL", "", false, {{"Root", {"Item"}}, {"Item", {"i32"}}}, {"Root"}};
     const Made own{"SR_OWN", "SR_INITIAL", true, {{"Root", {"u8"}}}, {"Root"}, {}, {"Item"}};
     CHECK(Stale({first, changed("Item"), own}) == "SR_OWN: SR_X changes Item");
   }
-  SECTION("layouts count from the revision that recorded them") {
+  SECTION("layouts apply from the revision that recorded them") {
     const Made first{
         "SR_INITIAL", "", false, {{"Root", {"i32"}}, {"Item", {"i32"}}}, {"Root", "Item"}};
     const Made own{"SR_OWN", "SR_INITIAL", true, {{"Root", {"i32", "u8"}}}, {"Root"}};
     const Made later{"SR_LATER", "SR_OWN", true, {{"Root", {"i32", "u8", "Item"}}}, {"Root"}};
     CHECK(Stale({first, changed("Item"), own, later}) == "SR_LATER: SR_X changes Item");
   }
-  SECTION("types that hold each other") {
+  SECTION("types that contain each other") {
     const Made first{"SR_INITIAL",
                      "",
                      false,
@@ -178,26 +178,26 @@ TEST_CASE("stale: the `previous` chain includes the branch's own records", "[sta
   CHECK(Stale({kFirst, song, item, hero}) ==
         "SR_ITEM: SR_SONG changes Song; SR_HERO: SR_SONG changes Song");  // Game contains all of
                                                                           // these types
-  SECTION("two branches that are both pending here") {
+  SECTION("two pending branches") {
     hero.previous = "SR_INITIAL";
     CHECK(Stale({kFirst, item, hero}) == "SR_HERO: SR_ITEM changes Item");
   }
-  SECTION("its own order turned round") {
+  SECTION("the branch's own records in reverse order") {
     CHECK(Stale({kFirst, hero, item}) ==
           "SR_HERO: SR_ITEM changes Item; SR_ITEM: SR_HERO changes Hero");
   }
-  SECTION("what a landed one was made behind is known, wherever it stands") {
+  SECTION("a landed revision in the `previous` chain is known at any position") {
     hero.previous = "SR_SONG";
     Made later = song;
     later.previous = "SR_ITEM";
     item.pending = false;
     CHECK(Stale({kFirst, later, item, hero}).empty());
   }
-  SECTION("a record that does not say, or names none of the list: everything may be new to it") {
+  SECTION("without a valid `previous`, all revisions may be unknown to the record") {
     hero.previous = GENERATE("", "SR_GONE", "SR_HERO");
     CHECK(Stale({kFirst, hero}) == "SR_HERO: SR_INITIAL changes Game Hero Item Mood Song");
   }
-  SECTION("hostile: two that name each other") {
+  SECTION("hostile: two records that name each other") {
     item.previous = "SR_HERO";
     CHECK(Stale({kFirst, item, hero}) ==
           "SR_ITEM: SR_INITIAL changes Game Hero Item Mood Shop Song +1; "
@@ -206,23 +206,23 @@ TEST_CASE("stale: the `previous` chain includes the branch's own records", "[sta
 }
 
 TEST_CASE("stale: `behind` preserves the revisions that a record was made on", "[stale]") {
-  const Made item = kItem;  // landed while both were pending
+  const Made item = kItem;  // landed while SR_BELOW and SR_HERO were pending
   Made below{"SR_BELOW", "SR_INITIAL", false, {{"Song", {"f32", "u8"}}}, {"Song"}};
   Made hero{"SR_HERO", "SR_BELOW", true, {{"Hero", {"Item", "u8"}}}, {"Game"}};
   hero.behind = {"SR_INITIAL", "SR_BELOW"};
   const std::string stale = "SR_HERO: SR_ITEM changes Item";
   CHECK(Stale({kFirst, item, below, hero}) == stale);
-  below.previous = "SR_ITEM";  // as after a refresh
+  below.previous = "SR_ITEM";  // a refresh of SR_BELOW sets this
   CHECK(Stale({kFirst, item, below, hero}) == stale);
-  SECTION("without the key") {
+  SECTION("without `behind`") {
     hero.behind.clear();
     CHECK(Stale({kFirst, item, below, hero}).empty());
   }
-  SECTION("recorded with it") {
+  SECTION("recorded on top of SR_ITEM") {
     hero.behind[0] = "SR_ITEM";
     CHECK(Stale({kFirst, item, below, hero}).empty());
   }
-  SECTION("two branches below, each recorded without the other") {
+  SECTION("on top of two branches that were recorded without each other") {
     const Made lower{"SR_LOWER", "SR_INITIAL", true, {{"Item", {"i32"}}}, {"Game"}};
     below = {"SR_BELOW", "SR_INITIAL", true, {{"Bank", {"u64"}}}, {"Bank"}};
     hero.behind = {"SR_INITIAL", "SR_LOWER", "SR_BELOW"};
@@ -231,7 +231,7 @@ TEST_CASE("stale: `behind` preserves the revisions that a record was made on", "
     CHECK(Stale({kFirst, below, hero, lower}) ==
           "SR_HERO: SR_LOWER changes Item; SR_LOWER: SR_HERO changes Hero");
   }
-  SECTION("where one that it was made with is gone, nothing else is known") {
+  SECTION("if a revision in `behind` is gone, all others count as unknown") {
     CHECK(Stale({kFirst, hero}) == "SR_HERO: SR_INITIAL changes Game Hero Item Mood Song");
     const RecordOrder order(
         {{"SR_INITIAL", false, true, "", {}}, {"SR_HERO", true, true, "SR_BELOW", hero.behind}});
@@ -240,7 +240,7 @@ TEST_CASE("stale: `behind` preserves the revisions that a record was made on", "
           "the goldens of SR_HERO are stale: they were recorded on top of SR_BELOW, which is no "
           "longer in the list");
   }
-  SECTION("one that stands behind says nothing of those before") {
+  SECTION("the record itself in `behind` makes no revision known") {
     hero.behind[0] = "SR_HERO";
     CHECK(Stale({kFirst, below, hero}) == "SR_HERO: SR_INITIAL changes Game Hero Item Mood Song");
   }

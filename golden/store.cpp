@@ -47,7 +47,7 @@ Error RestoreError(const std::string& path, std::string message,
   return error;
 }
 
-/// Returns an error unless the hash of `text` is the hash in the file's name. Because of the hash,
+/// Returns an error unless the hash of `text` is the hash in the file's name. The hash ensures that
 /// two branches write the same file only if its content is the same.
 std::optional<Error> CheckName(const FileName& name, const std::string& text,
                                const std::string& path) {

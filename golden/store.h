@@ -114,7 +114,7 @@ class Store {
 /// renames the temporary file. If the process is killed, the folder contains nothing or the whole
 /// revision, because readers ignore payloads next to a temporary text file. Fails if the revision
 /// is already recorded, unless `replace`. A replacement first moves the old text aside, where
-/// ReadRecordText still finds it; if the process is then killed, the revision is unrecorded, but
+/// ReadRecordText still finds it. If the process is then killed, the revision is unrecorded, but
 /// old and new files are never mixed. Waits until other processes have finished writing. The files
 /// of large goldens are written before the other payloads; readers ignore them unless a record
 /// names them.

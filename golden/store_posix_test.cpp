@@ -27,14 +27,14 @@ TEST_CASE("store: rejects links and pipes", "[golden][store]") {
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
   REQUIRE(Write(folder, Make("SR_B", {"bb"})).ok());
-  SECTION("links, though what they lead to is right") {
+  SECTION("links, even if their targets are right") {
     const std::string file = GENERATE("SR_B.yaml", "SR_B.golden");
     const Folder elsewhere;
     fs::rename(folder / file, elsewhere / file);
     fs::create_symlink(elsewhere / file, folder / file);
     CHECK(OnlyProblem(folder) == file + ": is a symbolic link, not a file of the store");
   }
-  SECTION("a link that leads nowhere, and a pipe") {
+  SECTION("a dangling link, and a pipe") {
     fs::remove(folder / "SR_B.yaml");
     fs::create_symlink("nowhere", folder / "SR_B.yaml");
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a symbolic link"));

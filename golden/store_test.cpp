@@ -127,14 +127,14 @@ TEST_CASE("store: reports damaged files and still reads all others", "[golden][s
   const Folder folder;
   REQUIRE(Write(folder, Make("SR_A", {"aa"})).ok());
   REQUIRE(Write(folder, Make("SR_B", {"bb"})).ok());
-  SECTION("a payload edited") {
+  SECTION("an edited payload") {
     std::string pack = folder.Get("SR_B.golden");
     pack.back() = 'x';
     folder.Put("SR_B.golden", pack);
     CHECK_THAT(OnlyProblem(folder),
                Catch::StartsWith("SR_B.golden: ") && Catch::Contains("damaged"));
   }
-  SECTION("the payloads gone") {
+  SECTION("missing payloads") {
     fs::remove(folder / "SR_B.golden");
     CHECK_THAT(OnlyProblem(folder),
                Catch::StartsWith("SR_B.golden: ") && Catch::Contains("missing"));
@@ -144,7 +144,7 @@ TEST_CASE("store: reports damaged files and still reads all others", "[golden][s
     CHECK_THAT(OnlyProblem(folder),
                Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("no payload"));
   }
-  SECTION("a payload of another size than its case says") {
+  SECTION("a payload whose size differs from its case") {
     std::string record = folder.Get("SR_B.yaml");
     const std::size_t at = record.find("size: 2");
     REQUIRE(at != std::string::npos);
@@ -152,19 +152,19 @@ TEST_CASE("store: reports damaged files and still reads all others", "[golden][s
     CHECK_THAT(OnlyProblem(folder),
                Catch::StartsWith("SR_B.yaml: ") && Catch::Contains("payload of a different size"));
   }
-  SECTION("a payload that no case has") {
+  SECTION("a payload that belongs to no case") {
     PayloadPack pack = Make("SR_B", {"bb"}).payloads;
     pack.Add(Bytes("stowaway"));
     folder.Put("SR_B.golden", pack.Bytes());
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: ") &&
                                         Catch::Contains("payloads that belong to no case"));
   }
-  SECTION("renamed") {
+  SECTION("a renamed record") {
     fs::rename(folder / "SR_B.yaml", folder / "SR_C.yaml");
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_C.yaml: ") &&
                                         Catch::Contains("its content is the record of SR_B"));
   }
-  SECTION("a folder in its place") {
+  SECTION("a folder instead of the payloads") {
     fs::remove(folder / "SR_B.golden");
     fs::create_directory(folder / "SR_B.golden");
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.golden: is a folder"));
@@ -175,7 +175,7 @@ TEST_CASE("store: reports damaged files and still reads all others", "[golden][s
     CHECK_THAT(OnlyProblem(folder), Catch::StartsWith("SR_B.yaml: is a folder"));
     CHECK(Store::Open(folder.path()).Has("SR_B"));
   }
-  SECTION("a record that is recorded after itself") {
+  SECTION("a record whose `previous` is the record itself") {
     Recorded made = Make("SR_B", {"bb"});
     made.record.previous = "SR_B";
     REQUIRE(Write(folder, made, true).ok());

@@ -17,11 +17,12 @@
 namespace revctl::golden {
 
 /// A text file of the store as a tree. The format is a strict subset of YAML, so that any YAML tool
-/// can read our files, while our small parser offers a hostile file little to attack. It has block
-/// maps and lists, flow maps and lists on one line, plain and double-quoted scalars, and comments.
-/// Anchors, aliases, tags, documents, multi-line and single-quoted scalars, and duplicate keys are
-/// errors, which are reported with their line. Time and memory are linear in the size of the text,
-/// so `check` can read thousands of files; a general YAML parser is about ten times slower.
+/// can read our files. The parser is small, so that hostile files have little to attack. It has
+/// block maps and lists, flow maps and lists on one line, plain and double-quoted scalars, and
+/// comments. Anchors, aliases, tags, documents, multi-line and single-quoted scalars, and duplicate
+/// keys are errors, which are reported with their line. Time and memory are linear in the size of
+/// the text, so `check` can read thousands of files; a general YAML parser is about ten times
+/// slower.
 struct TextNode {
   enum class Kind { Scalar, Map, List };
   Kind kind = Kind::Scalar;

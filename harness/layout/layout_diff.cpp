@@ -13,7 +13,7 @@ namespace {
 using golden::RecordedType;
 using revctl::LayoutField;
 
-/// Removes blanks, so that `d.x>0` and `d.x > 0` compare equal.
+/// Removes whitespace, so that `d.x>0` and `d.x > 0` compare equal.
 std::string Squeezed(const std::string& text) {
   std::string out;
   for (char c : text) {

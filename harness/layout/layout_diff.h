@@ -90,7 +90,7 @@ std::vector<LayoutChange> CompareLayouts(const golden::RecordedType& recorded, c
 /// different order. Other differences are renames, or the goldens reveal them.
 bool MembersMoved(const std::string& recorded, const std::string& now);
 
-/// True if two conditions differ only in blanks and in names that `renames` equates.
+/// True if two conditions differ only in whitespace and approved renames.
 bool SameCondition(const std::string& a, const std::string& b, const Renames& renames);
 
 /// True if recording `now` would not change the record. Unlike in CompareLayouts, every recorded

@@ -15,7 +15,7 @@ class SameNames {
  public:
   void Add(const std::string& from, const std::string& to);
   bool empty() const { return older_.empty(); }
-  /// Returns the oldest known name that means the same as `name`.
+  /// Returns the oldest known name with the same meaning as `name`.
   const std::string& Oldest(const std::string& name) const;
 
  private:

@@ -67,7 +67,8 @@ void CheckWrittenAgain(CheckContext& context, const RootType& root, const Decode
   const std::int64_t latest = history.latest().number;
   if (!golden::FindHeldVersion(payload, number, now, latest).empty()) return;
   const Decoded again = Decode(root, golden, number, latest);
-  // If the reader also accepts the new bytes, the writer only encodes the same values differently.
+  // If the reader also accepts the new bytes, the writer has only changed the encoding of the
+  // values.
   const Object other(root.type());
   const auto outcome = root.Read(now, number, other.get());
   if (now.size() != payload.size() && !(outcome.ok && outcome.at_end) &&

@@ -270,7 +270,7 @@ std::string ImportCommand(const CheckContext& context, const RootType& root,
 std::string OlderGoldens(const CheckContext& context, const RootType& root) {
   if (!IsOpaque(root.type()))
     return context.options.program + " record --backfill   # or import a file of that age";
-  // The program may save this type only as a part of files of a different type.
+  // The program may save this type only inside files of another type.
   const auto& types = context.registry.types;
   const auto whole = std::find_if(types.begin(), types.end(), [](const RootType& other) {
     return other.files.open != nullptr;

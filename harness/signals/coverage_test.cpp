@@ -65,7 +65,7 @@ SERIALIZE_TYPE(Aged) {
   ADD(SR_INITIAL, kept);
   SERIALIZE_IGNORE(ignored);
   ADD(SR_INITIAL, twice);
-  // Since SR_FOULS, the member counts halves.
+  // Since SR_FOULS, the member contains the number of halves.
   if (r.revision < SR_FOULS) d.twice = d.twice < 1000 ? d.twice * 2 : 2000;
 }
 SERIALIZE_END

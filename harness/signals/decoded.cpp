@@ -68,8 +68,8 @@ std::size_t ServesUntil(const RootType& root, const History& history, const Gold
 
 std::vector<Inherited> InheritedAt(const RootType& root, const History& history, std::size_t index,
                                    const Renames& renames) {
-  // The goldens in force are those of the newest earlier record with goldens, and those of later
-  // additions to that record.
+  // The goldens in force come from the newest earlier record with goldens, and from later additions
+  // to it.
   std::size_t since = 0;
   for (const Golden& golden : history.Goldens(root.name)) {
     if (golden.revision < index && !golden.record->addition) since = golden.revision;

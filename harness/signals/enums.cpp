@@ -32,8 +32,8 @@ bool Holds(const RevisionRun& now, const std::string& root, const std::string& n
   return false;
 }
 
-/// Returns a recorded enum with the names that approved renames have since given to its
-/// enumerators.
+/// Returns a recorded enum with the current names of its enumerators, according to approved
+/// renames.
 revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
                                     const revctl::EnumLayout& now, const Renames& renames) {
   const auto has = [](const revctl::EnumLayout& layout, const std::string& name) {
@@ -52,7 +52,7 @@ revctl::EnumLayout UnderTodaysNames(const revctl::EnumLayout& recorded,
   return renamed;
 }
 
-/// The changes to an enum compared with the record of one revision.
+/// The changes to an enum since the record of one revision.
 struct EditedAt {
   std::size_t revision = 0;
   EnumDiff diff;
@@ -88,8 +88,8 @@ std::vector<EditedAt> EditsOf(
   return edits;
 }
 
-/// Returns the approvals that the edit may need for renamed recorded values and for new
-/// enumerators. Returns none if the edit also changed the values of recorded names.
+/// Returns the approvals that the edit may need for renamed and new enumerators. Returns none if
+/// the edit also moved or removed enumerators.
 std::vector<Acceptance> AcceptancesOf(const EnumDiff& diff, const std::string& type) {
   std::vector<Acceptance> acceptances;
   if (!diff.moved.empty() || !diff.gone.empty()) return acceptances;

@@ -1,6 +1,6 @@
 // Mistakes that no layout reveals must be found no matter how the store was made: by recording each
-// revision with its own code, by a refresh after another branch landed, by a backfill, or by a late
-// adopter whose list is older than the first record.
+// revision with its own code, by a refresh after another branch landed, by a backfill, or late, in
+// a project whose list is older than its first record.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>

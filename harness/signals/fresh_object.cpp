@@ -1,5 +1,5 @@
 // GH005 for objects that are saved right after construction: checks that every saved byte comes
-// from an initializer, and not from the memory in which the object was constructed.
+// from an initializer, not from the memory in which the object was constructed.
 #include <fmt/core.h>
 #include <algorithm>
 #include <optional>
@@ -106,8 +106,8 @@ std::optional<std::vector<std::byte>> Saved(const TypeInfo& type, Make make, uns
   return TracedBytes(type, object.get(), number);
 }
 
-/// Returns the places of members that are saved with whatever value their memory had
-/// (`slots[].used`), in the order in which the body visits them.
+/// Returns the places of members that are saved without being initialized (`slots[].used`), in the
+/// order in which the body visits them.
 std::vector<std::string> LeftToMemory(const TypeInfo& type, std::int64_t number, Make make) {
   const Object empty(type);
   MemberFinder finder(number, empty.get(), type.size);

@@ -26,7 +26,6 @@ constexpr unsigned char kOtherMemory = 0xA5;
 /// keeps all values in memory.
 constexpr std::size_t kMostExplained = 1'000'000;
 
-/// Checks one large golden.
 class LargeCheck {
  public:
   LargeCheck(CheckContext& context, const RootType& root, const Golden& golden)
@@ -254,8 +253,9 @@ class LargeCheck {
     return CondensedWrite(root_.type(), object.get(), SavedAt(context_.history), wanted);
   }
 
-  /// Returns the path of the first value in which two visits differ, or "" if there is none. Each
-  /// visit is a function that receives the digests whose values are wanted.
+  /// Returns the path of the first value that differs between two visits, or "" if there is none.
+  /// `before` and `after` are functions that visit an object and collect the values of the digests
+  /// passed to them.
   template <class Before, class After>
   static std::string FirstBetween(Before before, After after) {
     const Changes changes = golden::Compare(before({}).leaves, after({}).leaves);

@@ -60,11 +60,11 @@ struct LargeChanges {
 /// before upgrades changed them.
 enum class Before { Expected, Read };
 
-/// Replaces each change of a digest with the changes of the values that it stands for. `after` is a
-/// visit that collected the values of the wanted digests. It can also find a difference in a single
-/// number by itself. `before` contains the earlier values, if they are known. Drops a digest whose
-/// values turn out to be equal because of approved names. If the values of a digest cannot be
-/// determined, the change names the chunk.
+/// Replaces each changed digest with the changed values behind it. `after` is a visit that
+/// collected the values of the wanted digests. It can also find a difference in a single number by
+/// itself. `before` contains the earlier values, if they are known. Drops a digest whose values
+/// turn out to be equal because of approved names. If the values of a digest cannot be determined,
+/// the change names the chunk.
 LargeChanges Expand(const std::vector<golden::Change>& changes, const Condensed& before,
                     const Condensed& after, const Renames& renames,
                     Before known = Before::Expected);

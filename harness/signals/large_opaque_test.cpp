@@ -26,7 +26,7 @@ struct Code {
   bool saves_status = true;
   bool saves_echo = false;  ///< saves a variable that is not listed
   bool wide_ticks = false;  ///< saves `ticks` in four bytes
-  std::size_t cut = 0;      ///< bytes at the end of the memory that are not saved
+  std::size_t cut = 0;      ///< number of bytes at the end of the memory that are not saved
 } code;
 
 std::uint32_t echo = 7;

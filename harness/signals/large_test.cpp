@@ -724,7 +724,7 @@ TEST_CASE("large: selftest mutates a large golden, and findings name each mutati
     const Program program = At(1);
     program.Record(folder);
     Import(program, folder, Payload(program, big::Generated(2000, 2000)));
-    const SelfTestTable table = run(program);  // uses the import
+    const SelfTestTable table = run(program);  // mutates the imported golden
     CHECK(table.by_chunk().empty());
     std::set<std::string> tried;
     for (const SelfTestTable::Row& row : table.Rows()) {

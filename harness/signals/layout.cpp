@@ -52,8 +52,8 @@ std::string DifferingWord(std::string_view then, std::string_view now) {
                      now.substr(begin, now.size() - begin - end));
 }
 
-/// Describes an edit that may change many fields in the same way, for example an edit of a `using`,
-/// of a constant that is the size of several arrays, or of a macro that is the gate of several
+/// Describes an edit that may change many fields in the same way. For example, it may edit a
+/// `using`, a constant that is the size of several arrays, or a macro that is the gate of several
 /// fields. Returns "" for other changes.
 std::string SharedEdit(const LayoutChange& change) {
   if (change.recorded == nullptr || change.now == nullptr) return "";

@@ -26,10 +26,10 @@ std::optional<std::vector<golden::Leaf>> WithoutUpgrades(const revctl::TypeInfo&
 ///
 /// A pending revision may change upgrades only by its own code: by fields behind its gates, and by
 /// branches such as `r.revision < SR_PENDING`. To find the effect of the branches, each golden is
-/// read a second time, with two changes: every comparison with a pending revision has the result
-/// that it has for a new file, and REMs that end at a pending revision yield no values. Differences
-/// from the first reading are due to the pending revision. All other changed values come from
-/// unrelated edits, such as lost upgrade code, a different default, or a truncating reader.
+/// read a second time, with two changes: every comparison with a pending revision is evaluated as
+/// for a new file, and REMs that end at a pending revision yield no values. Differences from the
+/// first reading are due to the pending revision. All other changed values come from unrelated
+/// edits, such as lost upgrade code, a different default, or a truncating reader.
 class PendingEffect {
  public:
   /// A renamed class of an object stream. Paths of values in objects of this class contain its

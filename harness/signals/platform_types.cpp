@@ -88,8 +88,8 @@ std::vector<Spelled> PlatformTypesIn(const BodyText& body) {
 }
 
 /// True if the size of a declared type certainly depends on the platform, because it is a platform
-/// type or a container of the standard library with a platform type inside. Any other template may
-/// define its own wire format.
+/// type, or a standard container of platform types. Any other template may define its own wire
+/// format.
 bool HoldsForCertain(const std::vector<std::string>& type) {
   static const std::set<std::string_view> kTransparent = {
       "vector",        "array",         "deque", "list",  "forward_list", "set",     "map",

@@ -72,7 +72,7 @@ SERIALIZE_END
 }  // namespace latest
 WORLD(latest)
 
-/// The rename of hp in a PLAIN struct.
+/// Renames `hp` in a PLAIN struct.
 namespace before {
 struct Flat {
   PLAIN(Flat);

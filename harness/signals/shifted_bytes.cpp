@@ -215,14 +215,14 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   shift.cause = ShiftedBytes::Cause::Dropped;
   shift.at = last;
   shift.bytes = bytes;
-  // No byte depends on a field that is not written.
+  // A field is not written if changing its value changes no byte.
   std::vector<std::string> gone;
   std::set<std::string> here;
   for (const Placed& one : placed) {
     here.insert(one.place);
     if (one.recorded && one.tried && !one.at) gone.push_back(one.place);
   }
-  // The layout at the latest revision does not contain the fields that are appended below.
+  // The layout at the latest revision contains only these fields, and not the ones added below.
   const std::size_t listed = gone.size();
   for (const golden::Leaf& leaf : recorded) {
     const std::string field = FieldOf(leaf.path);
@@ -242,8 +242,8 @@ ShiftedBytes Dropped(const CheckContext& context, const RootType& root, const Re
   return shift;
 }
 
-/// True if the golden also contains the bytes of this call of the latest writer, at the same offset
-/// apart from the bytes of members that are newer than the golden.
+/// True if the golden contains the bytes that the latest writer writes with this call. Expects them
+/// at the same offset, minus the bytes of members that are newer than the golden.
 bool IsInGolden(const Call& call, const std::vector<Placed>& placed, const std::vector<Call>& calls,
                 const Rewritten& written, const Decoded& decoded) {
   std::size_t newer = 0;
@@ -400,10 +400,10 @@ bool ReadsExactly(const RootType& root, std::int64_t number, std::span<const std
   return outcome.ok && outcome.at_end;
 }
 
-/// Explains why a large golden does not load. The bytes that the writer produces cannot be compared
-/// with the golden's, because a large golden does not record the values of long lists, and unlisted
-/// memory is not recorded at all. Therefore, compares which fields are written, and the sizes. If
-/// the writer ignores the version, sets `written.number` to the latest revision.
+/// Explains why a large golden does not load. The writer's bytes cannot be compared with the
+/// golden's, because the record lacks the values of long lists and of unlisted memory. Therefore,
+/// compares which fields are written, and the sizes. If the writer ignores the version, sets
+/// `written.number` to the latest revision.
 std::optional<ShiftedBytes> ExplainLarge(const CheckContext& context, const RootType& root,
                                          const Decoded& decoded, Rewritten& written) {
   const auto& recorded = decoded.golden->item->values;

@@ -60,8 +60,8 @@ void CheckFiles(CheckContext& context, const revctl::ListTable& list);
 void CheckHeaders(CheckContext& context, const revctl::ListTable& list);
 /// GH007: reports code that neither a golden nor a sample reaches.
 void CheckCoverage(CheckContext& context, TypeRun& run);
-/// GH007 for upgrade code: checks that there are goldens of the files for which upgrade code
-/// exists, and that these goldens show its effect.
+/// GH007 for upgrade code: checks that goldens cover all upgrade code, and that they show its
+/// effect.
 void CheckUpgradeCode(CheckContext& context, const TypeRun& run, const RevisionRun& now);
 /// GH007: reports comparisons with the revision that have the same result for all files.
 void CheckFixedComparisons(CheckContext& context, const RootType& root, const RevisionRun& now);

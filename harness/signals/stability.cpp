@@ -78,8 +78,8 @@ std::string FirstPath(const revctl::TypeInfo& type, const Revision& revision, co
   return FirstPath(leaves(a), leaves(b));
 }
 
-/// Adds the places of structs that are copied byte by byte, and whose members are unknown to the
-/// current code or to the newest record.
+/// Adds the places of structs that are copied byte by byte, unless both the current code and the
+/// newest record list their members.
 void AddBlind(const CheckContext& context, const Traced& traced, std::set<std::string>& blind) {
   if (traced.copied.empty()) return;
   std::set<std::string> unknown;

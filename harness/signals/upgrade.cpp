@@ -31,8 +31,7 @@ std::string Literal(const std::string& text, const revctl::LayoutField& field) {
 }
 
 /// Returns a line of upgrade code that restores the recorded value of `change`. Returns "" if the
-/// value does not come from a default or from upgrade code but from the file, or if no single line
-/// can restore it.
+/// value is read from the file, or if no single line can restore it.
 std::string KeepLine(const RootType& root, const Decoded& decoded, const golden::Change& change,
                      std::int64_t latest) {
   const auto& values = decoded.golden->item->values;

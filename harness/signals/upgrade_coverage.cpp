@@ -99,8 +99,8 @@ revctl::LayoutField PlaceOfTurn(const History& history, const TypeTrace& trace,
 }
 
 /// True if a comparison with the revision at `index` may affect more than the values of old fields.
-/// This is the case if the comparison controls visits other than by a gate, or if the revision adds
-/// a field, because upgrade code may set the field to its initial value.
+/// This is the case if the comparison controls visits without being a gate. It is also the case if
+/// the revision adds a field, because upgrade code may set the field to its initial value.
 bool MeansMore(const History& history, const std::string& type, const TypeTrace& now,
                std::size_t index) {
   const golden::RecordedType* before = history.TypeAt(type, index - 1);
@@ -140,7 +140,8 @@ void CheckTurnThatChangesNothing(CheckContext& context, const TypeRun& run, cons
                !WrittenTooLate(history, run.root(), field).empty();
       });
   if (said) return;
-  // Code such as `if (r.revision >= SR_X && r.revision < SR_Y)` repairs only files from SR_X on.
+  // Code such as `if (r.revision >= SR_X && r.revision < SR_Y)` changes only files of SR_X and
+  // later.
   if (const auto seen =
           upgraded.Look(type, std::numeric_limits<std::int64_t>::min(), revision.number);
       !seen.goldens || seen.changed || upgraded.Look(type, revision.number, next).changed)
@@ -211,8 +212,8 @@ void CheckBetween(CheckContext& context, const TypeRun& run, const std::string& 
   }
 }
 
-/// True if a root type with its own streams has a golden older than `number` that contains an
-/// object of `type`. A module may have its own goldens and also be a part of whole files.
+/// True if an Opaque root type has a golden older than `number` that contains an object of `type`.
+/// A module may have its own goldens, and may also be part of whole files.
 bool IsInOlderFile(const CheckContext& context, const std::string& type, std::int64_t number) {
   const History& history = context.history;
   const auto holds = [&](const Golden& golden) {
@@ -233,8 +234,8 @@ bool IsInOlderFile(const CheckContext& context, const std::string& type, std::in
       });
 }
 
-/// Checks that each comparison with a revision was tried with both results, because the code that
-/// depends on the comparison (a gate, upgrade code) runs only for one result.
+/// Checks that each comparison with a revision was tried with both results, because code that
+/// depends on it (a gate, upgrade code) runs for only one of them.
 void CheckTurns(CheckContext& context, const TypeRun& run, const RevisionRun& now) {
   const History& history = context.history;
   const auto& revisions = history.revisions();

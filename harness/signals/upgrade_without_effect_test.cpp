@@ -267,7 +267,7 @@ TEST_CASE("check: a repair for some revisions leaves older files alone",
   CHECK(result.findings.empty());
 }
 
-TEST_CASE("check: only backfilled goldens with extreme values show an upgrade",
+TEST_CASE("check: backfilled goldens show an upgrade only if they have generated values",
           "[harness][signals][coverage][upgrade]") {
   const CheckResult written_then = Told<LessFouls>();
   INFO(Text(written_then));

@@ -10,8 +10,8 @@
 namespace revctl::harness {
 namespace {
 
-/// Removes changes in records of retired classes. The reader skips the bytes of these records,
-/// because the program declares the classes as retired.
+/// Removes changes in records of retired classes, because the reader skips the bytes of these
+/// records.
 void ForgetRetired(std::vector<golden::Change>& changes) {
   constexpr std::string_view kDropped = "dropped";
   std::vector<std::string> records;  // paths of the records, such as `level.objects[1].`
@@ -63,9 +63,9 @@ std::vector<golden::Leaf> LeavesAt(const RootType& root, const Decoded& decoded,
   return TraceRead(root.type(), decoded.golden->payload(), revision.number, object.get()).leaves;
 }
 
-/// Reads a golden at the later revisions whose writer produced the same bytes, except for the
-/// number of the revision. Does not compare values, because code that changes the values of older
-/// files may treat each of these revisions differently.
+/// Reads a golden as a file of each later revision whose writer produced the same bytes, apart from
+/// the revision number. Does not compare values, because upgrade code may treat each of these
+/// revisions differently.
 void CheckInheritedBytes(CheckContext& context, const RootType& root, const Decoded& decoded) {
   const History& history = context.history;
   const std::size_t end = history.OpaqueUntil(*decoded.golden);

@@ -97,7 +97,7 @@ void CompareEnumerators(const std::string& type, const EnumLayout& from, const E
   }
 }
 
-/// Formats a name as code in Markdown. Names of types may contain any character except a backtick.
+/// Formats a name as Markdown code. Type names may contain any character except a backtick.
 std::string Code(std::string_view text) { return fmt::format("`{}`", text); }
 
 std::string InWords(const SchemaChange& change) {

@@ -203,7 +203,7 @@ Result<Done> WritePair(const std::string& folder, const RevisionRecord& record,
   // Check while holding the lock, so that no other process can record the revision in between.
   TRY(const auto existing, base::ReadFile(text_path, kLargestRecord));
   if (existing && !replace)
-    return FileError(text_path, 0, "exists already, and goldens are never replaced");
+    return FileError(text_path, 0, "already exists, and goldens are never replaced");
   // Write the temporary text file before touching any old file. Readers ignore payloads next to a
   // temporary text file, because a killed `record` left them, but report payloads without one,
   // because their text was lost.

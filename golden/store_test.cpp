@@ -115,7 +115,7 @@ TEST_CASE("store: an existing record is never overwritten", "[golden][store]") {
   const std::string text = folder.Get("SR_FOULS.yaml"), pack = folder.Get("SR_FOULS.golden");
   const auto again = Write(folder, Make("SR_FOULS", {"other"}));
   REQUIRE_FALSE(again.ok());
-  CHECK_THAT(again.error().message, Catch::Contains("exists already"));
+  CHECK_THAT(again.error().message, Catch::Contains("already exists"));
   CHECK(folder.Get("SR_FOULS.yaml") == text);
   CHECK(folder.Get("SR_FOULS.golden") == pack);
   REQUIRE(Write(folder, Make("SR_FOULS", {"other"}), true).ok());

@@ -83,9 +83,10 @@ std::string SayGateMoved(const LayoutChange& change, const ChangePlace&) {
     return field->until.empty() ? field->since
                                 : fmt::format("{} to {}", field->since, field->until);
   };
-  return fmt::format(" has {}: recorded {}, now {}",
-                     now && then && then->until != now->until ? "other gates" : "another gate",
-                     gates(then), gates(now));
+  return fmt::format(
+      " has {}: recorded {}, now {}",
+      now && then && then->until != now->until ? "different gates" : "a different gate",
+      gates(then), gates(now));
 }
 
 std::string SayMembersMoved(const LayoutChange&, const ChangePlace&) {

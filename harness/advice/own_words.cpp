@@ -127,7 +127,7 @@ void SayInOwnWords(const LayoutChange& change, const ChangePlace& place, Advice&
       return;
     }
     default:
-      return;  // for all other causes, the advice about the list of values remains
+      return;  // all other causes concern only the list of values
   }
 }
 

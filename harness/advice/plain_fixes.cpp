@@ -359,8 +359,8 @@ void FixPlainOrder(const LayoutChange&, const ChangePlace& place, Advice& advice
     advice.before += "\n" + PlainVisitLine(*place.plain, item->field, item->field.name);
 }
 
-/// Suggests restoring the recorded gate. If a record contains the field as dead, suggests its DEAD
-/// instead.
+/// Suggests restoring the recorded gate. If a record contains a DEAD for the field, suggests the
+/// DEAD instead.
 void FixPlainGate(const LayoutChange& change, const ChangePlace& place, Advice& advice) {
   const PlainList& list = *place.plain;
   if (place.rem != nullptr) return FixPlainRem(place, advice);

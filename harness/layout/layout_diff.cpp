@@ -339,7 +339,7 @@ class Comparison {
     return text;
   }
 
-  /// Compares the REMs that were recorded as closed. Their type, range and default determine the
+  /// Compares the recorded REMs that are closed. Their type, range and default determine the
   /// meaning of old files.
   void CompareRemoved() {
     for (const LayoutField& then : recorded_.removed) {

@@ -84,7 +84,7 @@ SERIALIZE_END
 
 namespace revctl::harness::test {
 
-TEST_CASE("check: a WireAs that loses an integer of a sample is GH005", "[harness][signals]") {
+TEST_CASE("check: a WireAs that loses an integer in a sample is GH005", "[harness][signals]") {
   const Folder folder;
   const Program program = Program(1).Type<Level>().Sample("lava", [](void* object) {
     auto& level = *static_cast<Level*>(object);

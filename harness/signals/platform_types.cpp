@@ -129,8 +129,8 @@ void AddPlatformType(CheckContext& context, const std::string& owner, const std:
   context.verdicts.Add(std::move(finding), "platform type");
 }
 
-/// True if a platform type could have this wire type on this platform. This is a cheap test that is
-/// made before any source is parsed.
+/// True if a platform type could have this wire type on this platform. This is a cheap test to
+/// avoid parsing the source.
 bool MayBePlatformType(const revctl::LayoutField& field) {
   return Mentions(field.type, WireType("long")) || Mentions(field.type, WireType("size_t"));
 }

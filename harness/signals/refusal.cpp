@@ -125,8 +125,9 @@ void CheckFormat(CheckContext& context, const revctl::ListTable& list, revctl::F
                     .revision = std::string(latest.name),
                     .type = type,
                     .signal = "refusal"};
-    finding.message = fmt::format("{}{}a file {} is not rejected for that reason", type,
-                                  type.empty() ? "" : ": ", what);
+    finding.message =
+        fmt::format("{}{}a file {} is accepted, or is rejected for a different reason", type,
+                    type.empty() ? "" : ": ", what);
     if (format.has_latest && format.latest > latest.number) {
       finding.fix = fmt::format(
           "remove `latest` and `has_latest` from the HARNESS_FORMAT and from the format that the "

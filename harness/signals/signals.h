@@ -69,15 +69,15 @@ void CheckFixedComparisons(CheckContext& context, const RootType& root, const Re
 void CheckPlatformTypes(CheckContext& context, const RevisionRun& now);
 /// GH007: reports enum values in a golden that have no enumerator.
 void CheckNames(CheckContext& context, const RootType& root, const Decoded& decoded);
-/// GH007: reports revisions for which there are no goldens.
+/// GH007: reports revisions without goldens.
 void CheckRecorded(CheckContext& context);
 /// GH008: reports goldens of unregistered types, types that are registered but declared as retired,
 /// and types without goldens.
 void CheckTypes(CheckContext& context);
 /// Returns the command that restores a record's files.
 std::string PutBack(const CheckContext& context, const std::string& file);
-/// Returns the fix for a problem of the store. This is the result of PutBack() if a committed file
-/// must be restored.
+/// Returns the fix for a problem with the store. This is the result of PutBack() if a committed
+/// file must be restored.
 std::string FixOfProblem(const CheckContext& context, const golden::Error& problem);
 /// GH009: reports a golden with types that no record describes.
 void CheckDescribed(CheckContext& context, const RootType& root, const Decoded& decoded);

@@ -429,7 +429,7 @@ void CheckInheritedUpgrade(CheckContext& context, const RootType& root, const De
   if (!decoded.complete || !decoded.saved || !history.AllKnown() ||
       history.newest_recorded() == History::none())
     return;
-  // No visit shows which revisions the program's streams distinguish.
+  // Visits do not show which revisions the program's streams distinguish.
   if (IsOpaque(root.type())) return;
   const Golden& golden = *decoded.golden;
   // An addition may contain values that depend on comparisons which no earlier golden reached.

@@ -53,7 +53,7 @@ TEST_CASE("check: bombs in a store are refused, with file and limit",
        [](std::string) {
          return std::string("rvgold\1\n\xff\xff\xff\xff", 12) + Repeated("x", 1000);
        },
-       0, "its count of payloads is wrong"},
+       0, "its payload count is wrong"},
       {"brackets without end", kText,
        [](std::string text) { return text + "more: " + Repeated("[", 10'000'000); }, 0,
        "nested too deeply"},

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-// ASCII characters, regardless of the locale.
+// Character classification for ASCII, independent of the locale.
 namespace revctl::base {
 
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -28,7 +28,7 @@ constexpr bool IsNumber(std::string_view text) {
   return !text.empty();
 }
 
-/// True for an ASCII identifier of C++; keywords count as identifiers.
+/// True for an ASCII C++ identifier. Keywords are accepted, too.
 constexpr bool IsIdentifier(std::string_view text) {
   for (const char c : text) {
     if (!IsWord(c)) return false;
@@ -68,7 +68,7 @@ constexpr bool IsHex(std::string_view text) {
 
 constexpr char HexDigit(std::uint64_t value) { return "0123456789abcdef"[value & 15]; }
 
-/// Returns the last `digits` hex digits of `value`.
+/// Returns the lowest `digits` hex digits of `value`, with leading zeros.
 inline std::string Hex(std::uint64_t value, int digits) {
   std::string out;
   for (int i = digits - 1; i >= 0; --i) out += HexDigit(value >> (4 * i));

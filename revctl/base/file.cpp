@@ -37,7 +37,6 @@ Error InMessage(Error error) {
 }
 
 Result<std::optional<FileReader>> FileReader::Open(const std::string& path, std::size_t limit) {
-  // O_NONBLOCK, because opening a pipe must not wait for a process at its other end.
   Descriptor file = OpenToRead(path);
   if (!file.IsOpen()) {
     if (errno == ENOENT || errno == ENOTDIR) return std::optional<FileReader>();

@@ -13,20 +13,20 @@
 // File system access. Errors carry the file name in `Error::file`, not in the message.
 namespace revctl::base {
 
-/// Prepares the process for a command-line program: call this first in main(). Opens the null
-/// device for each of stdin, stdout and stderr that is closed, so that no other file gets its
-/// descriptor; reading from that stdin and writing to that stdout fails. A limit for the size of
-/// files becomes an error instead of a signal. On Windows, the three streams do not change line
-/// ends, and the console shows UTF-8.
+/// Prepares the process for a command-line program; main() calls this first. Opens the null device
+/// for each of stdin, stdout and stderr that is closed, so that no other file gets its descriptor;
+/// reading from that stdin and writing to that stdout fails. Exceeding the file size limit becomes
+/// an error instead of a signal. On Windows, disables line ending conversion on the three streams
+/// and switches the console to UTF-8.
 void PrepareProcess();
 
 /// Returns a command that may fix `error` (an errno) at `path`, or "" if none is known.
 std::string SystemFix(int error, const std::string& path);
-/// Returns the error for the system call that has just failed: `cannot`, such as "cannot be read",
-/// and the text of errno.
+/// Returns the error for the system call that just failed: `cannot`, such as "cannot be read",
+/// followed by the text of errno.
 Error SystemError(const std::string& path, std::string_view cannot);
 
-/// Returns the same error with its file in the message, such as "src/list.h: cannot be read: why".
+/// Returns the error with its file moved into the message, as in "src/list.h: cannot be read: why".
 Error InMessage(Error error);
 
 /// Reads a regular file from its beginning, piece by piece.
@@ -62,20 +62,21 @@ Result<Done> RemoveFile(const std::string& path);
 /// to others, because in a shared folder an attacker could have created it.
 Result<Done> MakePrivateFolder(const std::string& folder);
 
-/// Returns the numeric user id, for file names in folders that users share. 0 if they share none.
+/// Returns the numeric user id, for file names in folders that several users share. Returns 0 on
+/// Windows, where users share no folder.
 unsigned long UserNumber();
 
-/// True for the file that is always empty: /dev/null, on Windows also NUL.
+/// True for the null device: /dev/null or, on Windows, also NUL.
 bool IsNullDevice(const std::string& path);
 
 bool IsExecutable(const std::string& path);
 
-/// The kind of a FolderEntry that is a folder.
+/// FolderEntry::other of a folder.
 inline constexpr char kFolder[] = "a folder";
 struct FolderEntry {
   std::string name;
-  /// Kind of an entry that is not a regular file: kFolder, "a symbolic link", ...; empty for a
-  /// regular file.
+  /// The kind of the entry if it is not a regular file: kFolder, "a symbolic link", ...; otherwise
+  /// empty.
   std::string other;
 };
 /// Returns all entries of `folder`, sorted by name. Empty if there is no such folder.
@@ -83,10 +84,10 @@ Result<std::vector<FolderEntry>> ListEntries(const std::string& folder);
 /// Returns the names of the regular files in `folder`, sorted. Empty if there is no such folder.
 Result<std::vector<std::string>> ListFiles(const std::string& folder);
 
-/// Resolves the symbolic links in the part of `path` that exists. Returns "" if that is impossible.
+/// Resolves the symbolic links in the part of `path` that exists. Returns "" on failure.
 std::string ResolvedPath(const std::string& path);
 
-/// Returns the folder of a path, or "." if the path has none.
+/// Returns the folder part of a path, or "." if there is none.
 std::string FolderOf(const std::string& path);
 
 constexpr std::string_view FileName(std::string_view path) {

@@ -9,7 +9,7 @@
 
 namespace revctl::base {
 
-/// A lock that one process holds at a time. The system releases it when the process ends.
+/// A lock that one process holds at a time. The operating system releases it when the process ends.
 class FileLock {
  public:
   /// Locks `path`, and creates it if it is missing. The file stays and contains the last holder's
@@ -21,11 +21,11 @@ class FileLock {
   /// Longer than any revctl command takes, so a lock that is held for this long is stuck.
   static constexpr std::chrono::minutes kPatience{11};
 
-  /// Returns a lock object for a lock that the waiting parent process holds. Its destructor
+  /// Returns a placeholder for a lock that the waiting parent process holds. Its destructor
   /// releases nothing.
   static FileLock OfCaller() { return FileLock(Descriptor(-1)); }
 
-  /// Locks a folder for writing, and creates it if it is missing. Waits without a limit.
+  /// Locks a folder for writing, and creates it if it is missing. Waits indefinitely.
   static Result<FileLock> TakeFolder(const std::string& folder);
 
  private:

@@ -1,4 +1,4 @@
-// Pipes, sockets, modes and the shell: only POSIX systems have them.
+// POSIX only: pipes, sockets, file modes and the shell.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ TEST_CASE("file: a replaced file keeps its mode", "[base][file]") {
   }
 }
 
-TEST_CASE("file: links are links, and lead elsewhere", "[base][file]") {
+TEST_CASE("file: KindAt reports symbolic links, and ResolvedPath follows them", "[base][file]") {
   const Folder folder;
   REQUIRE(base::ReplaceFile(folder / "a", "one").ok());
   fs::create_symlink("a", folder / "link");
@@ -42,7 +42,7 @@ TEST_CASE("file: links are links, and lead elsewhere", "[base][file]") {
   CHECK(base::ResolvedPath(folder / "link") == base::ResolvedPath(folder / "a"));
 }
 
-TEST_CASE("file: a pipe or a device stays, and takes the bytes", "[base][file]") {
+TEST_CASE("file: ReplaceFile writes into a pipe or device", "[base][file]") {
   const Folder folder;
   const std::string pipe = folder / "pipe", link = folder / "link";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
@@ -69,11 +69,11 @@ TEST_CASE("file: a pipe or a device stays, and takes the bytes", "[base][file]")
   CHECK(fs::is_socket(socket));
 }
 
-TEST_CASE("process: a signal that ended a program", "[base][process]") {
+TEST_CASE("process: reports the signal that ended a program", "[base][process]") {
   CHECK(base::Run({"sh", "-c", "kill -9 $$"})->status == 128 + 9);
 }
 
-TEST_CASE("shell words: a shell gives each back as it was", "[base]") {
+TEST_CASE("shell words: a shell reads each word back unchanged", "[base]") {
   std::string bytes;
   for (int byte = 1; byte < 256; ++byte) bytes += static_cast<char>(byte);
   for (const std::string& word :

@@ -1,4 +1,4 @@
-// Files and locks of the real system: what is the same on all of them.
+// Tests files and locks on the real file system. Runs on all operating systems.
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <chrono>
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using base::testing::Folder;
 using base::testing::Read;
 
-TEST_CASE("file: a whole file, none, or the reason", "[base][file]") {
+TEST_CASE("file: ReadFile returns the whole file, nullopt or an error", "[base][file]") {
   const Folder folder;
   CHECK(Read(folder / "none") == "(none)");
   CHECK(Read(folder / "none/below") == "(none)");
@@ -36,7 +36,7 @@ TEST_CASE("file: a whole file, none, or the reason", "[base][file]") {
   CHECK(base::InMessage(large.error()).file.empty());
 }
 
-TEST_CASE("file: both ways of replacing leave one file, and its mode", "[base][file]") {
+TEST_CASE("file: both ways to replace a file leave only that file", "[base][file]") {
   const Folder folder;
   const std::string path = folder / "list.h";
   REQUIRE(base::ReplaceFile(path, "one", 0640).ok());
@@ -62,7 +62,7 @@ TEST_CASE("file: both ways of replacing leave one file, and its mode", "[base][f
   CHECK(refused.error().message == "cannot be created: No such file or directory");
 }
 
-TEST_CASE("file: names are UTF-8, and long ones are names, too", "[base][file]") {
+TEST_CASE("file: UTF-8 names and long names work", "[base][file]") {
   const Folder folder;
   const std::string name = "\u00dcbersicht \U0001F600.h";
   REQUIRE(base::ReplaceFile(folder / name, "one").ok());
@@ -71,8 +71,8 @@ TEST_CASE("file: names are UTF-8, and long ones are names, too", "[base][file]")
   CHECK(fs::path(folder / name).filename().generic_string() == name);
   std::ifstream stream(fs::path(folder / name));
   CHECK(stream.get() == 'o');
-  // No path may throw, whatever bytes it has. Which file such a name means is the system's
-  // business.
+  // No path may throw, whatever bytes it contains. Which file such a name refers to depends on the
+  // system.
   CHECK_FALSE(fs::exists(folder / "\xff\xc3(.h"));
   CHECK(base::FolderOf("a/\xff/b").starts_with("a/"));
 
@@ -92,7 +92,7 @@ TEST_CASE("file: names are UTF-8, and long ones are names, too", "[base][file]")
   REQUIRE(base::RemoveFile(deep + "/moved.h").ok());
 }
 
-TEST_CASE("file: a file that is open elsewhere is replaced, and its reader keeps the old bytes",
+TEST_CASE("file: replacing an open file succeeds, and its reader still sees the old bytes",
           "[base][file]") {
   const Folder folder;
   REQUIRE(base::ReplaceFile(folder / "a", "old").ok());
@@ -105,7 +105,7 @@ TEST_CASE("file: a file that is open elsewhere is replaced, and its reader keeps
   REQUIRE(base::RemoveFile(folder / "a").ok());
 }
 
-TEST_CASE("file: what is at a path, and where the path leads", "[base][file]") {
+TEST_CASE("file: KindAt, ListFolder and ResolvedPath", "[base][file]") {
   const Folder folder;
   REQUIRE(base::ReplaceFile(folder / "a", "one").ok());
   fs::create_directory(folder / "deep");
@@ -130,7 +130,7 @@ TEST_CASE("file: what is at a path, and where the path leads", "[base][file]") {
   CHECK(base::ResolvedPath(folder / "deep/../../elsewhere") == base::FolderOf(real) + "/elsewhere");
 }
 
-TEST_CASE("file: a temporary file of a living process stays", "[base][file]") {
+TEST_CASE("file: RemoveUnheld keeps the file of a running process", "[base][file]") {
   const Folder folder;
   std::string path, left;
   const base::Descriptor held = base::CreateHeld(folder / "held-", path);
@@ -145,7 +145,7 @@ TEST_CASE("file: a temporary file of a living process stays", "[base][file]") {
   base::RemoveUnheld(left);  // already removed
 }
 
-TEST_CASE("file: a text written to the null device is gone", "[base][file]") {
+TEST_CASE("file: text written to the null device is discarded", "[base][file]") {
   const std::string null = fs::path::preferred_separator == '/' ? "/dev/null" : "NUL";
   CHECK(base::IsNullDevice(null));
   CHECK_FALSE(base::IsNullDevice("null"));
@@ -155,7 +155,7 @@ TEST_CASE("file: a text written to the null device is gone", "[base][file]") {
   CHECK(base::ReadFile(null, 100).error().message == "is not a regular file");
 }
 
-TEST_CASE("file lock: a second holder waits, and is told whose it is", "[base][file]") {
+TEST_CASE("file lock: a second process waits, and learns who holds the lock", "[base][file]") {
   const Folder folder;
   const std::string path = folder / "lock";
   const std::string own = "process " + std::to_string(base::ProcessNumber());
@@ -173,7 +173,7 @@ TEST_CASE("file lock: a second holder waits, and is told whose it is", "[base][f
   CHECK(base::FileLock::Take(path, tell, std::chrono::milliseconds(0)).ok());
   CHECK(base::FileLock::TakeFolder(folder / "made/here").ok());
   CHECK(fs::is_directory(folder / "made/here"));
-  // Another name of the same folder has the same lock.
+  // A different path to the same folder uses the same lock.
   const auto one = base::OpenFolderLock(folder / "made/here"),
              other = base::OpenFolderLock(folder / "made/../made/here");
   REQUIRE(base::TryLock(one.get()));

@@ -6,7 +6,7 @@
 
 namespace revctl::base {
 
-/// Number of items with the same cause that a message lists before it only counts the others.
+/// How many items with the same cause a message lists before it only counts the rest.
 inline constexpr std::size_t kFirstFew = 3;
 
 /// Returns "A", "A and B", "A, B and C" or "A, B, C and 4 more".
@@ -20,8 +20,8 @@ inline std::string FirstFew(const std::vector<std::string>& items, std::size_t m
   return text;
 }
 
-/// Returns the first lines of a list, each with a newline, and a line such as "and 4 more" if there
-/// are more.
+/// Returns the first lines of a list, followed by a line such as "and 4 more" if there are more.
+/// Each line ends with a newline.
 inline std::string FirstLines(const std::vector<std::string>& lines, std::size_t most = kFirstFew) {
   std::string text;
   for (std::size_t i = 0; i < std::min(most, lines.size()); ++i) text += lines[i] + "\n";

@@ -1,6 +1,6 @@
-// The only file that compiles fmt, so that all other files can include just <fmt/core.h>, which
-// compiles quickly. Uses fmt as header-only, because Debian has no static library of it and a
-// program that links the harness may contain its own copy.
+// The only file that compiles fmt. All other files include just <fmt/core.h>, which compiles
+// quickly. Uses fmt header-only, because Debian has no static fmt library and because a program
+// that links the harness may contain its own copy.
 #define FMT_HEADER_ONLY
 #include <fmt/format.h>
 

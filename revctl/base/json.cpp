@@ -63,8 +63,7 @@ struct JsonLibrary {
         }
       }
       *place = std::move(value);
-      // `place` stays valid, because the list that contains it does not grow until this value is
-      // closed.
+      // `place` stays valid, because its parent list does not grow until this value is closed.
       if (opens) open_.push_back(place);
       return open_.size() <= deepest_;
     }

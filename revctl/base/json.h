@@ -12,7 +12,8 @@
 namespace revctl::base {
 
 /// A JSON value: null, bool, number, string, list, or object. Objects keep the order of their keys.
-/// Only json.cpp includes the JSON library, which costs a second of compile time per file.
+/// Only json.cpp includes the JSON library, because including it adds a second to a file's compile
+/// time.
 class Json {
  public:
   using List = std::vector<Json>;

@@ -4,7 +4,7 @@
 
 namespace revctl::base {
 
-TEST_CASE("json: a text of it is read as it was built", "[json]") {
+TEST_CASE("json: parsing the text of a value yields the same value", "[json]") {
   const Json built = Json::Object()
                          .Set("z", Json::List{1, -2, 0.5, true, Json(), ""})
                          .Set("a", Json::Object().Set("text", "\"\\\n\x01\xc3\xa4"))
@@ -17,7 +17,7 @@ TEST_CASE("json: a text of it is read as it was built", "[json]") {
   CHECK(JsonText("\xff") == "\"\xef\xbf\xbd\"");
 }
 
-TEST_CASE("json: what is missing or of another kind is null", "[json]") {
+TEST_CASE("json: missing members and values of another type are null", "[json]") {
   const Json json = *ParseJson(R"({"list":[7],"text":"x"})", 9);
   CHECK(json["none"] == Json());
   CHECK(json["text"]["deeper"] == Json());
@@ -27,7 +27,7 @@ TEST_CASE("json: what is missing or of another kind is null", "[json]") {
   CHECK_FALSE(json["list"].IsText());
 }
 
-TEST_CASE("json: what is refused", "[json]") {
+TEST_CASE("json: rejects invalid text", "[json]") {
   for (const char* text :
        {"", "{", "[1,]", "\"\xff\"", "{\"a\":1,\"b\":2,\"a\":1}", "[[[1]]]", "1e999"}) {
     CAPTURE(text);
@@ -37,7 +37,7 @@ TEST_CASE("json: what is refused", "[json]") {
   CHECK_FALSE(ParseJson(std::string(1 << 22, '['), 32).has_value());
 }
 
-TEST_CASE("json: an object of many keys is no square", "[json]") {
+TEST_CASE("json: an object with many keys is parsed in linear time", "[json]") {
   std::string text = "{";
   for (int i = 0; i < 200'000; ++i) text += "\"" + std::to_string(i) + "\":0,";
   text.back() = '}';

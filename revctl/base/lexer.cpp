@@ -10,7 +10,7 @@
 namespace revctl::base {
 namespace {
 
-/// Bytes above 127 are part of a name, in UTF-8 and in older encodings.
+/// Treats bytes above 127 as part of a name, in UTF-8 and in older encodings.
 constexpr bool IsNameByteSlowly(unsigned char c) {
   return IsWord(static_cast<char>(c)) || c == '$' || c >= 0x80;
 }
@@ -51,7 +51,7 @@ class Lexer {
     file_.tokens.reserve(text_.size() / 12);
     file_.comments.reserve(text_.size() / 64);
     if (text_.substr(0, 3) == kByteOrderMark) at_ = 3;
-    // In older standards, the trigraph `??/` at the end of a line continues it, even in a comment.
+    // Before C++17, the trigraph `??/` at the end of a line continues the line, even in a comment.
     for (std::size_t at = text_.find("?\?/"); at != text_.npos; at = text_.find("?\?/", at + 1)) {
       std::size_t end = at + 3;
       while (end < text_.size() && IsBlank(text_[end])) ++end;
@@ -174,8 +174,7 @@ class Lexer {
     if (!failed_) Push(kind, begin);
   }
 
-  /// Rejects characters that compilers treat differently, or differently depending on their
-  /// settings.
+  /// Rejects characters whose treatment depends on the compiler or on its settings.
   void CheckCharacters(TokenKind kind, std::size_t begin) {
     const std::string_view raw = text_.substr(begin, at_ - begin);
     const bool literal = kind == TokenKind::Character || kind == TokenKind::String;
@@ -301,8 +300,7 @@ class Lexer {
   }
 
   TokenKind Punctuator() {
-    // Fast path for single-character punctuators. Nearly all punctuators in a list are of this
-    // kind.
+    // Fast path for single-character punctuators, which make up nearly all punctuators in a list.
     const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
     static constexpr std::string_view kAlone = ",;(){}[]~?", kMayFollow = "<>=!&|+-*/%^.:#\\";
     static constexpr std::string_view kMayBegin = "<>=!&|+-*/%^.:#";

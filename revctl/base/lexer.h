@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// Splits C++ code into tokens, both version lists and other source code.
+// Splits C++ code (version lists and other source code) into tokens.
 namespace revctl::base {
 
 /// Half-open range of bytes in the file.
@@ -15,7 +15,7 @@ struct Span {
   std::size_t begin = 0, end = 0;
 };
 
-/// The reason why a file cannot be split into tokens. Offsets are bytes from the start of the file.
+/// The reason why a file cannot be split into tokens.
 struct Problem {
   std::size_t offset = 0;
   std::string message;
@@ -35,9 +35,11 @@ enum class TokenKind : std::uint8_t {
 
 struct Token {
   TokenKind kind = TokenKind::Unknown;
-  bool line_start = false;  ///< true if first on its logical line; a '#' then begins a directive
+  bool line_start = false;  ///< true for the first token of a logical line, where a '#' begins a
+                            ///< directive
   bool from_macro = false;  ///< true if it comes from a macro; `span` is then the invocation
-  /// True for a macro name that the preprocessor did not expand (Macro::undecided, Macro::pastes).
+  /// True for a macro name that the preprocessor did not expand (see Macro::undecided and
+  /// Macro::pastes).
   bool undecided_macro = false;
   Span span;              ///< bytes in the file, including line continuations
   std::string_view text;  ///< spelling, without line continuations
@@ -46,7 +48,7 @@ struct Token {
   bool IsName() const { return kind == TokenKind::Identifier; }
 };
 
-/// A file split into tokens. Every byte is in a token, in a comment, or white space.
+/// A file split into tokens. Every byte belongs to a token, a comment or white space.
 struct LexedFile {
   std::vector<Token> tokens;
   std::vector<Span> comments;  ///< in file order; a `//` comment excludes its line ending
@@ -59,7 +61,7 @@ inline constexpr std::size_t kLargestFile = std::size_t{4} << 20;
 
 /// Splits `text` into tokens in linear time. `text` must outlive the result. Returns nullopt and
 /// sets `problem` for NUL bytes, an unclosed comment or raw string, more than `largest` bytes,
-/// digraphs, and anything that compilers read differently: a lone carriage return, Unicode blanks,
+/// digraphs, and anything that compilers disagree about: a lone carriage return, Unicode blanks,
 /// and trigraphs.
 std::optional<LexedFile> Lex(std::string_view text, Problem& problem,
                              std::size_t largest = kLargestFile);

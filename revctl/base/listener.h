@@ -16,15 +16,14 @@ struct Listener {
     if (note) note(line);
   }
 
-  /// Called with a description of what the engine is waiting for, and with "" when the wait is
-  /// over.
+  /// Called with a description of what the engine is waiting for, and with "" when the wait ends.
   std::function<void(const std::string& what)> waiting = {};
   /// Called with a warning, or with a note about a change that the engine made along the way.
   std::function<void(const std::string& line)> note = {};
 };
 
 /// Callback for the progress of a long command. Receives the kind of items (such as `sources`), how
-/// many of them are done, and how many there are. Empty if nobody watches.
+/// many are done, and how many there are. Empty if progress is not shown.
 using ProgressCallback =
     std::function<void(std::string_view what, std::size_t done, std::size_t all)>;
 

@@ -5,11 +5,10 @@
 
 namespace revctl::base {
 
-/// The kind of the entry at a path. Symbolic links are not followed. Junctions of Windows are
-/// links.
+/// The kind of the entry at a path, without following symbolic links. Windows junctions are links.
 enum class PathKind { None, File, Folder, Link, Other };
 
-/// Returns None also if the path cannot be examined.
+/// Also returns None if the path cannot be examined.
 PathKind KindAt(const std::string& path);
 
 struct ListedEntry {

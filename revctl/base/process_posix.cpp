@@ -104,9 +104,8 @@ bool Exchange(Pipe& in, Pipe& out, Pipe& err, const ProcessOptions& options,
   return true;
 }
 
-/// Starts `argv` with our three pipes. Returns its process id, or 0 and sets `error` if it cannot
-/// be started. Uses posix_spawn, because fork would copy our page tables, which takes longer than
-/// most git commands.
+/// Starts `argv` with our three pipes. Returns its process id, or 0 after setting `error`. Uses
+/// posix_spawn, because fork would copy our page tables, which takes longer than most git commands.
 pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options, const Pipe& in,
             const Pipe& out, const Pipe& err, int& error) {
   std::vector<std::string> arguments = argv, environment = Environment(options);
@@ -133,8 +132,8 @@ pid_t Spawn(const std::vector<std::string>& argv, const ProcessOptions& options,
   return error == 0 ? child : 0;
 }
 
-/// Ends a process with SIGTERM first, so that git can remove its lock files. It may ignore SIGTERM,
-/// for example if our parent (such as `git daemon`) did.
+/// Sends SIGTERM first, so that git can remove its lock files, and SIGKILL after two seconds. A
+/// process may ignore SIGTERM, for example if our parent (such as `git daemon`) does.
 void End(pid_t child, int& status) {
   using namespace std::chrono_literals;
   ::kill(child, SIGTERM);
@@ -175,8 +174,8 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
   ::sigaction(SIGPIPE, &before, nullptr);
   int status = 0;
   if (!whole) {
-    // Close our ends first. Otherwise a program that ignores the signal would wait for us to read
-    // while we wait for it to end.
+    // Close our ends of the pipes first. Otherwise a program that ignores the signal would wait for
+    // us to read while we wait for it to end.
     out.CloseRead();
     err.CloseRead();
     in.CloseWrite();
@@ -200,8 +199,8 @@ std::string TextAt(const char* address, std::size_t longest) {
   std::string text;
   Pipe pipe;
   if (address == nullptr || !pipe.Open()) return text;
-  // The kernel checks the address: write() from an unmapped one fails with EFAULT. Copy single
-  // bytes, because the text may end just before an unmapped page.
+  // The kernel checks the address: write() fails with EFAULT if it is unmapped. Copy single bytes,
+  // because the text may end just before an unmapped page.
   char c = 1;
   while (c != 0 && text.size() <= longest) {
     if (::write(pipe.write, address + text.size(), 1) != 1 || ::read(pipe.read, &c, 1) != 1) break;

@@ -1,4 +1,4 @@
-// Programs that are started: testing/child.cpp is the program.
+// Tests running programs, using testing/child.cpp as the program.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>
@@ -17,7 +17,7 @@ const std::string kChild = BASE_TEST_CHILD;
 
 }  // namespace
 
-TEST_CASE("process: what goes in comes out, of any size", "[base][process]") {
+TEST_CASE("process: passes input and output of any size", "[base][process]") {
   base::ProcessOptions options;
   options.input = std::string(1 << 20, 'x') + "\r\nend\x1a";
   const auto echoed = base::Run({kChild, "echo"}, options);
@@ -35,7 +35,7 @@ TEST_CASE("process: what goes in comes out, of any size", "[base][process]") {
         "revctl-no-such-program cannot be started: No such file or directory");
 }
 
-TEST_CASE("process: arguments arrive as they are", "[base][process]") {
+TEST_CASE("process: passes arguments unchanged", "[base][process]") {
   const std::vector<std::string> words = {"a b",   "",      "\"",           "a\\",        "a b\\",
                                           "\\\"c", "*.cpp", "%PATH%",       "$HOME",      "a\nb",
                                           "'",     "^&|<>", "\u00fc\u540d", "--x=\"y z\""};
@@ -48,10 +48,10 @@ TEST_CASE("process: arguments arrive as they are", "[base][process]") {
   CHECK(run->out == expected);
 }
 
-TEST_CASE("process: its variables, its folder, its errors", "[base][process]") {
+TEST_CASE("process: environment, working directory and stderr", "[base][process]") {
   const Folder folder;
   base::ProcessOptions outer;
-  // The variables of this process come from a process that starts this test again.
+  // The child starts itself again, so the inner process inherits these variables.
   outer.environment = {"BASE_TEST_A=1", "BASE_TEST_B=2"};
   const std::string there = fs::canonical(folder.path()).generic_string();
   const auto inner = [&](const std::string& without) {
@@ -75,7 +75,7 @@ TEST_CASE("process: its variables, its folder, its errors", "[base][process]") {
   CHECK(traced == "+ " + kChild + " exit 0 'a b'");
 }
 
-TEST_CASE("process: programs are found in PATH, and this one knows itself", "[base][process]") {
+TEST_CASE("process: FindProgram searches PATH, and OwnProgram finds this program", "[base][process]") {
   CHECK(base::FindProgram("revctl-no-such-program").empty());
   const auto own = base::Run({kChild, "own"});
   REQUIRE(own.ok());
@@ -87,12 +87,12 @@ TEST_CASE("process: programs are found in PATH, and this one knows itself", "[ba
   CHECK(fs::path(found->out) == fs::path(kChild));
 }
 
-TEST_CASE("process: more processor time than allowed ends it", "[base][process]") {
+TEST_CASE("process: exceeding the processor time limit ends the process", "[base][process]") {
   CHECK(base::Run({kChild, "spin", "1"})->status == 128 + 27);
   CHECK(base::Run({kChild, "spin", "0"})->status == 0);
 }
 
-TEST_CASE("process: a text at an address, mapped or not", "[base][process]") {
+TEST_CASE("process: TextAt works for mapped and unmapped addresses", "[base][process]") {
   CHECK(base::TextAt("a name", 100) == "a name");
   CHECK(base::TextAt("a name", 3).empty());
   CHECK(base::TextAt("", 3).empty());

@@ -25,7 +25,7 @@ using windows::Wide;
 
 struct Pipe {
   Handle read, write;
-  /// Opens a pipe. The program inherits only the end that is not `ours`.
+  /// Opens a pipe. The program inherits only the end other than `ours`.
   bool Open(Handle Pipe::*ours) {
     SECURITY_ATTRIBUTES inherited{sizeof inherited, nullptr, TRUE};
     HANDLE reading = nullptr, writing = nullptr;
@@ -74,8 +74,8 @@ std::wstring Environment(const ProcessOptions& options) {
   return out + L'\0';
 }
 
-/// Returns the shell that Git for Windows installs, or "". Its installer puts only the folder cmd,
-/// which contains git.exe, into PATH.
+/// Returns the shell that comes with Git for Windows, or "". Its installer adds only the folder
+/// cmd, which contains git.exe, to PATH.
 std::string ShellOfGit() {
   const std::string git = FindProgram("git");
   if (git.empty()) return "";
@@ -205,7 +205,7 @@ Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessO
     return whole = result.out.size() <= options.max_output;
   });
   if (!whole) {
-    // Windows has no signal that asks a program to end. Programs that it has started end at their
+    // Windows cannot ask a program to end, so terminate it. Programs that it started end at their
     // next write.
     ::TerminateProcess(child.get(), 1);
     out.read.Close();

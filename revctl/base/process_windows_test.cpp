@@ -1,4 +1,4 @@
-// Starts programs on Windows.
+// Tests running programs on Windows.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <string>

@@ -13,8 +13,8 @@ namespace {
 
 std::string TemporaryPrefix(std::string_view name) { return "." + std::string(name) + ".tmp-"; }
 
-/// Removes temporary files that killed processes left while writing the same file. The caller holds
-/// the folder's lock, so no running process owns such a file.
+/// Removes temporary files that killed processes left behind while writing the same file. The
+/// caller holds the folder's lock, so no running process owns any of them.
 void RemoveLeftovers(const std::string& folder, const std::string& prefix, const std::string& own) {
   const auto listed = ListFolder(folder);
   if (!listed) return;

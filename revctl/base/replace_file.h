@@ -18,7 +18,7 @@ class PreparedFile {
   static Result<PreparedFile> Write(const std::string& path, std::string_view bytes);
   Result<Done> Commit();
 
-  /// True if `name` is the name of a temporary file that will replace a file named `of`.
+  /// True if `name` is the name of a temporary file for replacing a file named `of`.
   static bool IsTemporaryOf(std::string_view name, std::string_view of);
 
   PreparedFile(PreparedFile&& other) noexcept

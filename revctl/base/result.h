@@ -16,7 +16,7 @@ enum class Exit : int {
   Provisional = 5
 };
 
-/// The effect of an error's fix. Callers that know a better fix check it.
+/// The effect of an error's fix, for callers that may know a better fix.
 enum class ErrorFix {
   Other,
   EditConfig,    ///< edits .revctl.yaml
@@ -24,14 +24,14 @@ enum class ErrorFix {
   RestoreFile,   ///< restores the committed `file`; `alternative` contains the rest of the fix
 };
 
-/// The reason why a command failed. The message states what was found and what was expected, and
-/// names the path itself if `file` is empty. `fix` is a command that helps, or "".
+/// The reason why a command failed. The message states what was found and what was expected. It
+/// includes the path only if `file` is empty. `fix` is a command that solves the problem, or "".
 struct Error {
   Exit exit = Exit::Usage;
   std::string message;
   std::string fix;
-  std::string file = {};  ///< the file with the error, which the message then does not repeat;
-                          ///< empty if there is none
+  std::string file = {};  ///< the file with the error, not repeated in `message`; empty if there is
+                          ///< none
   int line = 0;           ///< line of `file`, 1-based; 0 for the file as a whole
   int column = 0;         ///< 1-based column; 0 if unknown
   ErrorFix fix_kind = ErrorFix::Other;
@@ -44,7 +44,7 @@ inline Error FileError(std::string file, int line, std::string message, std::str
   return {Exit::Usage, std::move(message), std::move(fix), std::move(file), line};
 }
 
-/// Returns the message, preceded by the place if there is one: `list.h:12:3: ...`.
+/// Returns the message with its place, if any, in front: `list.h:12:3: ...`.
 inline std::string ErrorText(const Error& error) {
   std::string place = error.file;
   for (const int number : {error.line, error.column}) {
@@ -53,7 +53,8 @@ inline std::string ErrorText(const Error& error) {
   return place.empty() ? error.message : place + ": " + error.message;
 }
 
-/// A value or an Error. `value()`, `*` and `->` require a value, `error()` an error.
+/// A value or an Error. `value()`, `*` and `->` may only be used if there is a value, and `error()`
+/// only if there is an error.
 template <class T>
 class [[nodiscard]] Result {
  public:
@@ -118,7 +119,7 @@ using base::Result;
     auto&& REVCTL_TRY_NAME(line) = (expression);                                           \
     static_assert(std::is_copy_constructible_v<                                            \
                       std::remove_cvref_t<decltype(REVCTL_TRY_NAME(line).value())>>,       \
-                  "name what is held: TRY(const auto lock, ...)");                         \
+                  "give the value a name: TRY(const auto lock, ...)");                         \
     if (!REVCTL_TRY_NAME(line).ok())                                                       \
       return std::forward<decltype(REVCTL_TRY_NAME(line))>(REVCTL_TRY_NAME(line)).error(); \
   } while (false)

@@ -59,7 +59,7 @@ Result<int> InBranch(bool sum) {
 
 }  // namespace
 
-TEST_CASE("TRY gives the value, or returns the error as it is", "[base]") {
+TEST_CASE("TRY yields the value or returns the error unchanged", "[base]") {
   CHECK(*Sum(1, 2) == 3);
   CHECK(NotNegative(0).ok());
   CHECK(*Released(4) == 4);
@@ -74,7 +74,7 @@ TEST_CASE("TRY gives the value, or returns the error as it is", "[base]") {
   }
 }
 
-TEST_CASE("TRY leaves a Result that has a name as it is", "[base]") {
+TEST_CASE("TRY does not modify a named Result", "[base]") {
   Result<std::string> text(std::string(100, 'x'));
   const auto copied = [&]() -> Result<std::string> {
     TRY(auto copy, text);
@@ -85,7 +85,7 @@ TEST_CASE("TRY leaves a Result that has a name as it is", "[base]") {
   CHECK(text->size() == 100);
 }
 
-TEST_CASE("FileError says where in a file", "[base]") {
+TEST_CASE("FileError stores the file and the line", "[base]") {
   const Error error = FileError("golden/SR_X.yaml", 7, "is cut off", "git checkout");
   CHECK(error.exit == Exit::Usage);
   CHECK(error.file == "golden/SR_X.yaml");

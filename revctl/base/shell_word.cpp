@@ -10,7 +10,7 @@
 namespace revctl::base {
 namespace {
 
-/// True if there is a character at `at` that a terminal or a pasted line would not reproduce.
+/// True if a terminal or a pasted line would not reproduce the character at `at`.
 bool IsUnseen(const std::string& text, std::size_t at, const std::optional<Character>& character) {
   return !character || Steers(character->code) || text[at] == '\n' || text[at] == '\t';
 }
@@ -26,7 +26,7 @@ bool HasUnseen(const std::string& text) {
 
 std::string ByPrintf(std::string text) {
   std::string format, ends;
-  // $(...) drops line feeds at the end, so append them as `${IFS#??}`: IFS ends with a line feed.
+  // $(...) drops trailing line feeds, so append each as `${IFS#??}`, the last character of IFS.
   while (text.ends_with('\n')) {
     text.pop_back();
     ends += "${IFS#??}";

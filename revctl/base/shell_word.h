@@ -5,16 +5,16 @@
 namespace revctl::base {
 
 /// Returns `text` as one word for a shell command that the user may paste. Quotes it if the shell
-/// would read it differently (in `--type Reply<Code>`, the '<' opens a file). Control characters,
-/// line ends and invalid UTF-8 are written with `printf` in octal, so that the command is a single
-/// line.
+/// would read it differently (in `--type Reply<Code>`, the '<' would open a file). Control
+/// characters, line breaks and invalid UTF-8 are written with `printf` in octal, so that the
+/// command is a single line.
 std::string ShellWord(const std::string& text);
 
-/// Returns a path as a word for a shell. Prefixes a leading dash with `./`, so that the path cannot
-/// be read as an option.
+/// Returns a path as a word for a shell. Prefixes a leading dash with `./`, so that the path is not
+/// taken for an option.
 std::string ShellPath(const std::string& path);
 
-/// Returns `text` as a word in quotes, even if it needs none.
+/// Returns `text` in quotes, even if it needs none.
 std::string ShellQuoted(const std::string& text);
 
 std::string ShellLine(const std::vector<std::string>& words);

@@ -11,21 +11,21 @@
 // process_windows.cpp implement them.
 namespace revctl::base {
 
-/// Run() without the tracing.
+/// Like Run(), but without tracing.
 Result<ProcessResult> Start(const std::vector<std::string>& argv, const ProcessOptions& options);
 
-/// Separates the folders in the variable PATH.
+/// The separator between folders in PATH.
 extern const char kPathSeparator;
-/// The extension of programs.
+/// The file name extension of programs.
 extern const char* const kProgramEnding;
 
-/// Returns the environment of a new process: the lines `NAME=VALUE` of `ours`, with the changes
-/// that `options` asks for.
+/// Returns the environment of a new process: the lines `NAME=VALUE` of `ours`, with the changes in
+/// `options`.
 std::vector<std::string> ChangedEnvironment(
     std::vector<std::string> ours, const ProcessOptions& options,
     const std::function<bool(std::string_view one, std::string_view other)>& same_name);
 
-/// Errors that are the same on all systems. `error` is an errno.
+/// Errors that all systems share. `error` is an errno.
 Error CannotStart(const std::vector<std::string>& argv, const ProcessOptions& options, int error);
 Error WroteTooMuch(const std::vector<std::string>& argv, const ProcessOptions& options);
 

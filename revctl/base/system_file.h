@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-// Functions of the operating system for files. system_file_posix.cpp and system_file_windows.cpp
+// The operating system's file functions. system_file_posix.cpp and system_file_windows.cpp
 // implement this header; all other code is the same on all systems. Paths are UTF-8. A function
 // that fails sets errno on every system.
 namespace revctl::base {
@@ -29,8 +29,8 @@ class Descriptor {
   int number_;
 };
 
-/// Opens a file for reading. Other processes may replace or remove it at the same time. Never
-/// blocks, for example until another process opens the other end of a pipe.
+/// Opens a file for reading. Other processes may replace or remove it in the meantime. Never
+/// blocks, not even on a pipe without a writer.
 Descriptor OpenToRead(const std::string& path);
 /// Opens a file for writing. Creates it, or truncates an existing file.
 Descriptor OpenEmpty(const std::string& path);
@@ -40,13 +40,14 @@ Descriptor OpenEmpty(const std::string& path);
 /// RemoveUnheld() does not remove it.
 Descriptor CreateHeld(const std::string& stem, std::string& path);
 inline constexpr std::size_t kRandomLetters = 6;
-/// Removes a file of CreateHeld() if the process that created it has ended.
+/// Removes a file that CreateHeld() created, if the process that created it has ended.
 void RemoveUnheld(const std::string& path);
 /// Creates a folder whose name is `stem` and kRandomLetters characters, for this user only. Returns
 /// false on failure.
 bool CreateFolder(const std::string& stem, std::string& path);
 
-/// Returns the size of an open regular file, or nullopt if it is something else or errno was set.
+/// Returns the size of an open regular file. Returns nullopt for anything else, and on failure,
+/// which sets errno.
 std::optional<std::uint64_t> RegularSize(int file);
 /// Fills `buffer` from the current position. Returns its size, a smaller size at the end of the
 /// file, or nullopt on failure.
@@ -62,16 +63,16 @@ inline std::optional<std::string> ReadUpTo(int file, std::size_t size) {
 bool WriteAll(int file, std::string_view bytes);
 /// Flushes the file to disk.
 bool SyncFile(int file);
-/// Flushes the names in a folder to disk. Fails on some network disks, where a rename just reaches
-/// the disk later.
+/// Flushes a folder's entries to disk. Fails on some network disks, where a rename just reaches the
+/// disk later.
 bool SyncFolder(const std::string& folder);
 /// Returns false and sets errno to ENOSPC if the disk has no space for `size` bytes in this file.
 bool HasRoom(int file, std::size_t size);
 
-/// Moves a file over another one, or to a new name, in one step.
+/// Renames a file in one step. Replaces the file at `to` if there is one.
 bool MoveOver(const std::string& from, const std::string& to);
-/// Like MoveOver(), for a file of CreateHeld(). On some file systems of Windows, closes `file`
-/// first.
+/// Like MoveOver(), for a file that CreateHeld() created. Closes `file` first on some Windows file
+/// systems.
 bool MoveHeldOver(Descriptor& file, const std::string& from, const std::string& to);
 bool Remove(const std::string& path);
 /// True if files can be moved from one of these folders to the other in one step.
@@ -80,10 +81,10 @@ bool OnOneDisk(const std::string& folder, const std::string& other);
 bool CopyMode(int file, const std::string& path, unsigned mode);
 
 enum class FileStream { None, Writable, Other };
-/// Returns Writable for a pipe or a character device (after links), Other for a socket or a disk
-/// device, and None for a file, a folder or nothing.
+/// Follows links. Returns Writable for a pipe or a character device, Other for a socket or a block
+/// device, and None for a file, a folder or a missing entry.
 FileStream FileStreamAt(const std::string& path);
-/// Opens a Writable stream. Fails for a pipe without a reader instead of waiting for one.
+/// Opens a Writable stream. Fails for a pipe without a reader instead of waiting.
 Descriptor OpenStream(const std::string& path);
 
 /// Opens a lock file for TryLock() and Lock(), and creates it if it is missing.
@@ -104,7 +105,7 @@ unsigned long ProcessNumber();
 
 /// Returns the system's message for an errno.
 std::string ErrorWords(int error);
-/// Returns a command that helps after `error` (an errno) occurred in `folder`, or "" if none is
+/// Returns a command that may help after `error` (an errno) occurred in `folder`, or "" if none is
 /// known. `folder` is already quoted for the shell.
 std::string SystemFixIn(int error, const std::string& folder);
 

@@ -105,7 +105,7 @@ bool SyncFolder(const std::string& path) {
 }
 
 bool HasRoom(int file, std::size_t size) {
-  // Other errors mean that the file system cannot reserve space, not that none is left.
+  // Other errors mean that the file system cannot reserve space, not that the disk is full.
   if (::posix_fallocate(file, 0, static_cast<off_t>(size)) != ENOSPC) return true;
   errno = ENOSPC;
   return false;

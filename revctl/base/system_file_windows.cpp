@@ -28,12 +28,13 @@ using windows::WidePath;
 
 constexpr DWORD kShareAll = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
-/// The most bytes per call, because the system counts them in 32 bits.
+/// Maximum number of bytes per call, because the system counts them in 32 bits.
 constexpr std::size_t kMostAtOnce = std::size_t{1} << 30;
 
 HANDLE HandleOf(int file) { return reinterpret_cast<HANDLE>(::_get_osfhandle(file)); }
 
-/// Returns a descriptor that owns the handle. Without a handle, sets errno to the last error.
+/// Returns a descriptor that owns the handle. If the handle is null, sets errno from the last
+/// error.
 Descriptor Owning(Handle handle, int flags = 0) {
   if (handle.get() == nullptr) {
     FailWith(::GetLastError());
@@ -92,9 +93,9 @@ bool WithPatience(const Attempt& attempt) {
   }
 }
 
-/// Renames a file, in one step, even if other processes have opened the file `target` and allow its
-/// removal. Returns an error of Windows, which is not IsBusy() if the file system cannot do this:
-/// only local disks since Windows 10 can.
+/// Renames a file in one step, even if other processes have `target` open, as long as they allow
+/// its removal. Returns a Windows error. The error is not IsBusy() if the file system does not
+/// support this: only local disks do, since Windows 10.
 DWORD Rename(const std::wstring& source, const std::wstring& target) {
   // FILE_RENAME_INFO and its flags. MinGW declares them only for newer values of _WIN32_WINNT.
   struct Renaming {
@@ -121,9 +122,9 @@ DWORD Rename(const std::wstring& source, const std::wstring& target) {
              : ::GetLastError();
 }
 
-/// Moves a file on file systems that Rename() does not support. ReplaceFileW replaces a file that
-/// other processes have opened, but in two steps and not on all file systems. MoveFileExW replaces
-/// only a file that nobody has opened.
+/// Moves a file on file systems that Rename() does not support. ReplaceFileW can replace a file
+/// that other processes have open, but takes two steps and does not work on all file systems.
+/// MoveFileExW only replaces a file that no process has open.
 DWORD Replace(const std::wstring& source, const std::wstring& target) {
   constexpr DWORD kIgnore = REPLACEFILE_IGNORE_MERGE_ERRORS | REPLACEFILE_IGNORE_ACL_ERRORS;
   if (::GetFileAttributesW(target.c_str()) != INVALID_FILE_ATTRIBUTES &&
@@ -135,7 +136,7 @@ DWORD Replace(const std::wstring& source, const std::wstring& target) {
              : ::GetLastError();
 }
 
-/// Returns the path of an existing file or folder without links, or "" and sets errno on failure.
+/// Returns the path of an existing file or folder with links resolved, or "" after setting errno.
 std::wstring FinalPath(const std::wstring& path) {
   const Handle opened(::CreateFileW(WidePath(windows::Utf8(path)).c_str(), 0, kShareAll, nullptr,
                                     OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, nullptr));
@@ -146,8 +147,8 @@ std::wstring FinalPath(const std::wstring& path) {
   std::wstring name(std::size_t{32768}, L'\0');
   const DWORD length =
       ::GetFinalPathNameByHandleW(opened.get(), name.data(), static_cast<DWORD>(name.size()), 0);
-  // Some drivers of network and memory disks do not return names, and Wine 8 returns none with 260
-  // or more characters. Such a path counts as resolved.
+  // Some drivers for network and RAM disks do not return names, and Wine 8 does not return names of
+  // 260 or more characters. Treat such a path as resolved.
   if (length == 0 || length >= name.size()) return path;
   name.resize(length);
   return name;
@@ -188,7 +189,7 @@ void PrepareProcess() {
         ::_close(nothing);
       }
     }
-    // Write the same bytes on all systems, without converting line ends.
+    // Write the same bytes on all systems, without converting line endings.
     ::_setmode(number, _O_BINARY);
   }
   DWORD mode = 0;
@@ -290,7 +291,7 @@ bool SyncFolder(const std::string&) { return true; }
 bool HasRoom(int file, std::size_t size) {
   FILE_ALLOCATION_INFO wanted{};
   wanted.AllocationSize.QuadPart = static_cast<LONGLONG>(size);
-  // Other errors mean that the file system cannot reserve space, not that none is left.
+  // Other errors mean that the file system cannot reserve space, not that the disk is full.
   return ::SetFileInformationByHandle(HandleOf(file), FileAllocationInfo, &wanted, sizeof wanted) !=
              0 ||
          ::GetLastError() != ERROR_DISK_FULL || FailWith(ERROR_DISK_FULL);
@@ -351,8 +352,8 @@ Descriptor OpenLock(const std::string& path) {
 }
 
 Descriptor OpenFolderLock(const std::string& folder) {
-  // Windows cannot lock folders, and git would see a lock file in this folder. Therefore the lock
-  // is a file in the user's temporary folder, named after a hash of the folder's full path.
+  // Windows cannot lock folders, and git would see a lock file in this folder. So the lock is a
+  // file in the user's temporary folder, named after a hash of the folder's full path.
   const std::wstring name = FinalPath(FullPath(folder));
   if (name.empty()) return Descriptor();
   std::wstring temporary(MAX_PATH + 1, L'\0');
@@ -400,7 +401,7 @@ std::optional<std::vector<ListedEntry>> ListFolder(const std::string& folder) {
     if (::FindNextFileW(search, &about) == 0) error = ::GetLastError();
   }
   if (search != INVALID_HANDLE_VALUE) ::FindClose(search);
-  // The root of an empty disk has no entries at all.
+  // The root of an empty disk has no entries, not even `.`.
   if (error == ERROR_NO_MORE_FILES ||
       (error == ERROR_FILE_NOT_FOUND && KindAt(folder) == PathKind::Folder))
     return entries;

@@ -106,16 +106,16 @@ bool FailWith(DWORD error) {
 #ifdef __MINGW32__
 extern "C" {
 
-/// Disables the expansion of `*` in arguments by MinGW's start code.
+/// Stops MinGW's startup code from expanding `*` in arguments.
 extern int _CRT_glob;
 int _CRT_glob = 0;
 
-/// Replaces MinGW's function, which does not support UTF-8 with any code page and which libstdc++
-/// calls to convert paths. The linker's --wrap gives this name to all calls, because a second
+/// Replaces MinGW's function, which libstdc++ calls to convert paths and which does not support
+/// UTF-8 with any code page. The linker's --wrap gives this name to all calls, because a second
 /// definition of mbrtowc would clash with MinGW's object, which also defines mbrlen. Invalid bytes
-/// become U+FFFD, so that no path throws. A character outside the basic plane is read in two steps:
-/// its first three bytes return the first half of its surrogate pair, its last byte the second
-/// half, which `state` keeps.
+/// become U+FFFD, so that no path throws. A character outside the basic plane takes two calls: the
+/// first consumes three bytes and returns the first half of the surrogate pair, and the second
+/// consumes the last byte and returns the second half, which `state` stores.
 std::size_t __wrap_mbrtowc(wchar_t* to, const char* from, std::size_t size, std::mbstate_t* state) {
   static thread_local std::mbstate_t own{};
   std::mbstate_t& half = state != nullptr ? *state : own;

@@ -1,5 +1,5 @@
 #pragma once
-// Helpers of this folder's files for Windows.
+// Helpers for the Windows files in this folder.
 #ifndef WIN32_LEAN_AND_MEAN
 #define WIN32_LEAN_AND_MEAN
 #endif
@@ -40,10 +40,9 @@ std::wstring Wide(std::string_view text);
 std::string Utf8(std::wstring_view text);
 /// Returns a path that Windows accepts, of any length.
 std::wstring WidePath(std::string_view path);
-/// Returns a path as this project writes it: UTF-8 with slashes, and without the prefix of long
-/// paths.
+/// Returns a path in this project's form: UTF-8 with slashes, and without the long-path prefix.
 std::string PlainPath(std::wstring_view path);
-/// Sets errno to the equivalent of an error of Windows, and returns false.
+/// Sets errno to the equivalent of a Windows error, and returns false.
 bool FailWith(DWORD error);
 
 }  // namespace revctl::base::windows

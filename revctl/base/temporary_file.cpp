@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kStem = "revctl-tmp-";
 
-/// Returns the .git folder of the work tree that contains `folder`, or "".
+/// Returns the .git folder of the work tree that contains `folder`, or "" if there is none.
 std::string GitFolder(const std::string& folder) {
   std::error_code error;
   for (fs::path at(folder); !at.empty(); at = at.parent_path()) {

@@ -10,11 +10,10 @@
 
 namespace revctl::base {
 
-/// A file that is written completely and then replaces another file. It is created in the .git
+/// A file that is written completely before it replaces another file. It is created in the .git
 /// folder, where it cannot be committed, or next to the file that it replaces if that file is on a
 /// different disk. The process holds a lock on the file, so that leftovers of killed processes can
-/// be recognized. The next temporary file that is created in the same folder removes such
-/// leftovers.
+/// be recognized. Creating another temporary file in the same folder removes them.
 class TemporaryFile {
  public:
   /// Creates a temporary file that will replace `path`.

@@ -13,14 +13,14 @@ bool IsTerminal(Stream stream);
 /// terminal.
 std::size_t TerminalWidth(Stream stream);
 
-/// True if results should be colored, because stdout is a terminal and NO_COLOR is unset or empty.
+/// True if output should be colored, because stdout is a terminal and NO_COLOR is unset or empty.
 bool ColouredOutput();
 
 /// Returns a progress text such as `10 of 40 goldens, 5 a second, 6 s left`, given the `seconds`
 /// since the start. Omits the rate and the remaining time until the first item is done.
 std::string HowFar(std::size_t done, std::size_t all, std::string_view what, double seconds);
 
-/// Formats seconds for people: `90 s`, `12 min`.
+/// Formats seconds for display: `90 s`, `12 min`.
 std::string Duration(double seconds);
 
 }  // namespace revctl::base

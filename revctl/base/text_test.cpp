@@ -10,7 +10,7 @@
 
 namespace base = revctl::base;
 
-TEST_CASE("ascii: every byte is of the classes that its name says", "[base]") {
+TEST_CASE("ascii: classifies every byte", "[base]") {
   std::string words, letters, blanks;
   for (int byte = 0; byte < 256; ++byte) {
     const char c = static_cast<char>(byte);
@@ -29,7 +29,7 @@ TEST_CASE("ascii: every byte is of the classes that its name says", "[base]") {
   CHECK(base::Upper("aB_\xC3\xA4z9") == "AB_\xC3\xA4Z9");
 }
 
-TEST_CASE("ascii: numbers and names are whole", "[base]") {
+TEST_CASE("ascii: IsNumber and IsIdentifier check the whole text", "[base]") {
   CHECK(base::IsNumber("0123456789"));
   for (const char* text : {"", "-1", "1 ", "1a", "0x1"}) CHECK_FALSE(base::IsNumber(text));
   for (const char* text : {"_", "SR_1", "a"}) CHECK(base::IsIdentifier(text));
@@ -37,7 +37,7 @@ TEST_CASE("ascii: numbers and names are whole", "[base]") {
     CHECK_FALSE(base::IsIdentifier(text));
 }
 
-TEST_CASE("hex: digits in both directions", "[base]") {
+TEST_CASE("hex: converts digits in both directions", "[base]") {
   for (unsigned value = 0; value < 16; ++value) {
     CHECK(base::HexValue(base::HexDigit(value)) == static_cast<int>(value));
     CHECK(base::HexValue(base::Upper(base::HexDigit(value))) == static_cast<int>(value));
@@ -50,7 +50,7 @@ TEST_CASE("hex: digits in both directions", "[base]") {
   for (const char* text : {"", "0A", "0x1", "g", "0 "}) CHECK_FALSE(base::IsHex(text));
 }
 
-TEST_CASE("utf8: what is written is read, and nothing else is", "[base]") {
+TEST_CASE("utf8: reads what it writes, and rejects anything else", "[base]") {
   for (std::uint32_t code = 1; code < 0x120000; code += code < 0x3000 ? 1 : 251) {
     const bool valid = code <= 0x10FFFF && (code < 0xD800 || code >= 0xE000);
     std::string text = "<";
@@ -73,12 +73,12 @@ TEST_CASE("utf8: characters that steer the terminal or text direction", "[base]"
     CHECK_FALSE(base::Steers(code));
 }
 
-TEST_CASE("shell words: quotes only where they are needed", "[base]") {
+TEST_CASE("shell words: are quoted only if necessary", "[base]") {
   CHECK(base::ShellWord("src/a_1.h:2,@%+=-") == "src/a_1.h:2,@%+=-");
   CHECK(base::ShellLine({"git", "log", "a b", ""}) == "git log 'a b' ''");
 }
 
-TEST_CASE("how far: rate and time left, once something is done", "[base]") {
+TEST_CASE("progress: shows rate and remaining time once an item is done", "[base]") {
   CHECK(base::HowFar(0, 40, "goldens", 2) == "0 of 40 goldens");
   CHECK(base::HowFar(10, 40, "goldens", 2) == "10 of 40 goldens, 5 a second, 6 s left");
   CHECK(base::HowFar(1, 3, "commits", 4) == "1 of 3 commits, 0.2 a second, 8 s left");

@@ -8,11 +8,11 @@
 namespace revctl::base {
 
 /// True for Unicode blanks and invisible characters. g++ rejects them, clang treats some as blanks,
-/// and people cannot see them.
+/// and readers cannot see them.
 bool IsUnseen(std::uint32_t code);
 
-/// Returns the offset of a trigraph (`??=` and others) in `text`, or npos. Older standards replace
-/// trigraphs.
+/// Returns the offset of a trigraph (such as `??=`) in `text`, or npos. Standards before C++17
+/// replace trigraphs.
 std::size_t FindTrigraph(std::string_view text);
 
 struct Character {

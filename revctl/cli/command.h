@@ -12,17 +12,18 @@
 
 namespace revctl::cli {
 
-/// The kind of a value, which tells shell completions what to suggest.
+/// The kind of a value. Tells shell completions what to suggest.
 enum class Hint { None, File, Folder, List, Revision, Rule, Format, Ref, Type };
 
 struct Option {
-  std::string_view flags;  ///< "-m,--message"; code uses the last spelling
+  std::string_view flags;  ///< such as "-m,--message"; code refers to the option by the last
+                           ///< spelling
   std::string_view value;  ///< placeholder such as "TEXT"; empty for a switch
   std::string_view help;
   Hint hint = Hint::None;
   bool repeats = false;  ///< may be given several times; otherwise the last value is used
   bool required = false;
-  bool several = false;  ///< takes all words up to the next option
+  bool several = false;  ///< takes all arguments up to the next option
 };
 
 struct Positional {
@@ -74,11 +75,12 @@ inline std::optional<base::Error> Contradiction(const Arguments& arguments,
 struct Command {
   std::string_view name;
   std::string_view summary;  ///< one line
-  std::string_view about;    ///< a few sentences on what the command changes and what it does not
+  std::string_view about;    ///< a few sentences about what the command changes and what it leaves
+                             ///< alone
   std::string_view example;  ///< lines of a shell session
   std::vector<Positional> positionals;
   std::vector<Option> options;
-  bool hidden = false;  ///< not listed in `--help`, because only git or a build calls the command
+  bool hidden = false;  ///< not listed in `--help`, because only git or a build runs the command
 };
 
 /// Commands that `--help` lists under one heading.
@@ -90,21 +92,21 @@ struct CommandGroup {
 struct Program {
   std::string name;             ///< the command that the user types
   std::string version;          ///< the output of `version`
-  std::string_view summary;     ///< one line of the man page
-  std::string_view about = {};  ///< a few sentences of the man page
+  std::string_view summary;     ///< one line for the man page
+  std::string_view about = {};  ///< a few sentences for the man page
   std::string_view synopsis;    ///< follows the name in `--help`
   std::string_view footer;      ///< last lines of `--help`
   std::string_view man_end;     ///< last sections of the man page, in roff
   std::vector<const Command*> commands =
       {};                       ///< in the order of `--help`, including `help` and `version`
   std::vector<Option> options;  ///< options that every command accepts
-  /// Returns a shell pipeline that prints the possible values, or "" if there is none. `@` stands
-  /// for the program.
+  /// Returns a shell pipeline that prints the possible values, with `@` in place of the program.
+  /// Returns "" if the values cannot be listed.
   std::string_view (*names)(Hint hint);
   bool in_path = true;  ///< if false, completions call the program by the path that the user typed
   /// If not empty, `--help` lists only these commands, and `help --all` lists all commands.
   std::vector<CommandGroup> groups = {};
-  /// Words that people type by mistake, each with the command line to suggest instead.
+  /// Common mistakes, each with the command line to suggest instead.
   std::vector<std::pair<std::string_view, std::string_view>> meant = {};
 
   /// Returns null if there is no such command.
@@ -113,7 +115,7 @@ struct Program {
   std::string NoSuchCommand(std::string_view command) const;
 };
 
-/// The meaning of a command line: a command to run, or a text to print.
+/// A parsed command line: a command to run, or a text to print.
 struct Line {
   enum class Kind { Runs, Prints, Mistaken, NamesNoCommand };
   Kind kind = Kind::Runs;
@@ -123,21 +125,22 @@ struct Line {
   std::string text;                  ///< the text to print, for Prints and Mistaken
 };
 
-/// Parses a command line. `help`, `--help`, `version` and `--version` return the text to print.
-/// Never fails: if the user made a mistake, returns a Line with a message.
+/// Parses a command line. For `help`, `--help`, `version` and `--version`, returns the text to
+/// print. Never fails: if the user made a mistake, returns a Line with a message.
 Line Parse(const Program& program, const std::vector<std::string>& given);
 
-/// Returns the format from `--format` and `--json`.
+/// Returns the output format that `--format` or `--json` selects.
 base::Result<findings::Format> FormatOf(const Arguments& shared);
 
 /// Returns the usage line, such as `revctl reserve NAME [options]`.
 std::string Synopsis(const Program& program, const Command& command);
-/// Returns the output of `revctl --help` or `revctl COMMAND --help`, which fits on a screen. `all`
-/// adds the commands that git and builds call.
+/// Returns the output of `revctl --help` or `revctl COMMAND --help`, which fits on one screen.
+/// `all` adds the commands that git and builds run.
 std::string HelpText(const Program& program, bool all = false);
 std::string HelpText(const Program& program, const Command& command);
 
-/// Returns completions for `bash`, `zsh` or `fish`, or the man page for `man`; otherwise nullopt.
+/// Returns the completions for `bash`, `zsh` or `fish`, or the man page for `man`. Returns nullopt
+/// for any other kind.
 std::optional<std::string> ShellFile(const Program& program, std::string_view kind);
 
 }  // namespace revctl::cli

@@ -48,8 +48,8 @@ void AddOptions(CLI::App& app, const std::vector<Option>& options,
   }
 }
 
-/// True if `word` is a spelling of the option. The caller has removed `=VALUE` from `word`. A short
-/// option may have its value attached, as in `-CX`.
+/// True if `word` is a spelling of the option. The caller has removed `=VALUE` from `word`. The
+/// value of a short option may be attached, as in `-CX`.
 bool IsSpelling(const Option& option, std::string_view word) {
   std::string_view flags = option.flags;
   while (!flags.empty()) {
@@ -62,8 +62,8 @@ bool IsSpelling(const Option& option, std::string_view word) {
   return false;
 }
 
-/// Returns the message for a line that CLI11 rejects: the unknown command or option and the closest
-/// known one, or CLI11's own message if nothing is unknown.
+/// Returns the message for a command line that CLI11 rejects: the unknown command or option and the
+/// closest known one, or CLI11's own message if nothing is unknown.
 std::string Mistake(const Program& program, const std::vector<std::string>& arguments,
                     const Command* command, const std::string& words) {
   std::vector<Option> options = program.options;
@@ -94,7 +94,7 @@ std::string Mistake(const Program& program, const std::vector<std::string>& argu
   return words;
 }
 
-/// Assigns `given` to the positionals of the command. Returns an error message, or "".
+/// Assigns `given` to the command's positionals. Returns an error message, or "" on success.
 std::string Deal(const std::vector<std::string>& given, Line& line) {
   using Count = Positional::Count;
   auto next = given.begin();
@@ -155,7 +155,7 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
   std::vector<std::unique_ptr<Slot>> shared, own;
   AddOptions(app, program.options, shared);
 
-  // Set up only the options of the given command, because git calls the merge driver often.
+  // Set up only the given command's options, because git runs the merge driver often.
   for (const std::string& word : words) {
     out.command = program.Find(word);
     if (out.command != nullptr) break;
@@ -168,7 +168,7 @@ Line Parse(const Program& program, const std::vector<std::string>& given) {
     sub->add_flag("-h,--help", help);
     AddOptions(*sub, out.command->options, own);
     AddOptions(*sub, program.options, shared);
-    // CLI11 would assign all values to the first positional, so Deal() assigns them.
+    // CLI11 would assign all values to the first positional, so Deal() distributes them.
     sub->add_option("ARGUMENTS", positionals)->expected(0, 1 << 20);
   }
   try {

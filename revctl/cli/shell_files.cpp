@@ -40,7 +40,7 @@ std::string Escaped(std::string_view text, std::string_view special, std::string
   return out;
 }
 
-/// Returns the name of the completion function.
+/// Returns the name of the shell function that completes the program's arguments.
 std::string FunctionName(const std::string& name) {
   std::string out = "_" + name;
   for (char& c : out) {
@@ -51,8 +51,8 @@ std::string FunctionName(const std::string& name) {
 
 constexpr std::string_view kFormats = "text json github gitlab sarif junit markdown";
 
-/// Returns a shell pipeline that prints the possible values, or "" if there is none. If the program
-/// is not in PATH, the pipeline runs it by the path that the user typed ($program).
+/// Returns a shell pipeline that prints the possible values, or "" if they cannot be listed. If the
+/// program is not in PATH, the pipeline runs it by the path that the user typed ($program).
 std::string Pipeline(const Program& program, Hint hint) {
   std::string out;
   for (const char c : program.names(hint))
@@ -135,8 +135,8 @@ std::string Zsh(const Program& program) {
     for (const char c : text) safe += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return safe;
   };
-  // Returns the action that completes a value. `lead` and `end` enclose the words. Escapes colons,
-  // because a colon would end the action.
+  // Returns the zsh action that completes a value. `lead` and `end` enclose the words. Escapes
+  // colons, because a colon would end the action.
   const auto action = [&](Hint hint, std::string_view lead, std::string_view end) {
     if (hint == Hint::File) return std::string("_files");
     if (hint == Hint::Folder) return std::string("_files -/");
@@ -228,7 +228,7 @@ std::string Roff(std::string_view text) {
   return out;
 }
 
-/// Begins a section whose items follow each other without blank lines.
+/// Begins a section whose items are not separated by blank lines.
 std::string Section(std::string_view title) { return fmt::format(".PD\n.SH {}\n.PD 0\n", title); }
 
 /// Returns a list item: `term` in a column of `width` characters, then `text`.
@@ -236,7 +236,7 @@ std::string Item(int width, std::string_view term, std::string_view text) {
   return fmt::format(".TP {}\n.B {}\n{}\n", width, Roff(term), Roff(text));
 }
 
-/// Returns a page that fits on one screen. The details of each command are in `help COMMAND`.
+/// Returns a man page that fits on one screen. The details of each command are in `help COMMAND`.
 std::string ManPage(const Program& program) {
   constexpr int kCommandColumn = 16, kOptionColumn = 18;
   const std::string name = Roff(program.name);

@@ -1,4 +1,4 @@
-// Checks strings from a config, a ledger or a command line before they reach git or a file.
+// Checks strings from a config, a ledger or the command line before git or a file name uses them.
 #include "revctl/config/config.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
-/// True if some system opens a folder other than `name`, or git's own folder: Windows ignores case,
-/// dots and blanks at the end, and may call `.git` `git~1`.
+/// True if some system takes `name` for a different folder or for git's own folder: Windows ignores
+/// case as well as trailing dots and blanks, and its short name for `.git` may be `git~1`.
 bool LeadsElsewhere(std::string_view name) {
   while (!name.empty() && (name.back() == '.' || name.back() == ' ')) name.remove_suffix(1);
   const std::string lower = base::Lower(name);
@@ -46,8 +46,8 @@ bool IsSafeRemote(std::string_view name) { return IsSafeRef(name); }
 
 bool IsSafePath(std::string_view path) {
   if (path.empty() || path.size() > 4000 || path.front() == '/') return false;
-  // On Windows a backslash separates folders and a colon follows a drive, so both lead elsewhere
-  // there.
+  // On Windows, a backslash separates folders and a colon follows a drive letter, so such a path
+  // would mean a different file there.
   if (std::any_of(path.begin(), path.end(),
                   [](char c) { return IsControl(c) || c == '\\' || c == ':'; }))
     return false;

@@ -12,13 +12,12 @@ inline constexpr std::string_view kFileName = ".revctl.yaml";
 inline constexpr std::string_view kDefaultLedger = "refs/revctl/ledger";
 inline constexpr std::string_view kBranchLedger = "refs/heads/revctl-ledger";
 
-/// An entry of `allow:`: a finding that the team accepts for some time.
+/// An entry of `allow:`: a finding that the team accepts, often for a limited time.
 struct Allowance {
   std::string rule;    ///< `RV006`
-  std::string name;    ///< name of the revision; empty: any revision
+  std::string name;    ///< name of a revision; empty: any revision
   std::string reason;  ///< never empty
-  std::string until;   ///< last day on which the allowance is valid, such as `2027-01-31`; empty:
-                       ///< no limit
+  std::string until;   ///< last day of the allowance, such as `2027-01-31`; empty: no limit
   int line = 0;
 };
 
@@ -34,19 +33,19 @@ struct LandPolicy {
   friend bool operator==(const LandPolicy&, const LandPolicy&) = default;
 };
 
-/// The checked content of a `.revctl.yaml`: paths stay inside the repository, and no ref can be
+/// The validated content of a `.revctl.yaml`: paths stay inside the repository, and no ref can be
 /// mistaken for an option.
 struct Config {
   std::vector<list::ListConfig> lists;  ///< at least one
   std::string target = "main";
   std::vector<std::string> releases;  ///< globs of branch names
   std::string remote = "origin";
-  /// True if the file sets `remote`. A clone without that remote then lacks its remote, and does
-  /// not count as a local project.
+  /// True if the file sets `remote`. If so, a clone without that remote is incomplete, not a local
+  /// project.
   bool remote_named = false;
   bool reservation_required = true;
   std::string ledger{kDefaultLedger};
-  std::string ledger_id;  ///< id that the ledger must have; if empty, any ledger is accepted
+  std::string ledger_id;  ///< id that the ledger must have; empty: any ledger is accepted
   std::string min_revctl;
   LandPolicy land;
   std::vector<Allowance> allow;
@@ -54,15 +53,15 @@ struct Config {
   /// True if `branch` matches `releases`. Always false for the target, because numbers on the
   /// target must stay in order.
   bool IsRelease(std::string_view branch) const;
-  /// Returns the list with this name, or null.
+  /// Returns the list with this name, or null if there is none.
   const list::ListConfig* ListNamed(std::string_view name) const;
 };
 
-/// Parses a config. Reports unknown keys, aliases and deep nesting as errors with
+/// Parses a config. Unknown keys, aliases and deep nesting are errors, which start with
 /// `path:line:column`.
 base::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 
-/// Returns the text of a new `.revctl.yaml`, which contains each key whose value differs from the
+/// Returns the text of a new `.revctl.yaml` that contains each key whose value differs from the
 /// default.
 std::string FormatConfig(const Config& config);
 
@@ -73,8 +72,8 @@ std::vector<std::string> PolicyChanges(const Config& before, const Config& after
 /// that begin with '-' or contain `..`, blanks or control characters.
 bool IsSafeRef(std::string_view name);
 bool IsSafeRemote(std::string_view name);
-/// True for a relative path with '/' and without `..`, empty parts, backslashes, colons, control
-/// characters, and names that mean `.git` or another folder on some system.
+/// True for a relative path that uses '/' and has no `..`, empty parts, backslashes, colons,
+/// control characters, or names that mean `.git` or another folder on some system.
 bool IsSafePath(std::string_view path);
 /// True for a C++ identifier of at most 255 bytes, which every revision name must be.
 bool IsIdentifier(std::string_view name);

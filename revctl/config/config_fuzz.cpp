@@ -7,7 +7,7 @@
 #include "revctl/config/edit_config.h"
 
 /// libFuzzer entry point: parses arbitrary bytes as a `.revctl.yaml` and edits the result as
-/// `purge` does. A config that can be parsed must be safe to pass to git.
+/// `purge` does. Every value of a config that parses must be safe to pass to git.
 namespace {
 
 void Require(bool holds) {

@@ -23,7 +23,7 @@ const std::string kSmall = "version: 1\nlists: [{path: src/list.h}]\n";
 }  // namespace
 
 TEST_CASE("config: large hostile files are read in linear time", "[config]") {
-  // Each text is about as large as a config may be, so quadratic code would take minutes.
+  // Each text is about as large as a config may be, so that quadratic code would take minutes.
   const auto repeated = [](const std::function<std::string(const std::string& i)>& one) {
     std::string out;
     for (int i = 0; out.size() < kMaxConfigBytes; ++i) out += one(std::to_string(i));
@@ -39,7 +39,7 @@ TEST_CASE("config: large hostile files are read in linear time", "[config]") {
       .ok();
 }
 
-TEST_CASE("config: every key of the design is read", "[config]") {
+TEST_CASE("config: reads every key", "[config]") {
   auto config = ParseConfig(R"(version: 1
 lists:
   - path: src/master_version_list.h
@@ -92,7 +92,7 @@ allow: [{rule: RV006, name: SR_X, reason: "shipped", until: 2027-01-31}]
   CHECK(PolicyChanges(*config, *again) == std::vector<std::string>{"lists.main.getters"});
 }
 
-TEST_CASE("config: a path that leads elsewhere on some system is refused on all", "[config]") {
+TEST_CASE("config: paths that are unsafe on one system are rejected on all systems", "[config]") {
   for (const char* path : {"/list.h", "../list.h", "a/../../list.h", "a//b", ".git/list.h", "src/",
                            "src\\list.h", "..\\list.h", "C:/list.h", "list.h:stream", ".GIT/list.h",
                            "a/.git./list.h", "GIT~1/list.h", "a/.. /list.h"})
@@ -103,7 +103,7 @@ TEST_CASE("config: a path that leads elsewhere on some system is refused on all"
             .find(" must be inside the repository, written with '/'") != std::string::npos);
 }
 
-TEST_CASE("config: mistakes are named with line and column", "[config]") {
+TEST_CASE("config: errors name the line and the column", "[config]") {
   CHECK(ErrorOf("version: 1\nlists: [{path: a.h}]\nreservaton: optional\n") ==
         ".revctl.yaml:3:1: unknown key 'reservaton' in .revctl.yaml");
   CHECK(ErrorOf("").find("empty") != std::string::npos);
@@ -157,7 +157,7 @@ TEST_CASE("config: mistakes are named with line and column", "[config]") {
   CHECK(ErrorOf("version: [1\n").starts_with(".revctl.yaml:2:1:"));
 }
 
-TEST_CASE("config: hostile YAML ends early", "[config]") {
+TEST_CASE("config: hostile YAML is rejected early", "[config]") {
   std::string bomb = "a: &a [x, x]\n";
   for (char c = 'b'; c < 'z'; ++c) {
     bomb += std::string(1, c) + ": &" + c + " [*" + char(c - 1) + ", *" + char(c - 1) + "]\n";
@@ -170,7 +170,7 @@ TEST_CASE("config: hostile YAML ends early", "[config]") {
   CHECK(ErrorOf(kSmall + "---\nversion: 1\n").find("more than one") != std::string::npos);
 }
 
-TEST_CASE("config: one key is set, every other byte stays", "[config]") {
+TEST_CASE("config: setting a key leaves all other bytes unchanged", "[config]") {
   auto set = [](const std::string& text, const char* key, const char* value) {
     auto edited = SetListKey(text, "main", key, value);
     return edited.ok() ? *edited : "error: " + edited.error().fix;
@@ -192,7 +192,7 @@ TEST_CASE("config: one key is set, every other byte stays", "[config]") {
             .starts_with("error: write "));
 }
 
-TEST_CASE("config: the names of what was purged are set as a whole", "[config]") {
+TEST_CASE("config: SetPurged replaces the whole list of names", "[config]") {
   const auto set = [](const std::string& text, const revctl::list::Names& names) {
     auto edited = SetPurged(text, "main", names);
     return edited.ok() ? *edited : "error: " + edited.error().fix;
@@ -222,7 +222,7 @@ TEST_CASE("config: the names of what was purged are set as a whole", "[config]")
   CHECK(std::count(crlf.begin(), crlf.end(), '\n') == std::count(crlf.begin(), crlf.end(), '\r'));
 }
 
-TEST_CASE("config: ledger and goldens never take a place in use", "[config]") {
+TEST_CASE("config: ledger and goldens cannot use a ref or path that is in use", "[config]") {
   const auto with = [](const std::string& more, const std::string& list = "") {
     return ParseConfig("version: 1\nlists: [{path: src/list.h" + list + "}]\n" + more,
                        ".revctl.yaml")

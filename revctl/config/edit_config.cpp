@@ -1,4 +1,5 @@
-// Edits a .revctl.yaml by replacing one value or adding one line, so that comments and order stay.
+// Edits a .revctl.yaml by replacing one value or adding one line, which preserves comments and
+// order.
 #include "revctl/config/edit_config.h"
 
 #include <yaml-cpp/yaml.h>
@@ -50,8 +51,8 @@ std::string Edited(const std::string& text, const YAML::Node& entry, const std::
                      text.substr(begin));
 }
 
-/// Returns `edited` with the line ends of `text`: converts LF to CRLF if the first line of `text`
-/// ends with CRLF.
+/// Returns `edited` with the line endings of `text`: converts LF to CRLF if the first line of
+/// `text` ends with CRLF.
 std::string WithLineEndsOf(std::string_view text, const std::string& edited) {
   const std::size_t first = text.find('\n');
   if (first == std::string_view::npos || first == 0 || text[first - 1] != '\r') return edited;

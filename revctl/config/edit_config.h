@@ -7,13 +7,13 @@
 
 namespace revctl::config {
 
-/// Returns `text` with `key: value` set in the entry of list `list`. Every other byte stays. Parses
-/// the result. If anything else has changed, returns an Error whose fix is the line that the user
-/// should write.
+/// Returns `text` with `key: value` set in the entry of list `list`, and every other byte
+/// unchanged. Parses the result to verify that. If anything else changed, returns an Error whose
+/// fix is the line that the user should write.
 base::Result<std::string> SetListKey(std::string_view text, std::string_view list,
                                      std::string_view key, std::string_view value);
 
-/// Sets `purged`, in the same way as SetListKey().
+/// Sets `purged` in the same way as SetListKey().
 base::Result<std::string> SetPurged(std::string_view text, std::string_view list,
                                     const list::Names& names);
 

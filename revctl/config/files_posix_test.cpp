@@ -1,4 +1,4 @@
-// Limits, killed processes, modes and links: only POSIX systems have them.
+// POSIX only: file size limits, killed processes, file modes and links.
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@
 
 using namespace revctl::config;
 
-TEST_CASE("files: a file size limit is an error and leaves nothing", "[config][files]") {
+TEST_CASE("files: exceeding the file size limit is an error and leaves no file", "[config][files]") {
   char name[] = "/tmp/revctl files XXXXXX";
   REQUIRE(::mkdtemp(name));
   const std::filesystem::path folder = name;
@@ -36,7 +36,7 @@ TEST_CASE("files: a file size limit is an error and leaves nothing", "[config][f
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") {
+TEST_CASE("files: the git folder holds temporary files, and leftovers are removed", "[config]") {
   char name[] = "/tmp/revctl-files-XXXXXX";
   const std::filesystem::path folder = ::mkdtemp(name);
   const std::string file = (folder / "src" / "list.h").string();
@@ -47,15 +47,15 @@ TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") 
     return out;
   };
   std::filesystem::path git = folder / ".git";
-  SECTION("of a clone") {}
-  SECTION("of another work tree") {
+  SECTION("in a clone") {}
+  SECTION("in a linked work tree") {
     std::ofstream(folder / ".git") << "gitdir: trees/other\n";
     git = folder / "trees" / "other";
   }
   std::filesystem::create_directories(git);
   std::filesystem::create_directories(folder / "src");
   REQUIRE(ReplaceFile(file, "one").ok());
-  // One process is killed while it writes, another one keeps running.
+  // One process is killed while it writes, and another keeps running.
   const pid_t killed = ::fork();
   if (killed == 0) {
     const auto begun = revctl::base::TemporaryFile::For(file);
@@ -78,7 +78,7 @@ TEST_CASE("files: half-written ones wait in git's folder, then go", "[config]") 
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("files: replaced whole, mode and links kept", "[config]") {
+TEST_CASE("files: replacing a file keeps its mode and links", "[config]") {
   char name[] = "/tmp/revctl-files-XXXXXX";
   const std::filesystem::path folder = ::mkdtemp(name);
   const std::string file = (folder / "list.h").string(), link = (folder / "link.h").string();

@@ -129,7 +129,8 @@ list::ListConfig ParseList(const YAML::Node& node) {
                               Quoted(out.golden)),
                   "golden: golden"};
   }
-  // Goldens of landed revisions are frozen, but the list is not, so it must not be in their folder.
+  // The list must not be in the golden folder, because goldens of landed revisions are frozen but
+  // the list is not.
   if (!out.golden.empty() && (out.path + "/").starts_with(out.golden + "/")) {
     throw BadYaml{node["golden"].Mark(),
                   fmt::format("golden {} must be a folder of its own, without the list {}",

@@ -8,16 +8,16 @@
 
 namespace revctl::config {
 
-/// A command line of the target's `.revctl.yaml`, such as `land: verify:`.
+/// A command from `land:` in the target's `.revctl.yaml`.
 struct ProjectLine {
-  std::string key;  ///< the key in `land:`, such as `verify`
+  std::string key;  ///< key in `land:`, such as `verify`
   std::string line;
-  std::vector<std::string> environment = {};  ///< `NAME=VALUE`, added to the environment of this
-                                              ///< process
+  std::vector<std::string> environment = {};  ///< `NAME=VALUE`, in addition to the variables of
+                                              ///< this process
 };
 
-/// Runs a line with `sh -c` in a folder. The command that calls an engine passes this function, and
-/// thereby decides whether the output is shown as it arrives or captured in the result.
+/// Runs a project line with `sh -c` in a folder. The caller of an engine supplies this function,
+/// and so decides whether the output is shown as it arrives or captured in the result.
 using ProjectRunner = std::function<base::Result<base::ProcessResult>(const std::string& folder,
                                                                       const ProjectLine& line)>;
 

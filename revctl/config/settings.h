@@ -10,7 +10,7 @@
 
 namespace revctl::config {
 
-/// A key of a config with its value, whether `.revctl.yaml` sets it or not.
+/// A config key with its value, whether or not `.revctl.yaml` sets the key.
 struct Setting {
   /// Returns the key with its position, such as "target", "lists.0.path", "land.by" or
   /// "allow.2.rule".
@@ -23,8 +23,8 @@ struct Setting {
   bool is_default = false;  ///< true if a file without the key has the same value
 };
 
-/// Returns the settings of a config in the usual order. Includes keys of `allow` only if `allow`
-/// has entries.
+/// Returns a config's settings in the usual order. Includes keys of `allow` only if `allow` has
+/// entries.
 std::vector<Setting> SettingsOf(const Config& config);
 
 /// Returns the settings as YAML. `comment` returns the comment for a line, or "".

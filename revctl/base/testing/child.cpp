@@ -1,4 +1,4 @@
-// A program for the tests of process.h. It does what its first argument says.
+// The program that the tests of process.h run. Its first argument selects what it does.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +25,7 @@ void Flood() {
   while (std::puts("more") >= 0) continue;
 }
 
-/// Uses a tenth of a second of the processor, or without an end if its time is limited.
+/// Uses a tenth of a second of processor time, or loops forever if the time is limited.
 void Spin(unsigned limit) {
   base::LimitProcessorTime(limit);
   const auto begin = std::chrono::steady_clock::now();
@@ -42,8 +42,8 @@ void Variables() {
   Write(stdout, std::filesystem::current_path().generic_string() + "\n");
 }
 
-/// Starts `program` to print its variables, of which it does not get those that begin with
-/// `without`.
+/// Runs `program`, which prints its environment. Variables that begin with `without` are not
+/// inherited.
 int Start(const std::string& folder, const std::string& without, const std::string& program) {
   base::ProcessOptions options;
   options.directory = folder;

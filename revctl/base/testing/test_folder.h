@@ -8,7 +8,7 @@
 
 namespace revctl::base::testing {
 
-/// A folder for one test. Its name has a blank and letters outside of ASCII.
+/// A folder for one test. Its name contains a space and non-ASCII letters.
 class Folder {
  public:
   Folder()

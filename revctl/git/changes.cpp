@@ -74,7 +74,8 @@ Result<Oid> TreeFrom(const Repository& repository, const Oid& base,
 
 Result<Oid> StoreTree(const Repository& repository, const Oid& base,
                       const std::vector<TreeChange>& changes) {
-  // Use a separate folder, because a killed process leaves behind the index and git's lock on it.
+  // Use a separate folder, because a killed process would leave behind the index and git's lock on
+  // it.
   TRY(const auto scratch, base::ScratchFolder::Make());
   return TreeFrom(repository, base, changes, scratch.path() + "/index");
 }
@@ -105,7 +106,7 @@ Result<base::Done> CommitFiles(const Repository& repository, const std::vector<s
   }
   TRY(Run(Command::RunWithHooks(repository, std::move(add)), "git add failed"));
   auto made = Run(Command::RunWithHooks(repository, std::move(commit)), failed);
-  // git has usually failed because a hook rejected the commit.
+  // git usually fails here because a hook rejected the commit.
   if (!made.ok()) made.error().exit = Exit::Findings;
   return made;
 }
@@ -161,7 +162,7 @@ std::string OperationIn(const Repository& repository) {
 
 Result<base::Done> ResetToBranch(const Repository& repository, const std::string& branch) {
   TRY(Run(Command::Run(repository, {"symbolic-ref", "HEAD", "refs/heads/" + branch}),
-          "HEAD cannot be put back to " + branch));
+          "HEAD cannot be reset to " + branch));
   return Run(Command::RunWithHooks(repository, {"reset", "--quiet", "--hard"}),
              "git reset --hard failed");
 }

@@ -13,7 +13,7 @@ namespace revctl::git {
 /// Stores a blob and returns its id. An error message begins with `what`.
 base::Result<Oid> StoreBlob(const Repository& repository, const std::string& text,
                             const std::string& what);
-/// Stores the work tree's file at `path` as git would store it, with its filters applied.
+/// Stores the work tree's file at `path` as git would store it, after applying filters.
 base::Result<Oid> StoreFile(const Repository& repository, const std::string& path);
 
 /// A file to change in a tree.
@@ -34,13 +34,13 @@ base::Result<base::Done> CommitFiles(const Repository& repository,
                                      const std::vector<std::string>& paths,
                                      const std::string& message, const std::string& failed);
 
-/// The result and the output of a rebase or a merge. If `ok` is false, OperationIn() tells whether
-/// git has stopped at a conflict.
+/// The result and the output of a rebase or a merge. If `ok` is false, OperationIn() shows whether
+/// git stopped at a conflict.
 struct JoinReport {
   bool ok = false;
   std::string talk;
 };
-/// Settings for one git command, as KEY=VALUE.
+/// Configuration for a single git command, as KEY=VALUE.
 using Overrides = std::vector<std::string>;
 base::Result<JoinReport> Rebase(const Repository& repository, const Oid& onto,
                                 const Overrides& overrides);
@@ -89,7 +89,7 @@ base::Result<base::Done> RestoreFiles(const Repository& repository,
 base::Result<base::Done> UpdateWorkTree(const Repository& repository, const Oid& from,
                                         const Oid& to);
 
-/// Returns the error for a ref of this repository whose lock file is never removed.
+/// Returns the error for a local ref whose lock file is never removed.
 base::Error LockedHere(const Repository& repository, const std::string& ref);
 
 }  // namespace revctl::git

@@ -31,7 +31,7 @@ struct Scene {
 
 }  // namespace
 
-TEST_CASE("git: a tree is stored with changes, without index or work tree", "[git]") {
+TEST_CASE("git: StoreTree does not use the index or the work tree", "[git]") {
   Scene scene;
   const auto blob = Must(git::StoreBlob(*scene.repository, "two\n", "a text"));
   const auto tree = Must(
@@ -45,7 +45,7 @@ TEST_CASE("git: a tree is stored with changes, without index or work tree", "[gi
   CHECK(Must(git::Status(*scene.repository, true)).empty());
 }
 
-TEST_CASE("git: the stash keeps a copy, or takes folders", "[git]") {
+TEST_CASE("git: StashCopy keeps the changes, and StashFolders moves them", "[git]") {
   Scene scene;
   CHECK_FALSE(Must(git::StashCopy(*scene.repository, "kept")));
   scene.sandbox.Write("r/text", "changed\n");
@@ -58,7 +58,7 @@ TEST_CASE("git: the stash keeps a copy, or takes folders", "[git]") {
   CHECK(scene.sandbox.Git("r", {"stash", "list", "--format=%gs"}) == "On main: taken\nkept");
 }
 
-TEST_CASE("git: a conflict is predicted, met, listed by side and undone", "[git]") {
+TEST_CASE("git: a conflict is predicted, occurs, is listed by side and aborted", "[git]") {
   Scene scene;
   const auto change = [&](const std::string& branch, const std::string& text) {
     scene.sandbox.Git("r", {"checkout", "-q", "-b", branch, scene.first});

@@ -6,11 +6,11 @@
 
 namespace revctl::git {
 
-/// Runs git in a repository. Only files of git/ include this header (ci/check-includes); every
-/// other room calls typed functions.
+/// Runs git in a repository. Only files in this folder include this header (ci/check-includes);
+/// other rooms call typed functions.
 class Command {
  public:
-  /// Runs git in this repository, regardless of the current directory and of the GIT_DIR of a hook.
+  /// Runs git in this repository, regardless of the current directory and a hook's GIT_DIR.
   static base::Result<ProcessResult> Run(const Repository& repository,
                                          std::vector<std::string> arguments,
                                          ProcessOptions options = {}) {
@@ -24,15 +24,15 @@ class Command {
   }
 };
 
-/// Returns the output of a git command. If the command fails, returns an Error with
-/// Exit::Environment, whose message is `failed` followed by git's message. `failed` must end with a
+/// Returns the output of a git command. If the command failed, returns an Error with
+/// Exit::Environment whose message is `failed` followed by git's message. `failed` must end with a
 /// separator, such as ": ".
 base::Result<std::string> Output(const base::Result<ProcessResult>& run, const std::string& failed);
 
 /// Parses the output of `git rev-list --parents`: one line "COMMIT PARENT..." for each commit.
 std::vector<Repository::CommitParents> ParseParents(const std::string& text);
 
-/// Returns the text up to the first line end.
+/// Returns the text up to the first line break.
 std::string FirstLine(const std::string& text);
 
 /// Runs the user's own `git` with English messages and without replacement objects or grafts.

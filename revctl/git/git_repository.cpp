@@ -55,7 +55,7 @@ class GitRepository : public Repository {
                                               std::string_view path) const override {
     TRY(auto listed, Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
                          fmt::format("the tree of {} cannot be read", commit)));
-    // "MODE TYPE OID SIZE\tPATH\0", with blanks before SIZE
+    // "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left
     if (listed.starts_with("120000 ")) {
       return Error{
           Exit::Usage,
@@ -78,7 +78,7 @@ class GitRepository : public Repository {
     TRY(const auto listed,
         Ask({"ls-tree", "-l", "-z", "--full-tree", commit, "--", std::string(path)},
             fmt::format("the tree of {} cannot be read", commit)));
-    // "MODE TYPE OID SIZE\tPATH\0", with blanks before SIZE
+    // "MODE TYPE OID SIZE\tPATH\0", with SIZE padded on the left
     const std::size_t type = listed.find(' '),
                       id = type == std::string::npos ? type : listed.find(' ', type + 1);
     if (id == std::string::npos || listed.compare(type + 1, 5, "blob ") != 0)
@@ -174,7 +174,7 @@ class GitRepository : public Repository {
       tree += "100644 blob " + FirstLine(blob) + "\t" + name + '\0';
     }
     TRY(auto tree_id, Ask({"mktree", "-z"}, "a tree cannot be stored", tree));
-    // The message is UTF-8, regardless of the encoding in the user's configuration.
+    // The message is UTF-8, regardless of the encoding that the user configured.
     std::vector<std::string> arguments = {
         "-c", "i18n.commitEncoding=UTF-8", "commit-tree", FirstLine(tree_id), "-F", "-"};
     if (wanted.parent) arguments.insert(arguments.end(), {"-p", *wanted.parent});
@@ -194,9 +194,10 @@ class GitRepository : public Repository {
     const std::string none(id.size(), '0');
     TRY(auto run, Git({"update-ref", "-m", "revctl", "--no-deref", ref, id, old.value_or(none)}));
     if (run.ok()) return true;
-    // The ref's current value shows whether `old` did not match or something else failed.
+    // Read the ref's current value to find out whether `old` did not match or something else
+    // failed.
     TRY(auto now, RevParse(ref));
-    // If another process holds the ref's lock, this process has also lost the race.
+    // If another process holds the ref's lock, this process has lost the race, too.
     if (now != old || run.err.find(".lock'") != std::string::npos) return false;
     return Error{Exit::Environment, fmt::format("{} cannot be moved: {}", ref, LastLines(run.err)),
                  ""};
@@ -210,7 +211,7 @@ class GitRepository : public Repository {
   Result<std::string> Normalized(const std::string& path, const std::string& bytes) const override {
     if (bare()) return bytes;
     const std::string failed = fmt::format("the filters of {} failed", path);
-    // Most files have no filter, so first check without writing an object: the disk may be
+    // Most files have no filter, so first check without writing an object, because the disk may be
     // read-only.
     TRY(auto filtered, Ask({"hash-object", "--stdin", "--path=" + path}, failed, bytes));
     TRY(auto same, BlobId(bytes));
@@ -240,13 +241,13 @@ class GitRepository : public Repository {
 
 namespace {
 
-/// True if the environment contains variables that change paths, and that libgit2 1.5 ignores or
+/// True if the environment contains variables that change paths and that libgit2 1.5 ignores or
 /// interprets differently than git.
 bool OnlyGitReadsEnvironment() {
   const auto variable = [](const char* name) { return std::getenv(name) != nullptr; };
   if (variable("GIT_WORK_TREE") || variable("GIT_COMMON_DIR") || variable("GIT_NAMESPACE"))
     return true;
-  // If GIT_DIR is set, as in a server's hook, libgit2 does read the object directories.
+  // If GIT_DIR is set, as in a server-side hook, libgit2 does read the object directories.
   return !variable("GIT_DIR") &&
          (variable("GIT_OBJECT_DIRECTORY") || variable("GIT_ALTERNATE_OBJECT_DIRECTORIES"));
 }
@@ -259,7 +260,8 @@ Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory) {
   auto ask = [&](const std::string& what) -> Result<ProcessResult> {
     return RunGit({"rev-parse", "--path-format=absolute", what}, options);
   };
-  const std::string without = "; or without a repository: check --before, fold --in, sync --in";
+  const std::string without =
+      "; these work without a repository: check --before, fold --in, sync --in";
   auto asked = ask("--absolute-git-dir");
   if (!asked.ok()) {  // git is not installed or not in PATH
     asked.error().fix += without;

@@ -41,7 +41,7 @@ std::unique_ptr<Repository> WithGit(const std::string& directory) {
 
 }  // namespace
 
-TEST_CASE("process: arguments reach the program as they are", "[git]") {
+TEST_CASE("process: passes arguments unchanged", "[git]") {
   auto run = Must(Run({"printf", "%s|", "a b", "$(touch x)", "'\"", "--", ""}));
   CHECK(run.out == "a b|$(touch x)|'\"|--||");
   CHECK(Must(Run({"sh", "-c", "cat; echo no >&2; exit 3"}, {"", {}, "in", 1000})).status == 3);
@@ -53,11 +53,11 @@ TEST_CASE("process: arguments reach the program as they are", "[git]") {
   const std::string much(1 << 20, 'x');
   CHECK(Must(Run({"cat"}, {"", {}, much, std::size_t{1} << 24})).out == much);
   CHECK_FALSE(Run({"cat", "/dev/zero"}, {"", {}, "", 1 << 20}).ok());
-  // A program that ignores SIGTERM, as hooks of git's daemon do, is stopped nevertheless.
+  // A program that ignores SIGTERM, as hooks of a git daemon do, is terminated nevertheless.
   CHECK_FALSE(Run({"sh", "-c", "trap '' TERM; cat /dev/zero"}, {"", {}, "", 1 << 20}).ok());
 }
 
-TEST_CASE("process: git's words are shown without control bytes", "[git]") {
+TEST_CASE("process: git's output is shown without control bytes", "[git]") {
   CHECK(LastLines("one\x1b[31m\ntwo\n\n") == "one[31m\ntwo");
   std::string many;
   for (int i = 0; i < 100; ++i) many += "line " + std::to_string(i) + "\n";
@@ -66,7 +66,7 @@ TEST_CASE("process: git's words are shown without control bytes", "[git]") {
   CHECK(talk.ends_with("line 99"));
 }
 
-TEST_CASE("repository: both kinds read the same", "[git]") {
+TEST_CASE("repository: both implementations read the same", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/src/list.h", "one\n");
@@ -151,7 +151,7 @@ TEST_CASE("repository: both kinds read the same", "[git]") {
   }
 }
 
-TEST_CASE("repository: both kinds walk a fetched shallow clone", "[git]") {
+TEST_CASE("repository: both implementations walk a fetched shallow clone", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   for (const char* name : {"first", "second", "third"})
@@ -179,7 +179,7 @@ TEST_CASE("repository: both kinds walk a fetched shallow clone", "[git]") {
   }
 }
 
-TEST_CASE("repository: git says who the user is, whatever is set", "[git]") {
+TEST_CASE("repository: the identity is the same as git's, for any setting", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::vector<std::vector<std::string>> settings = {
@@ -199,7 +199,7 @@ TEST_CASE("repository: git says who the user is, whatever is set", "[git]") {
   CHECK_FALSE(WithLibgit2(sandbox.Path("r"))->Identity().ok());
 }
 
-TEST_CASE("repository: what is staged, in each form of an index", "[git]") {
+TEST_CASE("repository: reads staged content from every index format", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Git("r", {"commit", "-q", "--allow-empty", "-m", "first"});
@@ -347,7 +347,7 @@ TEST_CASE("repository: finds changed files as git diff-index does", "[git]") {
   unsetenv("GIT_INDEX_FILE");
 }
 
-TEST_CASE("repository: who one is, as git reads its configuration", "[git]") {
+TEST_CASE("repository: the identity comes from the same configuration as git's", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::string config = sandbox.Read("r/.git/config");
@@ -358,41 +358,43 @@ TEST_CASE("repository: who one is, as git reads its configuration", "[git]") {
   sandbox.Write("work", person("work"));
   sandbox.Write("home/.gitconfig", person("home"));
   std::vector<std::string> environment{"HOME=" + sandbox.Path("home")};
-  SECTION("the user's file") { environment.emplace_back("GIT_CONFIG_GLOBAL"); }
-  SECTION("another one in its place") {
+  SECTION("global config file") { environment.emplace_back("GIT_CONFIG_GLOBAL"); }
+  SECTION("GIT_CONFIG_GLOBAL") {
     environment.push_back("GIT_CONFIG_GLOBAL=" + sandbox.Path("work"));
   }
-  SECTION("none") { environment.push_back("GIT_CONFIG_GLOBAL=" + sandbox.Path("gone")); }
-  SECTION("the system's") {
+  SECTION("missing global config file") {
+    environment.push_back("GIT_CONFIG_GLOBAL=" + sandbox.Path("gone"));
+  }
+  SECTION("system config file") {
     environment.insert(environment.end(), {"GIT_CONFIG_GLOBAL=", "GIT_CONFIG_NOSYSTEM=no",
                                            "GIT_CONFIG_SYSTEM=" + sandbox.Path("work")});
   }
-  SECTION("by the folder") {
+  SECTION("includeIf gitdir") {
     sandbox.Write("home/.gitconfig", person("home") + "[includeIf \"gitdir:" + sandbox.Path("r") +
                                          "/\"]\n\tpath = " + sandbox.Path("work") + "\n");
     environment.emplace_back("GIT_CONFIG_GLOBAL");
   }
-  SECTION("by the remote") {
+  SECTION("includeIf hasconfig") {
     sandbox.Git("r", {"remote", "add", "origin", sandbox.Path("srv/game")});
     sandbox.Write("home/.gitconfig",
                   person("home") + "[includeIf \"hasconfig:remote.*.url:" + sandbox.Path("srv") +
                       "/**\"]\n\tpath = " + sandbox.Path("work") + "\n");
     environment.emplace_back("GIT_CONFIG_GLOBAL");
   }
-  SECTION("as author alone") {
+  SECTION("only author.name") {
     sandbox.Write("home/.gitconfig", person("home") + "[author]\n\tname = author\n");
     environment.emplace_back("GIT_CONFIG_GLOBAL");
   }
-  SECTION("by the branch") {
+  SECTION("includeIf onbranch") {
     sandbox.Write("home/.gitconfig", person("home") + "[includeIf \"onbranch:ma*\"]\n\tpath = " +
                                          sandbox.Path("work") + "\n");
     environment.emplace_back("GIT_CONFIG_GLOBAL");
   }
-  SECTION("half by the environment") {
+  SECTION("GIT_AUTHOR_EMAIL") {
     environment.emplace_back("GIT_CONFIG_GLOBAL");
     environment.emplace_back("GIT_AUTHOR_EMAIL=half@studio.example");
   }
-  SECTION("in words of the environment") {
+  SECTION("GIT_CONFIG_COUNT") {
     environment.insert(
         environment.end(),
         {"GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0=words",
@@ -409,7 +411,7 @@ TEST_CASE("repository: who one is, as git reads its configuration", "[git]") {
                                       : "missing  identity: ") != std::string::npos);
 }
 
-TEST_CASE("repository: both kinds write alike, only if nothing moved", "[git]") {
+TEST_CASE("repository: both implementations write the same, unless the ref has moved", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const std::string ref = "refs/revctl/test";
@@ -432,7 +434,7 @@ TEST_CASE("repository: both kinds write alike, only if nothing moved", "[git]") 
   }
 }
 
-TEST_CASE("repository: replacements and grafts change no object", "[git]") {
+TEST_CASE("repository: ignores replacement objects and grafts", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/a", "1");
@@ -459,7 +461,7 @@ TEST_CASE("repository: replacements and grafts change no object", "[git]") {
   }
 }
 
-TEST_CASE("repository: commit texts are UTF-8 whatever git is told", "[git]") {
+TEST_CASE("repository: commit messages are UTF-8, whatever the configuration", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Git("r", {"config", "i18n.commitEncoding", "ISO-8859-1"});
@@ -480,7 +482,7 @@ TEST_CASE("repository: commit texts are UTF-8 whatever git is told", "[git]") {
   }
 }
 
-TEST_CASE("repository: of many that move one ref at once, one wins", "[git]") {
+TEST_CASE("repository: if many threads move a ref at once, one wins", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   const Person ann{"ann", "ann@studio.example"};
@@ -516,7 +518,7 @@ TEST_CASE("repository: of many that move one ref at once, one wins", "[git]") {
   }
 }
 
-TEST_CASE("repository: what libgit2 cannot open is read through git", "[git]") {
+TEST_CASE("repository: git reads repositories that libgit2 cannot open", "[git]") {
   Sandbox sandbox;
   sandbox.NewRepository("plain", "ann");
   sandbox.Write("plain/f", "f\n");
@@ -548,7 +550,7 @@ TEST_CASE("repository: what libgit2 cannot open is read through git", "[git]") {
   CHECK(Must(repository->ReadFile(head, "f")) == "f\n");
 }
 
-TEST_CASE("repository: places from the environment are git's", "[git]") {
+TEST_CASE("repository: reads paths from the environment as git does", "[git]") {
   struct Variable {
     Variable(const char* its_name, const std::string& value) : name(its_name) {
       ::setenv(name, value.c_str(), 1);
@@ -590,12 +592,12 @@ TEST_CASE("repository: places from the environment are git's", "[git]") {
     const Variable directory("GIT_DIR", r + "/.git"), space("GIT_NAMESPACE", "x");
     reads(r, "two\n");
   }
-  SECTION("where folders end") {
+  SECTION("ceiling directories") {
     const Variable ceiling("GIT_CEILING_DIRECTORIES", r);
     reads(r, "two\n");
     CHECK_FALSE(OpenRepository(r + "/in").ok());
   }
-  SECTION("what git cannot read is not what is not there") {
+  SECTION("unreadable is not the same as missing") {
     const auto by_git = WithGit(r);
     const Variable count("GIT_CONFIG_COUNT", "1");
     CHECK_FALSE(by_git->ConfigValue("remote.origin.url").ok());
@@ -603,7 +605,7 @@ TEST_CASE("repository: places from the environment are git's", "[git]") {
     CHECK_FALSE(by_git->Resolve("refs/heads/none").ok());
     CHECK_FALSE(by_git->HeadBranch().ok());
   }
-  SECTION("history and configuration are the repository's own") {
+  SECTION("GIT_SHALLOW_FILE and GIT_CONFIG are ignored") {
     sandbox.Write("shallow", sandbox.Git("r", {"rev-parse", "HEAD"}) + "\n");
     sandbox.Write("config", "[user]\n\tname = eve\n");
     const Variable shallow("GIT_SHALLOW_FILE", sandbox.Path("shallow")),
@@ -616,7 +618,7 @@ TEST_CASE("repository: places from the environment are git's", "[git]") {
   }
 }
 
-TEST_CASE("repository: of another owner, whom git does not trust", "[git]") {
+TEST_CASE("repository: fails if it belongs to a user that git does not trust", "[git]") {
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("r"));
   sandbox.Git("r", {"init", "-q"});
@@ -629,7 +631,7 @@ TEST_CASE("repository: of another owner, whom git does not trust", "[git]") {
   CHECK(refused.error().fix.find("git init") == std::string::npos);
 }
 
-TEST_CASE("repository: none, bare, unborn, detached, other work tree", "[git]") {
+TEST_CASE("repository: missing, bare, unborn, detached, linked work tree", "[git]") {
   Sandbox sandbox;
   std::filesystem::create_directories(sandbox.Path("none"));
   auto none = OpenRepository(sandbox.Path("none"));
@@ -653,7 +655,7 @@ TEST_CASE("repository: none, bare, unborn, detached, other work tree", "[git]") 
   CHECK(tree->common_dir() == sandbox.Path("r/.git"));
 }
 
-TEST_CASE("text merge: clean, conflict, width of markers", "[git]") {
+TEST_CASE("text merge: clean, conflict, marker size", "[git]") {
   CHECK(Must(TextMerge("a\nb\nc\n", "x\nb\nc\n", "a\nb\ny\n")).text == "x\nb\ny\n");
   TextMergeLabels labels;
   labels.marker_size = 9;
@@ -663,7 +665,7 @@ TEST_CASE("text merge: clean, conflict, width of markers", "[git]") {
   CHECK(Must(TextMerge("", "", "")).text.empty());
 }
 
-TEST_CASE("remote: a push moves the expected ref or nothing", "[git]") {
+TEST_CASE("remote: a push moves the ref only from its expected commit", "[git]") {
   Sandbox sandbox;
   GitDaemon daemon(sandbox, "srv");
   sandbox.Git("srv", {"init", "-q", "--bare", "game.git"});

@@ -202,7 +202,7 @@ Result<bool> HasContained(const Repository& repository, const std::string& branc
   TRY(const auto reflog, Command::Run(repository, {"log", "--walk-reflogs", "--format=^%H",
                                                    "refs/heads/" + branch, "--"}));
   if (!reflog.ok() || reflog.out.empty()) return false;
-  // Prints `commit`, unless it is reachable from a former tip of the branch.
+  // Prints `commit` unless it is reachable from a former tip of the branch.
   ProcessOptions options;
   options.input = commit + "\n" + reflog.out;
   TRY(const auto left,
@@ -216,7 +216,7 @@ Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
   TRY(const auto run,
       Command::Run(repository, {"-c", driver, "merge-tree", "--write-tree", "--name-only",
                                 "--no-messages", "-z", ours, theirs}));
-  // There is no conflict, or git is older than 2.38.
+  // Either there is no conflict, or git is older than 2.38.
   if (run.status != 1) return std::vector<std::string>();
   std::vector<std::string> paths = SplitAtNul(run.out);
   if (!paths.empty()) paths.erase(paths.begin());  // the first part is the tree id

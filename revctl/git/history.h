@@ -25,7 +25,8 @@ struct CommitRange {
   std::vector<Oid> tips;     ///< search these commits and their ancestors
   std::vector<Oid> without;  ///< skip these commits and their ancestors
   bool merges = true;
-  bool branches = false;  ///< also start at the tips of all branches, including remote ones
+  bool branches = false;  ///< also start at the tips of all branches, including remote-tracking
+                          ///< branches
   /// search only commits that change how often this string occurs; "" for all commits
   std::string text = {};
 };
@@ -40,7 +41,7 @@ base::Result<std::vector<Oid>> CommitsChangingLines(const Repository& repository
                                                     const std::string& path,
                                                     const std::string& line, std::size_t most);
 /// Returns the commits of all refs that change one of `paths`, including commits on side branches
-/// whose changes a merge discarded. `what` names the history in the error.
+/// whose changes a merge discarded. `what` names the history in the error message.
 base::Result<std::vector<Oid>> AllCommitsTouching(const Repository& repository,
                                                   const std::vector<std::string>& paths,
                                                   const std::string& what);
@@ -50,8 +51,8 @@ base::Result<std::vector<std::string>> FormerPaths(const Repository& repository,
                                                    const std::string& path,
                                                    const std::string& what);
 
-/// Returns the patches of a commit against its first parent, without context lines. Each patch
-/// begins with a NUL and the commit's id. Omits the files in `without`.
+/// Returns a commit's patches against its first parent, without context lines. Each patch begins
+/// with a NUL and the commit's id. Omits the files in `without`.
 base::Result<std::string> PatchesOf(const Repository& repository, const Oid& commit,
                                     const std::vector<std::string>& without);
 /// Returns the patches of the commits that are reachable from `tip` but not from `known`. Omits
@@ -67,30 +68,30 @@ base::Result<std::optional<Oid>> LastCommitDeleting(const Repository& repository
 /// Returns the files under `folder` that the commit deletes compared with its first parent.
 base::Result<std::vector<std::string>> FilesDeletedBy(const Repository& repository,
                                                       const Oid& commit, const std::string& folder);
-/// Returns the files that differ between two trees or commits, or nullopt if the repository no
-/// longer has one of them.
+/// Returns the files that differ between two trees or commits, or nullopt if one of them is missing
+/// from the repository.
 base::Result<std::optional<std::vector<std::string>>> FilesBetween(const Repository& repository,
                                                                    const Oid& from, const Oid& to);
-/// Returns the files that exist in `to` but not in `from`, and that match the git glob `glob`.
+/// Returns the files in `to` that are not in `from` and match the git glob `glob`.
 base::Result<std::vector<std::string>> AddedFilesLike(const Repository& repository, const Oid& from,
                                                       const Oid& to, const std::string& glob);
 
-/// The commit that wrote a line, and the commit and path of the file before that.
+/// The commit that last changed a line, and the commit and path of the file before that change.
 struct Blamed {
   Oid commit, before;  ///< `before` is empty if the commit's parents lack the file
   std::string path_before;
 };
-/// Returns the commit that wrote the line, or nullopt if git cannot blame the line.
+/// Returns the commit that last changed the line, or nullopt if git cannot blame the line.
 base::Result<std::optional<Blamed>> BlameLine(const Repository& repository, const Oid& tip,
                                               const std::string& path, int line);
 
-/// True if the branch has contained `commit` before, according to its reflog.
+/// True if the branch contained `commit` at some time, according to its reflog.
 base::Result<bool> HasContained(const Repository& repository, const std::string& branch,
                                 const Oid& commit);
 
 /// Returns the files that would conflict if `ours` and `theirs` were merged. Returns an empty list
-/// if git is older than 2.38, which cannot predict conflicts. `driver` is a setting KEY=VALUE that
-/// configures the merge driver.
+/// if git is older than 2.38, which cannot predict conflicts. `driver` is the KEY=VALUE setting
+/// that configures the merge driver.
 base::Result<std::vector<std::string>> PredictConflicts(const Repository& repository,
                                                         const std::string& driver, const Oid& ours,
                                                         const Oid& theirs);

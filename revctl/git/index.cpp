@@ -96,8 +96,7 @@ Result<std::string> Grep(const Repository& repository, const Place& place,
   return std::move(run.out);
 }
 
-/// Splits the output of git grep into lines or names, and removes the `COMMIT:` before each of
-/// them.
+/// Splits the output of git grep into lines or names, and removes the `COMMIT:` prefix from each.
 std::vector<std::string> Answers(const std::string& text, char end_of_line, const Place& place) {
   const std::string prefix = place.kind == Kind::Commit ? place.commit + ":" : "";
   std::vector<std::string> out;
@@ -207,7 +206,7 @@ Result<std::vector<FileChange>> ChangesSince(const Repository& repository, const
 namespace {
 
 /// Fills the index file of `options` with the `.gitattributes` files of `source`, or with the whole
-/// commit.
+/// commit if `source` lists none.
 Result<base::Done> FillIndex(const Repository& repository, const AttributeSource& source,
                              ProcessOptions options) {
   if (!source.files) {
@@ -231,7 +230,7 @@ Result<std::vector<PathAttribute>> AttributesOf(const Repository& repository,
   ProcessOptions options;
   std::optional<base::ScratchFolder> scratch;
   if (source.place.kind == Kind::Commit) {
-    // git 2.39 can read the attributes in a commit only through an index.
+    // git 2.39 can read a commit's attributes only through an index.
     TRY(auto folder, base::ScratchFolder::Make());
     scratch.emplace(std::move(folder));
     options.environment = {"GIT_INDEX_FILE=" + scratch->path() + "/index"};

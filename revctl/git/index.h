@@ -21,7 +21,8 @@ struct StatusEntry {
   bool untracked() const { return code == "??"; }
   bool unmerged() const;
 };
-/// Returns the changed files. Omits submodules in which only the content has changed.
+/// Returns the changed files. Omits submodules whose commit is unchanged but whose content has
+/// changed.
 base::Result<std::vector<StatusEntry>> Status(const Repository& repository, bool with_untracked);
 
 struct IndexEntry {
@@ -43,7 +44,7 @@ base::Result<std::vector<std::string>> TrackedFilesLike(const Repository& reposi
 /// Returns the untracked files, including ignored ones.
 base::Result<std::vector<std::string>> UntrackedFiles(const Repository& repository);
 
-/// Returns the content of a blob. `what` names the blob in the error.
+/// Returns the content of a blob. `what` names the blob in the error message.
 base::Result<std::string> ReadBlob(const Repository& repository, const Oid& id,
                                    const std::string& what);
 
@@ -75,7 +76,7 @@ struct PathAttribute {
 /// The `.gitattributes` files that AttributesOf reads.
 struct AttributeSource {
   Place place;
-  /// If set, the `.gitattributes` files to use instead of the files in the commit.
+  /// if set, these `.gitattributes` files replace the files in the commit
   std::optional<std::vector<TreeFile>> files = std::nullopt;
   bool users_files = true;  ///< true to also read the file that core.attributesFile names
 };

@@ -34,7 +34,7 @@ TEST_CASE("git: attributes of the work tree, the index, a commit and given files
         "two");
 }
 
-TEST_CASE("git: files and lines are searched where the place says", "[git]") {
+TEST_CASE("git: searches files and lines in the given place", "[git]") {
   testing::Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   sandbox.Write("r/a.h", "SR_ONE\n");

@@ -145,8 +145,8 @@ class Libgit2Repository : public Repository {
 
   Result<std::optional<bool>> IsIgnored(const std::string& path) const override {
     int ignored = 0;
-    // If libgit2 does not see the whole configuration, the missing part may name the user's ignore
-    // file.
+    // If libgit2 does not see the whole configuration, the part that it does not see may name an
+    // ignore file.
     if (git_knows_more_ || bare()) return std::optional<bool>();
     if (git_ignore_path_is_ignored(&ignored, raw(), path.c_str()) != 0)
       return Failed(fmt::format("cannot tell whether git ignores {}", path));
@@ -158,7 +158,7 @@ class Libgit2Repository : public Repository {
                                                              bool staged) const override {
     using Changes = std::optional<std::vector<FileChange>>;
     const Index index = OpenIndex();
-    // The work tree matches the repository's own index, not the temporary index of a hook.
+    // The work tree matches the repository's own index, not a hook's temporary index.
     if (!index || bare() || git_knows_more_ ||
         (!staged && std::getenv("GIT_INDEX_FILE") != nullptr))
       return Changes();
@@ -314,7 +314,7 @@ class Libgit2Repository : public Repository {
     git_oid a, b, base;
     if (git_oid_fromstr(&a, one.c_str()) != 0 || git_oid_fromstr(&b, two.c_str()) != 0)
       return Failed("not an object name");
-    // If the search stops at the end of a shallow clone, libgit2 leaks its queue.
+    // If the search reaches the boundary of a shallow clone, libgit2 leaks its queue.
     const UncountedLeaks queue;
     // In a shallow clone, git ignores all parents of the boundary commits. libgit2 would follow a
     // parent that the clone happens to have.
@@ -513,7 +513,7 @@ class Libgit2Repository : public Repository {
       case GIT_DELTA_IGNORED:
         return ' ';
       case GIT_DELTA_MODIFIED:
-        return same ? ' ' : 'M';  // if the content is the same, only the executable bit changed
+        return same ? ' ' : 'M';  // same content, so only the executable bit changed
       case GIT_DELTA_TYPECHANGE:
         return 'T';
       case GIT_DELTA_DELETED: {
@@ -585,7 +585,7 @@ class Libgit2Repository : public Repository {
   struct Walking {
     const Oid& commit;
     /// Called for each entry with the path of its folder. If it returns false for a folder, the
-    /// walk skips that folder.
+    /// walk skips the folder.
     std::function<Result<bool>(const std::string& parent, const git_tree_entry*)> visit;
     std::uint64_t bytes = 0;
   };
@@ -648,7 +648,8 @@ class Libgit2Repository : public Repository {
   bool git_knows_more_;  ///< true if libgit2 does not see part of the configuration
 };
 
-/// True if git reads the variable as true. Unset, empty, "0", "false", "no" and "off" are false.
+/// True if git treats the variable as true, which is any value except "", "0", "false", "no" and
+/// "off".
 bool IsSet(const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr) return false;
@@ -659,7 +660,7 @@ bool IsSet(const char* variable) {
 }
 
 /// Applies GIT_CONFIG_GLOBAL, GIT_CONFIG_SYSTEM and GIT_CONFIG_NOSYSTEM, which libgit2 1.5 ignores.
-/// Returns an Error if such a file cannot be read, as git does.
+/// Like git, fails if such a file cannot be read.
 Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   const char* global = std::getenv("GIT_CONFIG_GLOBAL");
   const char* system = IsSet("GIT_CONFIG_NOSYSTEM") ? "" : std::getenv("GIT_CONFIG_SYSTEM");
@@ -668,8 +669,7 @@ Result<base::Done> TakeFilesOfEnvironment(git_repository* repository) {
   if (git_repository_config(&raw_config, repository) != 0)
     return Failed("git's configuration cannot be read");
   GitConfig config(raw_config);
-  // libgit2 reads a missing file as an empty one, and a path below a file is missing on all
-  // systems.
+  // libgit2 treats a missing file as empty, and a path below a file is missing on every system.
   const std::string none = git_repository_path(repository) + std::string("HEAD/none");
   const auto replace = [&](const char* file, git_config_level_t level) {
     std::error_code error;
@@ -696,12 +696,12 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
     int value = 0;
     return git_config_get_bool(&value, config.get(), key) == 0 && value != 0;
   };
-  // libgit2 ignores config.worktree, which may, for example, say that the index is sparse.
+  // libgit2 ignores config.worktree, which may, for example, make the index sparse.
   std::error_code error;
   if (is_set("extensions.worktreeconfig") &&
       std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree",
                               error)) {
-    return "a configuration for this work tree only";
+    return "a configuration of this work tree alone";
   }
   if (is_set("index.sparse")) return "a sparse index";
   // A partial clone fetches missing objects on demand. Iterate without a regular expression,

@@ -1,6 +1,6 @@
 // Stubs for the ssh, Kerberos and resolver functions that a static libgit2 links to. revctl uses
-// the user's git for the network, so initialization succeeds and connections fail. Debian has no
-// static Kerberos, and ssh would bring all of OpenSSL.
+// the user's git for network access, so initialization succeeds and connections fail. Debian has no
+// static Kerberos library, and libssh2 would pull in all of OpenSSL.
 #include <mbedtls/ssl.h>
 #include <netdb.h>
 #include <pwd.h>
@@ -12,7 +12,7 @@ extern "C" {
   long name();                      \
   long name() { return result; }
 
-// Stubs of libssh2.
+// libssh2
 REVCTL_ANSWER(0, libssh2_init)
 REVCTL_ANSWER(0, libssh2_exit)
 REVCTL_ANSWER(-1, libssh2_agent_connect)
@@ -51,7 +51,7 @@ REVCTL_ANSWER(-1, libssh2_userauth_publickey)
 REVCTL_ANSWER(-1, libssh2_userauth_publickey_fromfile_ex)
 REVCTL_ANSWER(-1, libssh2_userauth_publickey_frommemory)
 
-// Stubs of Kerberos. Any status other than 0 is a failure.
+// Kerberos, where any status other than 0 is a failure
 extern void* GSS_C_NT_HOSTBASED_SERVICE;
 void* GSS_C_NT_HOSTBASED_SERVICE = nullptr;
 REVCTL_ANSWER(1, gss_delete_sec_context)
@@ -65,16 +65,16 @@ REVCTL_ANSWER(1, gss_release_oid_set)
 
 #undef REVCTL_ANSWER
 
-/// libgit2 reads this struct and frees it at the end, so it must be initialized. The other TLS
-/// stubs are in no_tls.cpp.
+/// libgit2 reads this struct and frees it at exit, so it must be initialized. The other TLS stubs
+/// are in no_tls.cpp.
 void mbedtls_ssl_config_init(mbedtls_ssl_config* config) { *config = {}; }
 
-// In a static program, the real functions would load plug-ins of the machine's glibc, which may
+// In a static program, the real functions would load plug-ins of the installed glibc, which may
 // crash.
 int getaddrinfo(const char*, const char*, const addrinfo*, addrinfo**) { return EAI_FAIL; }
 void freeaddrinfo(addrinfo*) {}
 /// libgit2 calls this function only if HOME is not set. In that case, git does not find a home
-/// folder, either.
+/// folder either.
 int getpwuid_r(uid_t, passwd*, char*, size_t, passwd** found) {
   *found = nullptr;
   return 0;

@@ -14,8 +14,8 @@ std::vector<std::string> SplitAtNul(const std::string& text);
 
 /// Returns the last lines of git's error output for a message, without control characters.
 std::string LastLines(const std::string& err);
-/// Returns ":\n" and the last lines that a program wrote, or "" if the output was shown as it
-/// arrived.
+/// Returns ":
+/// " and the last lines of a program's output, or "" if the output was shown as it arrived.
 inline std::string CapturedOutput(const ProcessResult& ran) {
   const std::string text = ran.out + ran.err;
   return text.empty() ? "" : ":\n" + LastLines(text);

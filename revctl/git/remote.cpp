@@ -70,7 +70,8 @@ Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
     std::size_t end = std::min(run.out.find('\n', at), run.out.size());
     const std::size_t tab = run.out.find('\t', at);
     if (tab < end) {
-      // ls-remote matches the end of names (`main` also matches `x/main`), so compare whole names.
+      // ls-remote also matches the last parts of names (`main` matches `x/main`), so compare whole
+      // names.
       const std::string name = run.out.substr(tab + 1, end - tab - 1);
       if (std::find(refs.begin(), refs.end(), name) != refs.end())
         out[name] = run.out.substr(at, tab - at);
@@ -111,7 +112,7 @@ std::string Lease(const std::string& ref, const std::string& expected) {
   return fmt::format("--force-with-lease={}:{}", ref, expected);
 }
 
-/// The additional refs of an atomic push: a ref that must not move, and refs to delete.
+/// Additional refs of an atomic push: a ref that must not move, and refs to delete.
 struct OtherRefs {
   RefAt unmoved;
   std::vector<RefAt> deleted;
@@ -162,7 +163,7 @@ bool IsRace(const std::string& reason) {
 
 bool WaitForLock(int failures) {
   constexpr int kMostFailures = 8;
-  // in milliseconds; the waits add up to about four seconds
+  // In milliseconds. The waits add up to about four seconds.
   constexpr int kFirst = 50, kLongest = 800;
   if (failures >= kMostFailures) return false;
   std::this_thread::sleep_for(std::chrono::milliseconds(std::min(kFirst << failures, kLongest)));

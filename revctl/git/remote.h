@@ -17,8 +17,7 @@ struct Refspec {
   bool force = false;  ///< true to allow an update that is not a fast-forward
 };
 
-/// How much history a fetch adds to a shallow clone. `option` is an option for git; "" leaves the
-/// depth to git.
+/// How much history a fetch adds to a shallow clone. `option` is a git option; "" lets git decide.
 struct FetchDepth {
   std::string option = {};
   static FetchDepth Exactly(int commits) { return {"--depth=" + std::to_string(commits)}; }
@@ -35,28 +34,29 @@ base::Result<FetchReport> Fetch(const Repository& repository, const std::string&
 /// Fetches the branches that the user's configuration specifies for the remote.
 base::Result<FetchReport> FetchBranches(const Repository& repository, const std::string& remote);
 
-/// Returns the error for a server that cannot be reached. `said` is git's output.
+/// Returns the error for an unreachable server. `said` is git's output.
 base::Error Unreachable(const std::string& remote, const std::string& said);
 
-/// Returns the name and commit of each ref in `refs` that the remote has. Fails with
+/// Returns the refs in `refs` that exist on the remote, with their commits. Fails with
 /// Exit::Environment if the remote cannot be reached.
 base::Result<std::map<std::string, Oid>> ListRemote(const Repository& repository,
                                                     const std::string& remote,
                                                     const std::vector<std::string>& refs);
 
-/// Returns the branch of the remote's HEAD, or nullopt if HEAD is detached or not reported.
+/// Returns the branch that the remote's HEAD points to, or nullopt if HEAD is detached or not
+/// reported.
 base::Result<std::optional<std::string>> HeadOfRemote(const Repository& repository,
                                                       const std::string& remote);
 
 struct PushReport {
   bool accepted = false;
-  /// The remote's reason for a rejection, from the output of `--porcelain`, such as "pre-receive
-  /// hook declined". May be empty.
+  /// The remote's reason for a rejection, from the `--porcelain` output, such as "pre-receive hook
+  /// declined". May be empty.
   std::string reason;
   std::string talk;  ///< git's stderr, to be shown to the user
 };
-/// Moves `ref` on the remote from `old` (nullopt: it must not exist) to `id`. Runs no hooks of the
-/// clone.
+/// Moves `ref` on the remote from `old` (nullopt: it must not exist) to `id`. Does not run the
+/// clone's hooks.
 base::Result<PushReport> PushWithLease(const Repository& repository, const std::string& remote,
                                        const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old);
@@ -74,27 +74,27 @@ base::Result<PushReport> PushWhileOtherRefStays(const Repository& repository,
                                                 const std::string& remote, const RefAt& ref,
                                                 const std::optional<Oid>& old, const RefAt& other,
                                                 const std::vector<RefAt>& deleted);
-/// Moves `ref` on the remote to `id`, as the user's own `git push` would, and runs the user's
-/// hooks. Without a lease, only fast-forwards are possible. With a lease, `ref` can move to any
-/// commit if it is still at `lease`.
+/// Moves `ref` on the remote to `id` like the user's own `git push`, including the user's hooks.
+/// Without a lease, only fast-forwards are possible. With a lease, `ref` can move to any commit if
+/// it is still at `lease`.
 base::Result<PushReport> PushBranch(const Repository& repository, const std::string& remote,
                                     const std::string& ref, const Oid& id,
                                     const std::optional<Oid>& lease);
 /// True if a command that keeps losing the push race should give up: after one minute and at least
-/// 20 attempts (with a slow server, a minute is enough for only a few attempts), or after `longest`
-/// in any case. REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
+/// 20 attempts (a slow server may allow only a few attempts a minute), or after `longest` in any
+/// case. REVCTL_PATIENCE=N sets N seconds and N/3 attempts.
 bool IsRaceLost(std::chrono::steady_clock::duration spent, int attempts,
                 std::chrono::seconds longest);
-/// True if a push that was rejected for `reason` may succeed when it is repeated.
+/// True if a push that was rejected for `reason` may succeed if it is repeated.
 bool IsRace(const std::string& reason);
 /// Waits before a push is repeated. Needed if IsRace() is true although the ref has not moved,
-/// because another push may hold the ref's lock. Returns false without waiting after too many such
-/// `failures` in a row, because then the process that held the lock must have died.
+/// because another push may hold the ref's lock. After too many such `failures` in a row, returns
+/// false without waiting, because the process that held the lock must have died.
 bool WaitForLock(int failures);
-/// Returns the error for a push to `ref` that `server` has rejected. Its message quotes git.
+/// Returns the error for a push to `ref` that `server` rejected. The message quotes git.
 base::Error Rejected(const std::string& server, const std::string& ref, const PushReport& report,
                      std::string fix);
-/// Returns the error for a ref whose lock is never removed from the server. Its message quotes git.
+/// Returns the error for a ref that stays locked on the server. The message quotes git.
 base::Error LockedOnServer(const std::string& remote, const std::string& ref,
                            const PushReport& report);
 /// Deletes `ref` on the remote if it is still at `old`.

@@ -37,8 +37,8 @@ Error Repository::TooLarge(std::string_view path, std::string_view commit, std::
 
 Error Repository::TooManyPaths(std::string_view commit) {
   return {Exit::Environment,
-          fmt::format("{} has more paths than revctl lists ({} MiB of names)", commit.substr(0, 10),
-                      kMostBytes >> 20),
+          fmt::format("{} has too many paths: revctl reads at most {} MiB of names",
+                      commit.substr(0, 10), kMostBytes >> 20),
           "redo the commit without repeated folders"};
 }
 
@@ -95,7 +95,7 @@ Result<bool> Repository::IsShallow() const {
 Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& key) const {
   TRY(auto run, Git({"config", "-z", "--get", key}));
   if (run.status == 1) return std::optional<std::string>();
-  // Report an unreadable configuration, because it does not mean that the key is unset.
+  // A configuration that cannot be read is an error, because the key may be set.
   if (!run.ok())
     return Error{Exit::Environment, "git's configuration cannot be read: " + LastLines(run.err),
                  "git config --list   # shows the same error"};
@@ -103,7 +103,7 @@ Result<std::optional<std::string>> Repository::ConfigOfGit(const std::string& ke
 }
 
 Result<std::optional<Person>> Repository::IdentityOfGit() const {
-  // Never accept an identity that git derives from the names of the user and the machine.
+  // Never accept an identity that git derives from the user name and the host name.
   std::vector<std::vector<std::string>> questions = {
       {"-c", "user.useConfigOnly=true", "var", "GIT_AUTHOR_IDENT"}};
   const char* email = std::getenv("EMAIL");
@@ -128,7 +128,7 @@ Result<std::optional<Person>> Repository::IdentityOfConfig() const {
       *text = value.value_or("");
       if (!text->empty()) break;
     }
-    // git strips some characters from names, mostly at the ends, so let git handle such names.
+    // git strips some characters from names, mostly at the ends, so git must handle such names.
     const auto plain = [](char c) {
       return base::IsAlphanumeric(c) || static_cast<unsigned char>(c) >= 0x80;
     };

@@ -17,12 +17,11 @@ namespace revctl::git {
 
 /// Full hex id of an object (40 digits, 64 in a sha256 repository).
 using Oid = std::string;
-/// Limit on the size of a file, and of a list of paths, that is read from a commit. Without a
-/// limit, any client could push a huge file that compresses well, or a hundred million paths in
-/// nine objects.
+/// Limit on the size of a file or a list of paths that is read from a commit. Without a limit, any
+/// client could push a huge file that compresses well, or a hundred million paths in nine objects.
 inline constexpr std::uint64_t kMostBytes = std::uint64_t{128} << 20;
 
-/// True for an id of zeros, which git writes for a missing object or ref.
+/// True for an all-zero id, which git writes for a missing object or ref.
 inline bool IsNull(std::string_view id) {
   return id.find_first_not_of('0') == std::string_view::npos;
 }
@@ -45,7 +44,8 @@ struct TreeFile {
   Oid id;
 };
 
-/// A file that differs from a commit or is deleted: 'M', 'T' (type changed), 'D', 'U'.
+/// A file that differs from a commit. The status is 'M', 'T' (type changed), 'D' (deleted) or 'U'
+/// (unmerged).
 struct FileChange {
   std::string path;  ///< relative to the repository's root
   char status = 'M';
@@ -96,11 +96,11 @@ class Repository {
     Oid commit;
   };
   using WantedName = std::function<bool(std::string_view name)>;
-  /// Returns the files in any folder of `commits` whose name satisfies `wanted`. Lists each pair of
-  /// path and content once. Fails if there are more than 10,000 pairs.
+  /// Returns the files in any folder of `commits` whose name satisfies `wanted`. Returns each
+  /// combination of path and content once. Fails if there are more than 10,000 combinations.
   virtual base::Result<std::vector<Found>> FilesNamed(const std::vector<Oid>& commits,
                                                       const WantedName& wanted) const = 0;
-  /// Fails if the paths of the commit take more than kMostBytes bytes.
+  /// Fails if the commit's paths have more than kMostBytes bytes in total.
   virtual base::Result<base::Done> CheckPaths(const Oid& commit) const = 0;
   static base::Error TooManyPaths(std::string_view commit);
   virtual base::Result<CommitInfo> ReadCommit(const Oid& id) const = 0;
@@ -126,7 +126,7 @@ class Repository {
   virtual base::Result<bool> UpdateRef(const std::string& ref, const Oid& id,
                                        const std::optional<Oid>& old) = 0;
   virtual base::Result<base::Done> DeleteRef(const std::string& ref) = 0;
-  /// Returns `bytes` as git would store them for `path`, after filters and line-end conversion.
+  /// Returns `bytes` as git would store them for `path`, after filters and line ending conversion.
   /// BlobId() returns the id of a blob with these bytes.
   virtual base::Result<std::string> Normalized(const std::string& path,
                                                const std::string& bytes) const = 0;
@@ -134,17 +134,18 @@ class Repository {
 
   base::Result<std::optional<Oid>> Head() const { return RevParse("HEAD"); }
 
-  /// Returns the staged content of `path`, or nullopt if the index has no such file or a conflict.
+  /// Returns the staged content of `path`, or nullopt if the file is missing from the index or in
+  /// conflict.
   virtual base::Result<std::optional<std::string>> ReadStaged(const std::string& path) const;
-  /// True if `path` is in the index but a sparse checkout omits it, so it counts as neither missing
+  /// True if `path` is in the index but outside a sparse checkout, so that it is neither missing
   /// nor changed.
   virtual bool OutsideSparseCheckout(const std::string& path) const;
   /// Returns whether git ignores `path` of the work tree, or nullopt if only git itself can
   /// determine this.
   virtual base::Result<std::optional<bool>> IsIgnored(const std::string& path) const;
   /// Returns the files under `folder` of commit `from` that differ in the index (`staged`) or in
-  /// the work tree. A file with 'M' in the work tree may have only a new time stamp. Returns
-  /// nullopt if only git itself can determine the changes.
+  /// the work tree. A work tree file with 'M' may differ only in its time stamp. Returns nullopt if
+  /// only git itself can determine the changes.
   virtual base::Result<std::optional<std::vector<FileChange>>> ChangesHere(
       const Oid& from, const std::string& folder, bool staged) const;
   base::Result<bool> IsShallow() const;
@@ -179,8 +180,8 @@ class Repository {
   mutable std::optional<Person> identity_;  ///< cached result of Identity()
 };
 
-/// Opens the repository that contains `directory`, with libgit2 if possible, and honors GIT_DIR as
-/// git does. The caller owns the result. Fails with Exit::Environment if there is no repository.
+/// Opens the repository that contains `directory`, with libgit2 if possible. Honors GIT_DIR like
+/// git. Fails with Exit::Environment if there is no repository.
 base::Result<std::unique_ptr<Repository>> OpenRepository(const std::string& directory);
 
 /// The two implementations, for tests that compare them. OpenWithLibgit2() returns NotOpened if
@@ -191,7 +192,8 @@ struct NotOpened {
 std::variant<std::unique_ptr<Repository>, NotOpened> OpenWithLibgit2(const std::string& directory);
 base::Result<std::unique_ptr<Repository>> OpenWithGit(const std::string& directory);
 
-/// Keeps libgit2 initialized while it exists. Create one object in main and in each test program.
+/// Keeps libgit2 initialized during its lifetime. Create one object in main and in each test
+/// program.
 class Library {
  public:
   Library();

@@ -54,7 +54,7 @@ Result<std::string> HooksFolder(const Repository& repository) {
   if (!elsewhere) return repository.common_dir() + "/hooks";
   auto text = Output(
       Command::Run(repository, {"rev-parse", "--path-format=absolute", "--git-path", "hooks"}),
-      "git cannot tell where hooks are: ");
+      "git cannot determine the hooks folder: ");
   if (text.ok()) return FirstLine(*text);
   text.error().fix = "git config core.hooksPath FOLDER, or git config --unset-all core.hooksPath";
   return text.error();

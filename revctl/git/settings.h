@@ -19,12 +19,12 @@ base::Result<std::map<std::string, std::string>> SymbolicRefs(const Repository& 
 /// Returns the folder of the other work tree that has the branch checked out, or "" if there is
 /// none.
 base::Result<std::string> OtherWorkTreeOn(const Repository& repository, const std::string& branch);
-/// Returns the folder of the hooks, which core.hooksPath may override.
+/// Returns the hooks folder, which core.hooksPath may override.
 base::Result<std::string> HooksFolder(const Repository& repository);
 /// Sets a key of the repository's own config, or removes it if `value` is nullopt.
 base::Result<base::Done> SetLocalConfig(const Repository& repository, const std::string& key,
                                         const std::optional<std::string>& value);
-/// Returns the major and minor version of the user's git. An error contains git's output.
+/// Returns the major and minor version of the user's git. The error message contains git's output.
 base::Result<std::pair<int, int>> InstalledVersion();
 
 }  // namespace revctl::git

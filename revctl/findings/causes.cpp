@@ -11,8 +11,8 @@ namespace {
 
 using Key = std::tuple<RuleId, Severity, std::string_view, std::string>;
 
-/// True if the finding can be grouped. In the harness, findings with different causes may have the
-/// same fix, so findings of the harness are grouped by `cause` alone.
+/// True if the finding can be grouped. The harness may report the same fix for different causes, so
+/// findings of the harness are grouped by `cause` alone.
 bool HasCause(const Finding& finding) {
   return !finding.cause.empty() || (finding.signal.empty() && !finding.fix.empty());
 }
@@ -22,9 +22,9 @@ Key KeyOf(const Finding& finding) {
           finding.cause.empty() ? FixText(finding.fix) : ""};
 }
 
-/// Returns for each finding the index of its root: the finding that it follows from, directly or
-/// indirectly. A finding is its own root if it follows from nothing, or from a finding that is not
-/// in `findings`.
+/// Returns the index of each finding's root: the finding that it follows from, directly or
+/// indirectly. A finding that follows from nothing, or from a finding outside `findings`, is its
+/// own root.
 std::vector<std::size_t> Roots(const std::vector<Finding>& findings) {
   std::map<std::string_view, std::size_t> places;
   for (std::size_t i = 0; i < findings.size(); ++i) {

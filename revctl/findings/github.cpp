@@ -14,8 +14,9 @@
 namespace revctl::findings::detail {
 namespace {
 
-/// Escapes text for a workflow command. A line end would end the command, and ',' or ':' would end
-/// a property, so the name of a revision could forge commands. Makes control characters visible.
+/// Escapes text for a workflow command. A line break would end the command, and ',' or ':' would
+/// end a property, so a crafted revision name could forge commands. Makes control characters
+/// visible.
 std::string Escape(std::string_view text, bool property) {
   std::string out;
   for (char c : property ? OneLine(text) : Visible(text)) {
@@ -44,8 +45,8 @@ using Group = std::vector<const Finding*>;
 /// GitHub shows ten annotations of each kind per step and silently drops the rest.
 constexpr std::size_t kMostShown = 10;
 
-/// The fields that findings with the same cause share. A finding without a fix never shares its
-/// cause with another finding.
+/// The fields that findings with the same cause share. A finding without a fix always has its own
+/// cause.
 using Cause = std::array<std::string, 5>;
 Cause CauseOf(const Finding& finding, bool by_file) {
   return {std::string(NameOf(finding.rule)), by_file ? finding.file : "", finding.type,
@@ -54,9 +55,9 @@ Cause CauseOf(const Finding& finding, bool by_file) {
                               : FixText(finding.fix)};
 }
 
-/// Groups findings of one severity by cause and file, with one group per annotation. If there are
-/// too many groups, merges groups for different files. If there are still too many, puts the rest
-/// into the last group.
+/// Groups findings of one severity by cause and file, because each group becomes an annotation. If
+/// there are too many groups, merges groups for different files. If there are still too many, puts
+/// the rest into the last group.
 std::vector<Group> Grouped(const Group& findings) {
   std::vector<Group> groups;
   for (const bool by_file : {true, false}) {
@@ -76,7 +77,7 @@ std::vector<Group> Grouped(const Group& findings) {
   return groups;
 }
 
-/// Returns `RV001` or `RV001 (2 findings)`, or for several causes `23 more findings: GH001, GH004`.
+/// Returns `RV001`, `RV001 (2 findings)`, or for several causes `23 more findings: GH001, GH004`.
 std::string Title(const Group& group) {
   const Finding& first = *group.front();
   const auto same = [&first](const Finding* finding) {
@@ -93,7 +94,7 @@ std::string Title(const Group& group) {
   return title;
 }
 
-/// Returns the annotation for a group. It is placed at the first finding and lists all findings.
+/// Returns the annotation for a group. It lists all findings, and is placed at the first.
 std::string Annotation(const Group& group) {
   const Finding& first = *group.front();
   const auto all_have = [&group](auto same) {
@@ -129,7 +130,7 @@ std::string Annotation(const Group& group) {
 
 }  // namespace
 
-/// Prints errors first, because readers look for them in a long log.
+/// Prints errors first, because readers look for errors in a long log.
 std::string RenderGitHub(const Findings& findings) {
   std::string out;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note}) {

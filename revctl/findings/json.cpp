@@ -17,7 +17,7 @@ using base::Json;
 
 constexpr int kIndent = 2;
 
-/// Returns a hash of the finding that does not depend on the line number. GitLab uses it to
+/// Returns a hash of the finding that does not depend on the line number. GitLab uses the hash to
 /// recognize known findings.
 std::string Fingerprint(const Finding& finding, int repetition) {
   std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a, because the hash only has to be stable
@@ -51,7 +51,7 @@ std::string Uri(std::string_view path) {
 }  // namespace
 
 std::string RenderJson(const Findings& findings) {
-  // Write one object for each finding, even if the text output folds them, so that tools see every
+  // Write one object per finding, even if the text output folds them, so that tools see every
   // place.
   std::vector<std::size_t> causes(findings.size(), 0);
   std::size_t folded = 0;

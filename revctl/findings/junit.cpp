@@ -53,9 +53,9 @@ std::string Xml(std::string_view text) {
 
 }  // namespace
 
-/// Renders one test case per finding. Errors fail; other findings pass and print their text.
-/// Without findings, adds one passing test, because several CI systems treat an empty report as
-/// broken.
+/// Renders one test case per finding. Errors fail; other findings pass and print their text. If
+/// there are no findings, adds one passing test, because several CI systems treat an empty report
+/// as broken.
 std::string RenderJUnit(const Findings& findings) {
   std::size_t failures = 0;
   for (const Finding& finding : findings) failures += finding.severity == Severity::Error ? 1 : 0;

@@ -31,7 +31,8 @@ std::size_t Distance(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string Nearest(std::string_view word, const std::vector<std::string>& known) {
-  constexpr std::size_t kLongest = 100;  // limits the table, whose size is the product of both
+  constexpr std::size_t kLongest = 100;  // limits the table, which has the product of both lengths
+                                         // as its size
                                          // lengths
   if (word.empty() || word.size() > kLongest) return "";
   const std::string wanted = base::Lower(word);

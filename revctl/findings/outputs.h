@@ -9,14 +9,14 @@
 
 namespace revctl::findings {
 
-/// Returns the format with the name "text", "json", "github", "gitlab", "sarif", "junit" or
-/// "markdown", or nullopt for other names.
+/// Returns the format named "text", "json", "github", "gitlab", "sarif", "junit" or "markdown", or
+/// nullopt for any other name.
 std::optional<Format> FormatOf(std::string_view name);
 /// The names of all formats, for messages and completions.
 inline constexpr std::string_view kFormatNames =
     "text, json, github, gitlab, sarif, junit or markdown";
 
-/// The combined meaning of `--format` and `--output`.
+/// The outputs that `--format` and `--output` select.
 struct Outputs {
   struct File {
     Format format;
@@ -29,8 +29,8 @@ struct Outputs {
 };
 
 /// Parses the values of `--output`. `FILE` writes `format` to that file and text to stdout, so that
-/// a log stays readable. `FORMAT=FILE` writes an additional file, and stdout keeps `format`.
-/// Returns a usage error for an empty name and if two outputs use the same file.
+/// the log stays readable. `FORMAT=FILE` writes an additional file, while stdout keeps `format`.
+/// Fails if a name is empty or if two outputs use the same file.
 base::Result<Outputs> ParseOutputs(Format format, const std::vector<std::string>& given);
 
 }  // namespace revctl::findings

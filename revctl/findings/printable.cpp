@@ -12,7 +12,7 @@ namespace {
 
 using base::Hex;
 
-/// True for blanks that log viewers strip from the beginning of a line.
+/// True for blanks that log viewers strip from the start of a line.
 bool IsBlank(std::uint32_t code) {
   return code == ' ' || code == '\t' || code == 0xa0 || code == 0x1680 ||
          (code >= 0x2000 && code <= 0x200a) || code == 0x202f || code == 0x205f || code == 0x3000 ||
@@ -79,7 +79,7 @@ std::string JsonSafe(const base::Json& value, int indent) {
   out.reserve(json.size());
   for (std::size_t i = 0; i < json.size();) {
     const auto character = base::CharacterAt(json, i).value_or(base::Character{'?', 1});
-    // In JSON text, line ends occur only between strings, and '#' only inside strings.
+    // In JSON text, line breaks occur only between strings, and '#' only inside strings.
     if (base::Steers(character.code) || json.substr(i, 2) == "##") {
       out += "\\u" + Hex(character.code, 4);
     } else {

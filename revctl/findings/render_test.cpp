@@ -36,7 +36,7 @@ Finding Retype() {
 
 }  // namespace
 
-TEST_CASE("markdown: result, facts, findings with fixes", "[findings]") {
+TEST_CASE("markdown: prints the result, the facts, and findings with fixes", "[findings]") {
   CHECK(Render({}, Format::Markdown, false, {"revctl", "", "No new revisions.\n"}) ==
         "### `revctl`: passed\n\nNo new revisions.\n");
   CHECK(Render({Retype()}, Format::Markdown, false,
@@ -53,7 +53,7 @@ TEST_CASE("markdown: result, facts, findings with fixes", "[findings]") {
         "    ADD(SR_NEW, p1Score);\n");
 }
 
-TEST_CASE("markdown: text of a finding stays inside its block, and many findings stay short",
+TEST_CASE("markdown: a finding cannot leave its block, and many findings are shortened",
           "[findings]") {
   Finding hostile = Collision();
   hostile.file = "a`b\n# c.h";
@@ -77,7 +77,7 @@ TEST_CASE("markdown: text of a finding stays inside its block, and many findings
   CHECK(text.find("388 more are in the log of the job.") != std::string::npos);
 }
 
-TEST_CASE("text: place, rule, message, fix, and a summary", "[findings]") {
+TEST_CASE("text: prints place, rule, message, fix and a summary", "[findings]") {
   CHECK(Render({Collision()}, Format::Text, false) ==
         "src/master_version_list.h:14: error[RV001]: SR_BOSS_PHASE takes 42, which SR_STAMINA has "
         "since 3f2c1d0\n"
@@ -102,7 +102,7 @@ TEST_CASE("text: place, rule, message, fix, and a summary", "[findings]") {
 
 namespace {
 
-/// Returns `count` findings about missing landed revisions, all fixed by one command.
+/// Returns `count` findings about missing landed revisions, all with the same fix.
 std::vector<Finding> Missing(std::size_t count) {
   std::vector<Finding> all;
   for (std::size_t i = 0; i < count; ++i) {
@@ -119,7 +119,8 @@ std::vector<Finding> Missing(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("text: findings of one cause are the first three and a count", "[findings][fold]") {
+TEST_CASE("text: findings with the same cause are folded into three lines and a count",
+          "[findings][fold]") {
   std::vector<Finding> all = Missing(60);
   all.insert(all.begin() + 1, Collision());
   CHECK(Render(all, Format::Text, false) ==
@@ -137,7 +138,8 @@ TEST_CASE("text: findings of one cause are the first three and a count", "[findi
         std::string::npos);
 }
 
-TEST_CASE("text: findings of one cause with a fix each show the first three", "[findings][fold]") {
+TEST_CASE("text: if folded findings have different fixes, shows the first three",
+          "[findings][fold]") {
   std::vector<Finding> all = Missing(5);
   for (Finding& finding : all) {
     finding.fix = "git checkout 1a2b -- golden/" + finding.revision + ".yaml";
@@ -154,14 +156,14 @@ TEST_CASE("text: findings of one cause with a fix each show the first three", "[
   CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("FAILED: 4 errors, 1 warning; "));
 }
 
-TEST_CASE("text: findings of a harness are folded by their cause alone", "[findings][fold]") {
+TEST_CASE("text: harness findings are folded only by their cause", "[findings][fold]") {
   std::vector<Finding> all(5, Retype());
   CHECK_THAT(Render(all, Format::Text, false), Catch::Contains("FAILED: 5 errors; "));
   for (Finding& finding : all) finding.cause = "Coord";
   CHECK(Render(all, Format::Text, false).ends_with("FAILED: 1 error\n"));
 }
 
-TEST_CASE("status line: the result first, then what was checked", "[findings]") {
+TEST_CASE("status line: starts with the result, then lists what was checked", "[findings]") {
   CHECK(StatusLine({}, "") == "OK: no problems\n");
   CHECK(StatusLine({}, "1 type, 2 goldens") == "OK: 1 type, 2 goldens\n");
   Finding note = Retype();
@@ -195,7 +197,7 @@ std::vector<Finding> RetypeAndConsequences(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE("text: what follows from a finding is one line below it", "[findings][fold]") {
+TEST_CASE("text: findings that follow from another are one line below it", "[findings][fold]") {
   CHECK(Render(RetypeAndConsequences(1), Format::Text, false) ==
         "src/save types.cpp:3: error[GH001]: GameScore.p1Score changed at SR_INITIAL\n"
         "  recorded i32\n"
@@ -220,7 +222,7 @@ TEST_CASE("text: what follows from a finding is one line below it", "[findings][
                          Catch::Contains("error[GH002]") && Catch::Contains("GameScore.p1"));
 }
 
-TEST_CASE("json: keeps what follows, with the number of the cause", "[findings][fold]") {
+TEST_CASE("json: lists findings that follow from another, with its number", "[findings][fold]") {
   const auto json =
       nlohmann::json::parse(Render(RetypeAndConsequences(2), Format::Json, false))["findings"];
   REQUIRE(json.size() == 3);
@@ -228,7 +230,7 @@ TEST_CASE("json: keeps what follows, with the number of the cause", "[findings][
   CHECK(json[2]["rule"] == "GH002");
 }
 
-TEST_CASE("json: keeps all findings of one cause, and says which belong together",
+TEST_CASE("json: lists all findings with the same cause, and shows which belong together",
           "[findings][fold]") {
   std::vector<Finding> all = Missing(5);
   all.push_back(Collision());
@@ -239,7 +241,7 @@ TEST_CASE("json: keeps all findings of one cause, and says which belong together
   CHECK(json[4]["revision"] == "SR_4");
 }
 
-TEST_CASE("items: text shows the first three and a count, json all", "[findings][fold]") {
+TEST_CASE("items: text shows the first three and a count, JSON shows all", "[findings][fold]") {
   Finding finding = Collision();
   finding.items = {"a", "b", "c"};
   CHECK(Render({finding}, Format::Text, false).find("\n  a\n  b\n  c\nfix: ") != std::string::npos);
@@ -287,7 +289,7 @@ TEST_CASE("every format names the target tip once", "[findings]") {
       Render({one}, Format::Text, false).ends_with("FAILED: 1 error (compared with 3f2c1d0abc)\n"));
 }
 
-TEST_CASE("text: colour on request, and no control bytes from names", "[findings]") {
+TEST_CASE("text: color on request, and no control bytes from names", "[findings]") {
   Finding finding = Collision();
   finding.message = "SR_\x1b[2J\x07 is odd";
   const std::string plain = Render({finding}, Format::Text, false);
@@ -296,7 +298,7 @@ TEST_CASE("text: colour on request, and no control bytes from names", "[findings
   CHECK(Render({finding}, Format::Text, true).find("\x1b[1;31merror[RV001]") != std::string::npos);
 }
 
-TEST_CASE("json: the promised shape", "[findings]") {
+TEST_CASE("json: has the documented fields", "[findings]") {
   const auto json = nlohmann::json::parse(Render({Collision(), Retype()}, Format::Json, false));
   CHECK(json["version"] == 1);
   REQUIRE(json["findings"].size() == 2);
@@ -314,7 +316,7 @@ TEST_CASE("json: the promised shape", "[findings]") {
   CHECK(nlohmann::json::parse(Render({}, Format::Json, false))["findings"].empty());
 }
 
-TEST_CASE("machine formats survive bytes that are no UTF-8", "[findings]") {
+TEST_CASE("machine formats accept invalid UTF-8", "[findings]") {
   Finding finding = Collision();
   finding.message = "name \xff\xfe\x01 \xed\xa0\x80 \xe4\xb8\xad <&\">";
   for (Format format : {Format::Json, Format::GitLab, Format::Sarif}) {
@@ -326,7 +328,7 @@ TEST_CASE("machine formats survive bytes that are no UTF-8", "[findings]") {
   CHECK(junit.find("\xe4\xb8\xad &lt;&amp;&quot;&gt;") != std::string::npos);
 }
 
-TEST_CASE("every format takes every byte in every field", "[findings]") {
+TEST_CASE("every format accepts every byte in every field", "[findings]") {
   std::vector<std::string> texts;
   for (int byte = 0; byte < 256; ++byte) {
     texts.push_back("a" + std::string(1, static_cast<char>(byte)) + "b");
@@ -335,8 +337,8 @@ TEST_CASE("every format takes every byte in every field", "[findings]") {
     texts.push_back("\xe2\x80" + std::string(1, static_cast<char>(byte)));
     texts.push_back("\xe2\x81" + std::string(1, static_cast<char>(byte)) + "##[add-mask]x");
   }
-  // The following texts are tried in each field separately; the earlier texts are tried in all
-  // fields at once.
+  // The following texts are tried in each field separately, and the earlier texts in all fields at
+  // once.
   const std::size_t bytes = texts.size();
   for (const char* text :
        {"::add-mask::x", "a\n::add-mask::x", "a\r::add-mask::x", "a\n \t::add-mask::x",
@@ -412,7 +414,7 @@ TEST_CASE("github: one annotation per cause, and no forged commands", "[findings
         "revctl fix SR_BOSS_PHASE\n");
 }
 
-TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]") {
+TEST_CASE("github: at most ten annotations per severity, without losing a finding", "[findings]") {
   const auto lines = [](const std::vector<Finding>& findings) {
     const std::string out = Render(findings, Format::GitHub, false);
     return std::pair(out, std::count(out.begin(), out.end(), '\n'));
@@ -444,7 +446,7 @@ TEST_CASE("github: ten annotations of a kind, and nothing is lost", "[findings]"
   CHECK(both.find("::warning") > both.rfind("::error"));
 }
 
-TEST_CASE("github: up to ten annotations for causes of one rule", "[findings]") {
+TEST_CASE("github: several causes of one rule get up to ten annotations", "[findings]") {
   std::vector<Finding> findings;
   const auto lines = [&] {
     const std::string out = Render(findings, Format::GitHub, false);
@@ -462,8 +464,8 @@ TEST_CASE("github: up to ten annotations for causes of one rule", "[findings]") 
   CHECK(out.find("line=9,title=GH001::GameScore") != out.npos);
   CHECK(out.find("line=10,title=23 more findings%3A GH001::line 10: ") != out.npos);
   for (int i = 0; i < 32; ++i) CHECK(out.find("field" + std::to_string(i) + ", 0);") != out.npos);
-  // Two findings without a fix have two causes. Findings with the same fix have one cause, even if
-  // they are at different places.
+  // Two findings without a fix have different causes. Findings with the same fix have the same
+  // cause, even at different places.
   findings = {Retype(), Retype()};
   findings[1].field = "p2Score";
   CHECK(lines().second == 2);
@@ -473,7 +475,7 @@ TEST_CASE("github: up to ten annotations for causes of one rule", "[findings]") 
   CHECK(lines().second == 2);
 }
 
-TEST_CASE("gitlab: fingerprints survive moved lines and differ", "[findings]") {
+TEST_CASE("gitlab: fingerprints are unique and do not depend on the line", "[findings]") {
   Finding moved = Collision();
   moved.line = 99;
   const auto before = nlohmann::json::parse(Render({Collision()}, Format::GitLab, false));
@@ -485,7 +487,7 @@ TEST_CASE("gitlab: fingerprints survive moved lines and differ", "[findings]") {
   CHECK(twice[0]["fingerprint"] != twice[1]["fingerprint"]);
 }
 
-TEST_CASE("sarif: rules, levels and places", "[findings]") {
+TEST_CASE("sarif: prints rules, levels and places", "[findings]") {
   const auto sarif = nlohmann::json::parse(Render({Collision(), Retype()}, Format::Sarif, false));
   CHECK(sarif["version"] == "2.1.0");
   const auto& run = sarif["runs"][0];
@@ -496,7 +498,7 @@ TEST_CASE("sarif: rules, levels and places", "[findings]") {
   CHECK(where["region"]["startLine"] == 3);
 }
 
-TEST_CASE("junit: errors fail, warnings pass, an empty report has one", "[findings]") {
+TEST_CASE("junit: errors fail, warnings pass, an empty report has a passing test", "[findings]") {
   Finding warning = Collision();
   warning.severity = Severity::Warning;
   const std::string out = Render({Collision(), warning}, Format::JUnit, false);

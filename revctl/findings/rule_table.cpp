@@ -14,11 +14,11 @@ const std::vector<Rule>& ListRules() {
   using enum Rule::Flag;
   static const std::vector<Rule> rules{
       {RuleId::NumberTwice, "RV001", Severity::Error, "two revisions have the same number",
-       "A save file stores only a number. If two changes share one, each reads the other's fields "
-       "as its own, and saves written by one are garbage to the other. Git merges identical lines "
-       "of two branches into one, so the gate also compares the commits that add the line. Equal "
-       "golden records, equal code, or the same author and date (a squash, a rebase, a "
-       "cherry-pick) show that both are the same revision.",
+       "A save file stores only a number. If two changes share a number, each reads the other's "
+       "fields as its own, and saves written by one are garbage to the other. If two branches add "
+       "the same line, git merges the lines into one, so the gate also compares the commits that "
+       "add the line. Equal golden records, equal code, or the same author and date (a squash, a "
+       "rebase, a cherry-pick) show that both are the same revision.",
        "Run revctl fix: the pending revision takes the next free number, and the landed one keeps "
        "its number. If two branches added the same line, decide whether both mean the same "
        "revision. If they do, git rebase drops the second line. If they do not, rename this "
@@ -32,8 +32,7 @@ const std::vector<Rule>& ListRules() {
        "revisions have the same name, rename the pending one: revctl abandon NAME, then revctl "
        "reserve OTHER_NAME.",
        kProtectsLanded | kBlocksFix},
-      {RuleId::LandedRemoved, "RV003", Severity::Error,
-       "a landed revision, or an alias of one, was removed",
+      {RuleId::LandedRemoved, "RV003", Severity::Error, "a landed revision or alias was removed",
        "Files written at that revision exist, and nothing can read them without its line. Removing "
        "it also changes the lineage of every later revision, so that all later files are rejected "
        "as foreign. This applies to reverts, too. Code on other branches may use the name of a "
@@ -43,12 +42,12 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
            kFixedByRestore},
       {RuleId::LandedRenumbered, "RV004", Severity::Error,
-       "a landed revision, or an alias of one, has a different number",
+       "a landed revision or alias has a different number",
        "Numbers are compared as the compiler evaluates them. A line inserted into an implicit list "
        "shifts all numbers after it, so that code reads files of one revision as files of another. "
        "An alias that points to another revision has the same effect.",
        "Run revctl fix: it writes the landed numbers again and moves the pending revision that "
-       "shifted them to the end. An alias that is meant to move belongs in .revctl.yaml as "
+       "shifted them to the end. If the alias is supposed to move, name it in .revctl.yaml as "
        "`current` or `oldest`.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
            kFixedByRestore | kMovesLanded},
@@ -79,12 +78,12 @@ const std::vector<Rule>& ListRules() {
       {RuleId::CurrentNotLatest, "RV008", Severity::Error,
        "`current` does not name the latest revision",
        "Programs write files at CURRENT. If it is not the latest revision, new fields are not "
-       "saved, and nobody notices before a save is loaded.",
+       "saved, and nobody notices until a save is loaded.",
        "Run revctl fix to set it to the latest revision. If .revctl.yaml names it, revctl reserve "
        "updates it.",
        kComparesLanded | kNamesEntry},
-      // Skipped below the tip of a push, because no number depends on the name and the tip may
-      // correct it.
+      // Skipped below the tip of a push, because no number depends on the name and a later commit
+      // of the push may correct it.
       {RuleId::NameWithoutPrefix, "RV009", Severity::Error,
        "an entry without the prefix looks like a revision",
        "revctl recognizes revisions by their prefix. An entry with a typo in its prefix is not "
@@ -99,19 +98,19 @@ const std::vector<Rule>& ListRules() {
        "driver. Correct a number within the text yourself.",
        kSkipOnIntermediate},
       // Skipped below the tip of a push, because only the tip's revisions land, and the ledger
-      // assigns numbers to those.
+      // assigns numbers only to those.
       {RuleId::NotReserved, "RV011", Severity::Error,
        "a revision is not reserved, or its number or name belongs to another reservation",
-       "Two branches that pick numbers without asking pick the same one. The ledger assigns each "
-       "number only once. If the person who reserved the line has no part in this branch, two "
-       "people may be using one number. Authors, committers and people in Co-authored-by lines of "
-       "the branch's commits have a part, so a bot may land for its team.",
+       "If branches pick numbers on their own, they pick the same number. The ledger assigns each "
+       "number only once. If the person who reserved the line has not worked on this branch, two "
+       "people may be using the same number. Authors, committers and people in Co-authored-by "
+       "lines of the branch's commits have worked on it, so a bot may land for its team.",
        "Run revctl fix, or run revctl land, which takes numbers from the ledger when it lands the "
        "branch. For a new entry, run revctl reserve NAME. For someone else's entry, add a "
        "Co-authored-by line to the commit, run revctl reserve NAME --take-over, or add an `allow` "
        "for RV011. If the entry is a different revision, rename it.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
-      // Only the tip of a push is checked, because a later commit of the push may still change the
+      // Checked only at the tip of a push, because a later commit of the push may change the
       // number.
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
        "A merge or an offline reserve assigned it without asking the ledger, so another person may "
@@ -125,7 +124,8 @@ const std::vector<Rule>& ListRules() {
        "it, move it to the end yourself, without a number.",
        kNamesEntry},
       {RuleId::NumberTooLarge, "RV014", Severity::Error, "a value does not fit the enum's type",
-       "The compiler rejects it, or the number wraps around to that of another revision in files.",
+       "The compiler rejects it, or the number wraps around in files and becomes the number of "
+       "another revision.",
        "Run revctl fix: it assigns a number that fits to the pending revision. Otherwise choose a "
        "wider underlying type. The file header stores a signed 32-bit number."},
       {RuleId::ConflictMarkers, "RV015", Severity::Error, "the list contains conflict markers",
@@ -142,7 +142,7 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded | kBlocksFix},
       // Skipped below the tip of a push, because a pushed commit is not merged again.
       {RuleId::TextMerge, "RV017", Severity::Error,
-       "the list does not merge as text, or merges to wrong numbers",
+       "a text merge of the list has conflicts or yields wrong numbers",
        "A host's merge button does not run the merge driver. A text merge without conflicts can "
        "still give two entries the same number, or shift an implicit list.",
        "Run revctl land. Or merge or rebase onto the target in a clone, where the merge driver "
@@ -191,8 +191,7 @@ const std::vector<Rule>& ListRules() {
        "Restore the landed entries above it. After a purge, lineage_root in .revctl.yaml must have "
        "the value that revctl purge wrote.",
        kProtectsLanded},
-      // Skipped below the tip of a push, because a policy applies once it has landed, and only the
-      // tip's policy lands.
+      // Skipped below the tip of a push, because only the tip's policy lands and takes effect.
       {RuleId::PolicyChange, "RV024", Severity::Warning,
        "this change edits the policy in .revctl.yaml",
        "The target's policy decides what a change may do. Otherwise a change could allow itself "
@@ -205,10 +204,10 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded | kSkipOnIntermediate},
       // Skipped below the tip of a push, because it is only a warning.
       {RuleId::UselessAllowance, "RV025", Severity::Warning, "an `allow` is unused or expired",
-       "An exception that nothing needs hides the next mistake of its kind.",
+       "An unneeded exception hides the next mistake of the same kind.",
        "Remove it from .revctl.yaml, or give it a new `until` and a reason.", kSkipOnIntermediate},
       {RuleId::DeadUpgrade, "RV026", Severity::Error,
-       "retired: upgrade code that a raised `oldest` makes dead",
+       "retired: upgrade code that is dead because `oldest` was raised",
        "It reported code that still works. revctl purge lists such code when it drops the entries.",
        "", kRetired},
       {RuleId::NewName, "RV027", Severity::Error,
@@ -220,32 +219,32 @@ const std::vector<Rule>& ListRules() {
       // goldens.
       {RuleId::OutdatedGoldens, "RV028", Severity::Error, "a pending revision's goldens are stale",
        "The goldens were recorded before another revision landed, and the two revisions share a "
-       "type that one of them changes. Example: SR_ITEM adds a field to Item, SR_HERO one to Hero, "
-       "which contains items. Each branch passes alone. After both have landed, files of SR_HERO "
-       "contain a field that its goldens lack, and the harness fails on the target. The records "
-       "say which types they change and reach, and `previous` names the revision after which they "
-       "were recorded. Numbers and lineages are not compared.",
+       "type that one of them changes. Example: SR_ITEM adds a field to Item, and SR_HERO adds one "
+       "to Hero, which contains items. Each branch passes alone. After both have landed, files of "
+       "SR_HERO contain a field that its goldens lack, and the harness fails on the target. The "
+       "records list the types that they change and reach, and `previous` names the revision after "
+       "which they were recorded. Numbers and lineages are not compared.",
        "Merge or rebase onto the target, run your harness with record --refresh-pending, and "
        "commit the goldens. Goldens without a shared type stay as they are. The rule does not "
        "apply to releases, which have no pending revisions.",
        kFixedByRefresh | kSkipOnIntermediate},
       {RuleId::PendingFile, "RV029", Severity::Error, "a pending file cannot be folded",
        "With `numbers: at-landing`, a file in LIST.pending/ is the reservation. It cannot be "
-       "folded if its name is taken (even with other upper and lower case), its text cannot be "
-       "read, or `after` names an unknown revision or forms a cycle. The rule also reports a "
-       "landed pending file that this change edits or removes. A bad file blocks only itself and "
-       "the revisions that depend on it.",
+       "folded if its name is taken (ignoring case), its text cannot be read, or `after` names an "
+       "unknown revision or forms a cycle. The rule also reports a landed pending file that this "
+       "change edits or removes. A bad file blocks only itself and the revisions that depend on "
+       "it.",
        "Correct the file, or reserve another name with revctl reserve. revctl fix restores a "
        "missing pending file of the target, and removes a file that came back after its fold. To "
        "undo an edit: git checkout TARGET -- FILE.",
        kProtectsLanded},
-      // Skipped below the tip of a push, because a fold later replaces a hand-written number.
+      // Skipped below the tip of a push, because a later fold may replace a hand-written number.
       {RuleId::WrongFold, "RV030", Severity::Error,
        "an entry was added without a fold, or differs from what `revctl fold` writes",
        "With `numbers: at-landing`, only a fold adds entries to the list. It replaces each pending "
-       "file on the target by an entry with the next number and the file's message as comment, "
-       "ordered by `after` and name. Builds made before the fold already use these numbers. The "
-       "comment identifies a file that comes back later.",
+       "file on the target with an entry that has the next number and the file's message as its "
+       "comment, ordered by `after` and name. Builds made before the fold already use these "
+       "numbers. The comment is used to recognize a file that comes back later.",
        "Run revctl fix: it turns such entries into pending files again. `revctl fold` on the "
        "target assigns their numbers.",
        kProtectsLanded | kSkipOnIntermediate},

@@ -7,36 +7,36 @@
 
 namespace revctl::findings {
 
-/// All data about a rule. `explain`, SARIF and every decision about a rule use this table. The
-/// checks themselves are functions of the gate and of the harness.
+/// All data about a rule. `explain`, SARIF and every decision about a rule use this table. The gate
+/// and the harness implement the checks themselves.
 struct Rule {
   /// Properties that the gate and the commands use for their decisions.
   enum Flag : unsigned {
-    kRetired = 1u << 0,  ///< no longer reported; the id is not reused
-    /// Cannot be allowed, because an `allow` for this rule would let the next change edit landed
+    kRetired = 1u << 0,  ///< not reported; the id is not reused
+    /// An `allow` cannot permit a violation, because the next change could then edit landed
     /// entries.
     kProtectsLanded = 1u << 1,
-    /// A change may appear to break the rule only because the change is behind its target.
+    /// A change may only appear to break the rule because it is behind its target.
     kComparesLanded = 1u << 2,
-    /// Like kComparesLanded, and the finding is about the name or number of one landed entry.
+    /// Like kComparesLanded, for a finding about the name or number of a single landed entry.
     kComparesLandedEntry = 1u << 3,
-    kOnlyWhereItLands = 1u << 4,  ///< about the position of a revision, which is only decided when
+    kOnlyWhereItLands = 1u << 4,  ///< about the position of a revision, which is decided only when
                                   ///< it lands
-    kSkipOnIntermediate = 1u << 5,  ///< ignored below the tip of a push
-    kFixedByRenumber = 1u << 6,     ///< fixed by `fix` or `land`, which assign a number
-    kRenumberMayFix = 1u << 7,      ///< fixed by new numbers if the finding's own fix says so
+    kSkipOnIntermediate = 1u << 5,  ///< skipped for commits below the tip of a push
+    kFixedByRenumber = 1u << 6,     ///< fixed by `fix` and `land`, which assign a number
+    kRenumberMayFix = 1u << 7,      ///< fixed by new numbers if the finding's fix says so
     kFixedByRestore = 1u << 8,      ///< fixed by `fix`, which restores the landed entry
     kMovesLanded = 1u << 9,         ///< a landed entry has a different number or position
     kNamesEntry = 1u << 10,  ///< the config names the entry, which `fix` restores if it is missing
-    kBlocksFix = 1u << 12,   ///< `fix` leaves the list unchanged until a person has decided
+    kBlocksFix = 1u << 12,   ///< `fix` leaves the list unchanged until the user decides
     kFixedByRefresh = 1u << 11,  ///< fixed by recording the goldens again
   };
 
   RuleId id;
-  std::string_view name;   ///< `RV001`
-  Severity severity;       ///< usual severity; a finding may be less or more severe
-  std::string_view title;  ///< one line, without a period
-  std::string_view why;  ///< the problem that breaking the rule causes, or why the rule is retired
+  std::string_view name;        ///< `RV001`
+  Severity severity;            ///< usual severity; a finding may be less or more severe
+  std::string_view title;       ///< one line, without a period
+  std::string_view why;         ///< the problem that a violation causes, or why the rule is retired
   std::string_view how_to_fix;  ///< a command or an edit; empty if retired
   unsigned flags = 0;
 
@@ -61,8 +61,8 @@ std::string Described(const Rule& rule);
 /// Returns one line per rule.
 std::string DescribedAll();
 
-/// Returns the first and last ids of both kinds of rules, such as "RV001 to RV030 of the list,
-/// GH001 to GH009 of the harness".
+/// Returns the first and last ids of both kinds of rules, such as "RV001 to RV030 for the list,
+/// GH001 to GH009 for the harness".
 std::string_view RuleRanges();
 
 /// Returns the message for an unknown id, with the closest id and the command that lists all ids.

@@ -5,21 +5,21 @@ namespace revctl::findings::detail {
 const std::vector<Rule>& HarnessRules() {
   static const std::vector<Rule> rules{
       {RuleId::Layout, "GH001", Severity::Error, "the layout of a recorded revision changed",
-       "Serialize visits other fields, types, sizes, revisions or conditions than were recorded. "
-       "Files of that revision exist, and have the recorded layout.",
+       "Serialize visits different fields, types, sizes, revisions or conditions than were "
+       "recorded. Files of that revision already exist with the recorded layout.",
        "Reserve a new revision: end the old field there with REM and add the new one with ADD. The "
        "finding prints both lines. To accept a rename or a new enumerator, use the harness's "
        "review or approve."},
-      {RuleId::GoldenBytes, "GH002", Severity::Error, "a golden does not decode to its last byte",
+      {RuleId::GoldenBytes, "GH002", Severity::Error, "a golden does not decode completely",
        "The current code rejects a real file of that revision, or leaves bytes unread.",
        "Read the revision as it was written: restore the field, size or condition that the finding "
        "names."},
       {RuleId::GoldenValue, "GH003", Severity::Error,
-       "a golden decodes to values other than those recorded",
+       "a golden decodes to different values than recorded",
        "The file still loads, but a field gets a different value than was saved.",
        "Restore the order, type or condition under which the value was written."},
       {RuleId::UpgradedValue, "GH004", Severity::Error,
-       "the current code upgrades a golden to values other than those recorded",
+       "the current code upgrades a golden to different values than recorded",
        "Users' old saves would load with different values than in the last build, because upgrade "
        "code or a default was changed or lost.",
        "Restore the upgrade code or the default. If the change is intended, reserve a revision and "

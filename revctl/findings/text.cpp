@@ -15,8 +15,8 @@ namespace revctl::findings {
 namespace detail {
 namespace {
 
-/// Joins the lines of `text`, with `lead` before the first line and `others` before each further
-/// line.
+/// Joins the lines of `text`, with `lead` before the first line and `others` before all other
+/// lines.
 std::string Hanging(std::string_view lead, std::string_view text, std::string_view others) {
   std::string out(lead);
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -74,7 +74,7 @@ std::string StatusOf(const Findings& findings, const std::vector<CauseGroup>& gr
   std::string out = errors != 0 ? "FAILED: " : "OK: ";
   if (counts.empty()) return out + (with.empty() ? "no problems" : with) + "\n";
   out += counts + (with.empty() ? "" : fmt::format(" ({})", with));
-  // If there are several findings, the first error has scrolled away by the time the user reads
+  // If there are several findings, the first error has scrolled out of view when the user reads
   // this line.
   if (groups.size() > 1 && !first.empty())
     out += fmt::format("; the {}error is at {}", errors > 1 ? "first " : "", first);

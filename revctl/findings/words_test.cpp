@@ -1,4 +1,4 @@
-// Tests strings that both programs share: rules, formats, output files, and suggestions.
+// Tests strings that both programs share: rules, formats, output files and suggestions.
 #include <fmt/core.h>
 #include <catch2/catch.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace revctl::findings {
 
-TEST_CASE("rules: each has words, in order, and is found in any case", "[findings]") {
+TEST_CASE("rules: have texts, are sorted, and are found in upper and lower case", "[findings]") {
   std::string letters;
   std::size_t number = 0;
   for (const Rule& rule : Rules()) {
@@ -27,15 +27,16 @@ TEST_CASE("rules: each has words, in order, and is found in any case", "[finding
   CHECK(NameOf(RuleId::None).empty());
   CHECK(FindRule("rv006") == &Rules()[5]);
   CHECK(FindRule("gh001")->id == RuleId::Layout);
-  CHECK(
-      Described(*FindRule("RV026"))
-          .starts_with("RV026: retired: upgrade code that a raised `oldest` makes dead\n\nwhy:  "));
+  CHECK(Described(*FindRule("RV026"))
+            .starts_with(
+                "RV026: retired: upgrade code that is dead because `oldest` was raised\n\nwhy:  "));
   CHECK(FindRule("RV099") == nullptr);
   CHECK(FindRule("") == nullptr);
   CHECK(NoSuchRule("RV0011") == "there is no rule 'RV0011'; did you mean RV001?");
 }
 
-TEST_CASE("near misses: one slip in a short word, a third of a long one", "[findings]") {
+TEST_CASE("near misses: one typo in a short word, a third of the letters in a long word",
+          "[findings]") {
   const std::vector<std::string> known = {"reserve", "release", "list", "SR_BOSS"};
   CHECK(Nearest("resreve", known) == "reserve");
   CHECK(Nearest("lsit", known) == "list");
@@ -47,7 +48,7 @@ TEST_CASE("near misses: one slip in a short word, a third of a long one", "[find
   CHECK(DidYouMean("x", known).empty());
 }
 
-TEST_CASE("outputs: a plain file or a named format beside the log", "[findings]") {
+TEST_CASE("outputs: a plain file or a named format in addition to the log", "[findings]") {
   const auto told = [](Format format, const std::vector<std::string>& given) {
     const auto outputs = ParseOutputs(format, given);
     if (!outputs.ok()) return outputs.error().message;

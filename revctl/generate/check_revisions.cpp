@@ -41,7 +41,8 @@ class Checker {
                          std::move(fix)};
   }
 
-  /// Returns the number of `SR_X` or `Enum::SR_X`, or null if the name is not in the list.
+  /// Returns the number of `SR_X` or `Enum::SR_X`. If the name is not in the list, reports an error
+  /// and returns null.
   const std::int64_t* Number(std::string_view name, const Position& place) {
     const std::size_t colon = name.rfind(':');
     const std::string_view last = name.substr(colon == std::string_view::npos ? 0 : colon + 1);
@@ -71,8 +72,8 @@ class Checker {
     }
   }
 
-  /// Checks that no version of a struct contains a different struct before the first version of
-  /// that struct. The field would write nothing, so the reader would take the next field for it.
+  /// Checks that no version of a struct contains another struct before that struct's first version.
+  /// Such a field would write nothing, so the reader would take the next field for it.
   void OfHeld(const Definition& definition, const Struct& by, const Version& version,
               const Field& field, const Type& type) {
     for (const Type& arg : type.args) OfHeld(definition, by, version, field, arg);
@@ -83,7 +84,7 @@ class Checker {
     const std::int64_t* first = Number(begins, held->versions.front().since_place);
     if (number == nullptr || first == nullptr || *first <= *number) return;
     Fail(field.type_place,
-         fmt::format("{} of {} contains {}, which begins with {}", by.name, version.since,
+         fmt::format("{} as of {} contains {}, whose first version is {}", by.name, version.since,
                      held->name, begins),
          fmt::format("add a version of {} since {}, or a version of {} since {} that adds {}",
                      held->name, version.since, by.name, begins, field.name));

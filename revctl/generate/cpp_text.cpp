@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::size_t kColumns = 100;
 
-/// Returns the position after the last comma or '=' at which `line` can be broken within the limit,
-/// or npos.
+/// Returns the position after the last comma or '=' where `line` can be broken within the limit, or
+/// npos if there is none.
 std::size_t BreakOf(std::string_view line) {
   std::size_t best = std::string_view::npos;
   char quote = 0;       // the quote that is open, or 0
@@ -90,11 +90,11 @@ std::string Literal(std::string_view text) {
 
 namespace {
 
-/// Names that bodies use: the archive, the object, a pointer to it, and the `old` object of an
-/// upgrade. Also macros that compilers define.
+/// Names that generated bodies use: the archive, the object, a pointer to it, and the `old` object
+/// of an upgrade. Also macros that compilers define.
 constexpr std::array<std::string_view, 6> kOfBodies = {"d", "linux", "old", "r", "t", "unix"};
 
-/// Object-like macros of standard headers and of the library, except for those that IsLimit()
+/// Object-like macros of standard headers and of the library, except those that IsLimit()
 /// recognizes.
 constexpr std::array<std::string_view, 17> kMacros = {
     "BUFSIZ",        "CHAR_BIT", "CLOCKS_PER_SEC", "EOF",

@@ -9,7 +9,7 @@
 
 namespace revctl::generate {
 
-/// Builds the text of a C++ file. Breaks lines that are longer than 100 columns after a comma.
+/// Builds the text of a C++ file. Breaks lines of more than 100 columns after a comma.
 class CodeText {
  public:
   /// Adds a line. `line` includes its indentation.
@@ -27,8 +27,8 @@ class CodeText {
 /// Returns `text` as a C++ literal with quotes.
 std::string Literal(std::string_view text);
 
-/// True for a C++ identifier that is usable in generated code. Keywords, macros, names that bodies
-/// and their macros use, and names reserved for the compiler (`__`, `_Big`) are not usable.
+/// True for a C++ identifier that generated code can use. False for keywords, macros, names that
+/// bodies and their macros use, and names reserved for the compiler (`__`, `_Big`).
 bool IsUsableName(std::string_view name);
 
 /// True if a struct or enum with this name would hide a name that generated code uses, such as

@@ -40,10 +40,10 @@ struct Tag {
 struct Field {
   std::string name;
   Type type;
-  std::optional<Code> fallback;  ///< value of the field in a new object; nullopt: none is given
+  std::optional<Code> fallback;  ///< initial value in a new object; nullopt if none is given
   std::optional<Code> from;      ///< value after an upgrade from the previous version; may use
                                  ///< `old`
-  /// Value that builds from before the removal read; computed from the newest object `d`.
+  /// Value written for builds from before the removal; computed from the newest object `d`.
   std::optional<Code> older;
   std::string about;
   std::vector<Tag> tags;
@@ -79,9 +79,8 @@ struct Enum {
 /// The root struct of a file format.
 struct File {
   std::string type;
-  std::string magic;  ///< Files without a header contain the struct as of this revision. Empty if
-                      ///< there are no such files.
-  /// The revision with which files without a header were written; empty if there are no such files.
+  std::string magic;  ///< the four characters at the beginning of a file
+  /// The revision of files without a header; empty if there are no such files.
   std::string without_header;
   Position without_header_place;
 };
@@ -90,16 +89,15 @@ struct Definition {
   std::string name_space, list, table;
   std::vector<std::string> includes;
   std::vector<Enum> enums;
-  std::vector<Struct> structs;  ///< in an order in which each struct follows the structs that it
-                                ///< contains
+  std::vector<Struct> structs;  ///< sorted so that each struct follows the structs that it contains
   std::vector<File> files;
 
   const Struct* FindStruct(std::string_view name) const;
   const Enum* FindEnum(std::string_view name) const;
 };
 
-/// Parses and checks a definition. Errors name `path`, the line, the column, the problem, and what
-/// was expected.
+/// Parses and checks a definition. Error messages contain `path`, the line, the column, the problem
+/// and the expected content.
 base::Result<Definition> ReadDefinition(std::string_view text, std::string_view path);
 
 template <class List>

@@ -14,11 +14,11 @@ struct Mark;
 
 namespace revctl::generate {
 
-/// The fix for a definition with a wrong structure.
+/// The fix for a definition whose structure is wrong.
 inline constexpr std::string_view kPage = "for an example, see docs/formats/definition.md";
 
-/// Thrown by the functions below. Contains the reason why a definition is invalid, and the place of
-/// the error.
+/// The reason why a definition is invalid, and the place of the error. Thrown by the functions
+/// below.
 struct BadText {
   Position place;
   std::string message, fix;
@@ -26,7 +26,8 @@ struct BadText {
 using Bad = BadText;
 
 Position PlaceOf(const YAML::Mark& mark);
-/// Returns the place of a character in a value. The first character of a quoted value is its quote.
+/// Returns the place of a character within a value. For a quoted value, the first character is the
+/// quote.
 Position PlaceIn(const YAML::Node& node, std::size_t at);
 [[noreturn]] void Refuse(const YAML::Node& node, std::string message, std::string fix);
 
@@ -34,14 +35,14 @@ Position PlaceIn(const YAML::Node& node, std::size_t at);
 std::string Quoted(std::string_view text);
 
 /// Returns a value that is a single line of text. Throws for text that could, for example, end a
-/// generated comment.
+/// generated comment early.
 std::string Scalar(const YAML::Node& node, std::string_view what);
 /// Throws for duplicate keys and for keys that Keys() does not list for `section`.
 void CheckKeys(const YAML::Node& map, std::string_view what, std::string_view section);
 YAML::Node Sequence(const YAML::Node& map, const char* key);
 
 /// Returns an error for the first invalid byte: invalid UTF-8, a control character, or a mark that
-/// changes the writing direction and would show reviewers different code than the compiler sees.
+/// changes the writing direction, which would show reviewers different code than the compiler sees.
 /// Also rejects a second document.
 std::optional<BadText> WrongWithText(std::string_view text);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kHead = "version: 1\nnamespace: game\nlist: list.h\n";
 
-/// Returns the error of a definition, or "".
+/// Returns the error for a definition, or "" if it is valid.
 std::string ErrorOf(const std::string& text) {
   auto definition = ReadDefinition(text, "types.yaml");
   if (!definition.ok()) return definition.error().message;
@@ -36,7 +36,7 @@ bool Holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST_CASE("errors name line and column, and what would be right", "[generate]") {
+TEST_CASE("errors name the line, the column and the expected content", "[generate]") {
   const struct {
     std::string text, error;
   } cases[] = {
@@ -90,14 +90,14 @@ TEST_CASE("errors name line and column, and what would be right", "[generate]") 
   }
 }
 
-/// Returns the error of an enum with these values, or "".
+/// Returns the error for an enum with these values, or "" if it is valid.
 std::string ErrorOfEnum(const std::string& type, const std::string& values) {
   return ErrorOf(
       WithFields("          - {name: x, type: E}\n",
                  "enums:\n  - {name: E, type: " + type + ", values: [" + values + "]}\n"));
 }
 
-TEST_CASE("enumerators at the ends of their type", "[generate]") {
+TEST_CASE("enumerators at the limits of their type", "[generate]") {
   CHECK(ErrorOfEnum(
             "int64_t",
             "{name: A, value: -9223372036854775808}, B, {name: C, value: 9223372036854775807}")
@@ -108,8 +108,7 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
             .empty());
   CHECK(ErrorOfEnum("int8_t", "{name: A, value: -128}, {name: B, value: 127}").empty());
   CHECK(ErrorOfEnum("uint8_t", "A, {name: B, value: 255}").empty());
-  // Values that are just out of range, either given explicitly or counted up from the previous
-  // value.
+  // Values just out of range, either explicit or counted up from the previous value.
   const struct {
     std::string type, values, error;
   } cases[] = {
@@ -137,7 +136,7 @@ TEST_CASE("enumerators at the ends of their type", "[generate]") {
   }
 }
 
-TEST_CASE("enumerators at the ends of their type are valid C++", "[generate]") {
+TEST_CASE("enumerators at the limits of their type are valid C++", "[generate]") {
   const std::string code = CodeOf(WithFields("          - {name: x, type: E}\n", R"(enums:
   - {name: E, type: int64_t, values: [{name: A, value: -9223372036854775808}, B, {name: C, value: 9223372036854775807}]}
   - {name: F, type: uint64_t,
@@ -151,7 +150,7 @@ TEST_CASE("enumerators at the ends of their type are valid C++", "[generate]") {
               "F : std::uint64_t { A = 9223372036854775807, B, C = 18446744073709551615U };\n"));
 }
 
-TEST_CASE("a magic that a file without header may begin with is refused", "[generate]") {
+TEST_CASE("a magic is rejected if a file without a header may begin with it", "[generate]") {
   const std::string files = "files: [{type: S, magic: AEIO, without_header: SR_A}]\n";
   CHECK(Holds(ErrorOf(WithFields("          - {name: x, type: float}\n" + files)),
               "the first field, x, is a float that may have any value"));
@@ -183,7 +182,7 @@ structs:
         fields: [{name: z, type: float}, {name: x, type: float}]
 )yaml";
 
-TEST_CASE("versions become lines: ADD stays, REM ends or moves", "[generate]") {
+TEST_CASE("versions become ADD lines, and REM lines for removed or moved fields", "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + std::string(kThree));
   const std::string body = code.substr(code.find("SERIALIZE_TYPE"),
                                        code.find("SERIALIZE_END") - code.find("SERIALIZE_TYPE"));
@@ -208,7 +207,7 @@ TEST_CASE("versions become lines: ADD stays, REM ends or moves", "[generate]") {
               "Newest(Next(std::move(old))); }\n"));
 }
 
-TEST_CASE("the wire order of every version is kept", "[generate]") {
+TEST_CASE("generated code preserves the wire order of every version", "[generate]") {
   auto definition = ReadDefinition(std::string(kHead) + std::string(kThree), "t");
   REQUIRE(definition.ok());
   const Struct& of = definition->structs.front();
@@ -223,7 +222,7 @@ TEST_CASE("the wire order of every version is kept", "[generate]") {
   }
 }
 
-TEST_CASE("one definition gives one text, within 100 columns", "[generate]") {
+TEST_CASE("output is deterministic, with at most 100 columns", "[generate]") {
   const std::string text = std::string(kHead) + std::string(kThree);
   CHECK(CodeOf(text) == CodeOf(text));
   const std::string wide = WithFields(
@@ -248,7 +247,7 @@ struct Grouping : std::numpunct<char> {
   std::string do_grouping() const override { return "\3"; }
 };
 
-TEST_CASE("the text depends on nothing but what is defined", "[generate]") {
+TEST_CASE("output depends only on the content of the definition", "[generate]") {
   const std::string text = std::string(kHead) + R"(enums:
   - {name: E, type: int32_t, values: [A, {name: B, value: 1234567}], about: one of two}
 structs:
@@ -260,8 +259,7 @@ structs:
                  {name: e, type: E, tags: {A: 1, B: 2}}]
 files: [{type: S, magic: GAME}]
 )";
-  // The same definition with a different order, and with different line breaks, comments and
-  // quotes.
+  // The same definition in a different order, and with different line breaks, comments and quotes.
   const std::string other = R"(# the same
 files:
   - magic: "GAME"
@@ -324,7 +322,7 @@ TEST_CASE("generated code has comments and layout in every case", "[generate]") 
   CHECK(Holds(code, "  double x{};  ///< metres to the left\n"));
 }
 
-TEST_CASE("two removed fields of one name keep it, each in its block", "[generate]") {
+TEST_CASE("two removed fields with the same name get separate blocks", "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + R"(structs:
   - name: S
     versions:
@@ -358,7 +356,7 @@ std::string NextOf(const std::string& from) {
   return code.substr(at, code.find('\n', at) - at);
 }
 
-TEST_CASE("an upgrade that ignores the old value says so in C++", "[generate]") {
+TEST_CASE("an upgrade that ignores the old object marks it as unused", "[generate]") {
   CHECK(NextOf("old.x") == "inline S Next(SV1 old) {");
   CHECK(NextOf("Half(old)") == "inline S Next(SV1 old) {");
   for (const std::string from :
@@ -368,7 +366,7 @@ TEST_CASE("an upgrade that ignores the old value says so in C++", "[generate]") 
   }
 }
 
-TEST_CASE("a wide line breaks at commas of code, not in quotes", "[generate]") {
+TEST_CASE("wide lines break at commas in code, not inside quotes", "[generate]") {
   const std::string text =
       "std::string(\"" + std::string(50, 'a') + ", " + std::string(50, 'b') + "\")";
   for (const std::string first :
@@ -383,7 +381,7 @@ TEST_CASE("a wide line breaks at commas of code, not in quotes", "[generate]") {
   }
 }
 
-TEST_CASE("a name that may be a header's macro is guarded", "[generate]") {
+TEST_CASE("names that a header may define as macros are guarded", "[generate]") {
   const std::string code = CodeOf(
       WithFields("          - {name: M_PI, type: float}\n          - {name: east, type: E}\n",
                  "enums:\n  - {name: E, type: uint8_t, values: [East, SIGINT, {name: EOF_2}]}\n"));
@@ -397,7 +395,7 @@ TEST_CASE("a name that may be a header's macro is guarded", "[generate]") {
   CHECK_FALSE(Holds(code, "#ifdef E\n"));
 }
 
-TEST_CASE("the table is beside the list, under its name", "[generate]") {
+TEST_CASE("by default, the table is next to the list and has its name", "[generate]") {
   const auto table_of = [](const std::string& list) {
     const auto definition =
         ReadDefinition("version: 1\nnamespace: game\nlist: " + list + "\n" +
@@ -411,7 +409,7 @@ TEST_CASE("the table is beside the list, under its name", "[generate]") {
   CHECK(table_of("list") == "list.revctl.h");
 }
 
-TEST_CASE("what is computed comes before what is moved", "[generate]") {
+TEST_CASE("computed fields are assigned before moved fields", "[generate]") {
   const std::string code = CodeOf(std::string(kHead) + R"(structs:
   - name: S
     versions:

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// Values of enumerators: any value of int64_t or uint64_t, which no single C++ type can hold.
+// Values of enumerators: any value of int64_t or uint64_t, a range that no single C++ type covers.
 namespace revctl::generate {
 
 class Integer {
@@ -14,8 +14,8 @@ class Integer {
   Integer(bool negative, std::uint64_t magnitude)
       : negative_(negative && magnitude != 0), magnitude_(magnitude) {}
 
-  /// Parses an integer such as `-3`. Returns nullopt for anything but a whole number that fits in
-  /// 64 bits.
+  /// Parses an integer such as `-3`. Returns nullopt unless `text` is an integer that fits in 64
+  /// bits.
   static std::optional<Integer> Parse(std::string_view text);
   std::string Text() const;
   /// Returns a C++ expression with the value. The minimum of int64_t has no literal, and large

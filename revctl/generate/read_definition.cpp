@@ -55,8 +55,8 @@ class ReadOne {
       Refuse(node, Quoted(text) + " is not a header", "master_version_list.h");
     return text;
   }
-  /// Returns the name that CMake chooses for the generated table: `src/list.revctl.h` for
-  /// `src/list.h`.
+  /// Returns the default path of the generated table, which CMake also uses: `src/list.revctl.h`
+  /// for `src/list.h`.
   static std::string TableOf(const std::string& list) {
     const std::size_t name = list.rfind('/') + 1;  // 0 if the path has no folder
     const std::size_t dot = list.rfind('.');
@@ -119,7 +119,7 @@ class ReadOne {
     for (const auto& each : Sequence(node, "values")) {
       Enumerator value;
       value.place = PlaceOf(each.Mark());
-      YAML::Node number = each;  // the node that contains the number; the whole item if there is no
+      YAML::Node number = each;  // the node with the number, or the whole item if there is none
                                  // number
       if (each.IsMap()) {
         CheckKeys(each, "an enumerator", "values");
@@ -210,8 +210,8 @@ class ReadOne {
     }
     for (const Version& version : out.versions) {
       for (const Field& field : version.fields) {
-        // A removed field becomes a local variable of the body, which would hide the struct of that
-        // version.
+        // A removed field becomes a local variable of the body, so it would hide that version's
+        // struct.
         if (top_.contains(field.name))
           throw Bad{field.place,
                     fmt::format("{} is the name of a version of {}", Quoted(field.name), out.name),
@@ -221,8 +221,8 @@ class ReadOne {
     out_.structs.push_back(std::move(out));
   }
 
-  /// Requires a conversion for a field whose type changes, unless the new type can hold every old
-  /// value. C++ would silently truncate other values.
+  /// Requires a conversion if the type of a field changes, unless the new type can hold every old
+  /// value, because C++ would silently truncate the other values.
   static void CheckChanges(const Version& before, const Version& version) {
     for (const Field& field : version.fields) {
       if (field.from) continue;
@@ -258,7 +258,7 @@ class ReadOne {
     if (top_.contains(out.name))
       Refuse(node["name"], Quoted(out.name) + " is the name of a type",
              "choose another name for the field");
-    // A removed field becomes a local variable of the body, which would hide Newest().
+    // A removed field becomes a local variable of the body, so it would hide Newest().
     if (out.name == "Newest")
       Refuse(node["name"], "'Newest' means something else in generated code",
              "choose another name for the field");
@@ -328,8 +328,8 @@ class ReadOne {
     out_.files.push_back(std::move(out));
   }
 
-  /// Returns why a file without a header could begin with the magic, or nullopt if it cannot. If
-  /// `without_header` is not the first revision of any version of this struct, checks all versions.
+  /// Returns why a file without a header could begin with the magic, or nullopt if it cannot. If no
+  /// version of the struct begins with `without_header`, checks all versions.
   std::optional<std::string> MayBeginWithMagic(const Struct& of, const File& file) const {
     const auto own = std::find_if(of.versions.begin(), of.versions.end(), [&](const Version& each) {
       return each.since == file.without_header;
@@ -359,8 +359,8 @@ class ReadOne {
         is_enum ? ", even one without a name" : "");
   }
 
-  /// Checks that no type or removed field hides a revision that gates use. A removed field becomes
-  /// a local variable.
+  /// Checks that no type or removed field hides a revision that gates use. (A removed field becomes
+  /// a local variable.)
   void CheckNothingHidesARevision() const {
     std::set<std::string, std::less<>> revisions;
     for (const Struct& each : out_.structs) {

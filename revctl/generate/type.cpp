@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 8> kIntegers = {
 constexpr std::array<std::string_view, 3> kOthers = {"bool", "float", "double"};
 
 /// A container type. `types` is the number of types between `<` and `>`, and `count` is true if a
-/// length follows the types.
+/// length follows them.
 struct Container {
   std::string_view name, cpp;
   std::size_t types;
@@ -32,7 +32,7 @@ const Container* FindContainer(std::string_view name) {
   return found == kContainers.end() ? nullptr : found;
 }
 
-/// Limit for nesting, far above what any sensible type needs.
+/// Nesting limit, far above the depth of any sensible type.
 constexpr int kMaxDepth = 16;
 
 class Parser {
@@ -145,8 +145,8 @@ bool IsScalar(const Type& type, const Definition& definition) {
 
 namespace {
 
-/// The range of a number type: whether it has a sign, and the number of bits of its magnitude. For
-/// floating-point types, this is the size of the integers that they represent exactly.
+/// The range of a number type: whether it is signed, and how many bits its magnitude has. For a
+/// floating-point type, this is the size of the integers that it represents exactly.
 struct Digits {
   bool sign = false, fraction = false;
   int bits = 0;

@@ -15,7 +15,7 @@ std::optional<base::Problem> ParseType(std::string_view text,
                                        const std::function<bool(std::string_view)>& known,
                                        Type& type);
 
-/// Returns the type in the spelling of the definition: `map<string, vector<Note>>`.
+/// Returns the type as a definition spells it: `map<string, vector<Note>>`.
 std::string TypeText(const Type& type);
 /// Returns the type in C++: `std::map<std::string, std::vector<Note>>`.
 std::string CppType(const Type& type);
@@ -23,11 +23,11 @@ std::string CppType(const Type& type);
 /// True for numbers, bool and `enums`, which are copied rather than moved.
 bool IsScalar(const Type& type, const Definition& definition);
 
-/// True if converting `from` to `to` keeps every value: the same type, a wider number type, or an
-/// optional of the type. For any other change, the definition must contain a conversion.
+/// True if converting `from` to `to` preserves every value: the same type, a wider number type, or
+/// an optional of the type. Any other change requires a conversion in the definition.
 bool Widens(const Type& from, const Type& to);
 
-/// True for `int32_t`, `uint8_t` and so on, which an enum may have as its underlying type.
+/// True for `int32_t`, `uint8_t` and so on, which can be the underlying type of an enum.
 bool IsInteger(std::string_view name);
 
 }  // namespace revctl::generate

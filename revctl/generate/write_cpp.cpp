@@ -94,7 +94,7 @@ class Writer {
     out_("")(fmt::format("namespace {} {{", d_.name_space));
   }
 
-  /// Writes an #error for each upper-case name, in case an included header defines it as a macro.
+  /// Writes an #error for each upper-case name that an included header might define as a macro.
   /// Otherwise the compiler's errors would refer to the macro's expansion.
   void GuardNames(std::string file) {
     std::replace(file.begin(), file.end(), '"', '?');
@@ -174,7 +174,7 @@ class Writer {
 
   /// Returns statements that compute the fields of `version` from `old`, the object of the previous
   /// version. Computed fields come first, because they may use fields of `old` that later
-  /// statements move out.
+  /// statements move from.
   std::vector<std::string> Steps(const Version& version, const Version& before) {
     std::vector<std::string> steps;
     for (const Field& field : version.fields) {
@@ -190,7 +190,8 @@ class Writer {
     return steps;
   }
 
-  /// Writes Next(), which upgrades by one version, and Newest(), which upgrades to the newest.
+  /// Writes Next(), which upgrades by one version, and Newest(), which upgrades to the newest
+  /// version.
   void WriteChain(const Struct& of) {
     for (std::size_t v = 0; v + 1 < of.versions.size(); ++v) {
       const std::string from = VersionName(of, v), to = VersionName(of, v + 1);
@@ -217,7 +218,7 @@ class Writer {
     }
   }
 
-  /// Returns the name of the local variable for a removed field.
+  /// Returns the name of a removed field's local variable.
   static std::string LocalOf(const Line& line) {
     if (!line.shares_name) return line.name;
     const auto first = std::find_if(line.in.begin(), line.in.end(),
@@ -226,7 +227,7 @@ class Writer {
   }
 
   /// Writes an ADD or a REM. Two removed fields with the same name must both be recorded under that
-  /// name, so each is visited in its own block and assigned to its own variable.
+  /// name, so each gets its own block and its own variable.
   void WriteLine(const Line& line) {
     if (line.Lives()) {
       out_(fmt::format("  ADD({}, {});", line.since, line.name));
@@ -306,8 +307,8 @@ class Writer {
 
   void WriteFile(const File& file) {
     const std::string& type = file.type;
-    // Identify the list by the type of one of its revisions. The list's prefix is unknown, and a
-    // different list of the program may also have an SR_LATEST.
+    // Identify the list by the type of one of its revisions. The list's prefix is unknown, and
+    // another list in the program may also have an SR_LATEST.
     const std::string list =
         fmt::format("decltype({})", d_.FindStruct(type)->versions.front().since);
     const std::string latest = fmt::format("revctl::LatestOf<{}>()", list);
@@ -421,7 +422,8 @@ std::vector<Line> LinesOf(const Struct& of) {
   std::vector<Line> lines;
   for (std::size_t v = 0; v < of.versions.size(); ++v) {
     const Version& version = of.versions[v];
-    std::size_t next = 0;  // index of the first line that the next field may continue; a new line
+    std::size_t next = 0;  // index of the first line that the next field may continue, and where a
+                           // new line is inserted
                            // is inserted here
     for (const Field& field : version.fields) {
       std::size_t at = next;

@@ -12,21 +12,20 @@ namespace revctl::generate {
 /// definition.
 std::string WriteCpp(const Definition& definition, std::string_view path);
 
-/// An ADD (if `until` is empty) or a REM in a body. A line covers a field in consecutive versions
-/// in which it has the same name, type and order. Any other change ends the line and begins a new
-/// line.
+/// An ADD (if `until` is empty) or a REM in a body. A line covers consecutive versions in which a
+/// field has the same name, type and order. Any other change ends the line and begins a new line.
 struct Line {
   std::string name;
   Type type;
   std::string since, until;
-  /// True if another line that has ended has the same name. Each of these lines is then visited in
-  /// a block of its own.
+  /// True if a line with `until` shares its name with another such line. Then each of them is
+  /// visited in its own block.
   bool shares_name = false;
   /// The field in each version, oldest first; null for versions that do not have the field.
   std::vector<const Field*> in;
 
   bool Lives() const { return until.empty(); }
-  /// Returns the field of the last version that has it, which determines the field's properties.
+  /// Returns the field in the last version that has it, which determines the field's properties.
   const Field& field() const;
 };
 

@@ -75,7 +75,8 @@ TEST_CASE("process: environment, working directory and stderr", "[base][process]
   CHECK(traced == "+ " + kChild + " exit 0 'a b'");
 }
 
-TEST_CASE("process: FindProgram searches PATH, and OwnProgram finds this program", "[base][process]") {
+TEST_CASE("process: FindProgram searches PATH, and OwnProgram finds this program",
+          "[base][process]") {
   CHECK(base::FindProgram("revctl-no-such-program").empty());
   const auto own = base::Run({kChild, "own"});
   REQUIRE(own.ok());

@@ -119,7 +119,7 @@ using base::Result;
     auto&& REVCTL_TRY_NAME(line) = (expression);                                           \
     static_assert(std::is_copy_constructible_v<                                            \
                       std::remove_cvref_t<decltype(REVCTL_TRY_NAME(line).value())>>,       \
-                  "give the value a name: TRY(const auto lock, ...)");                         \
+                  "give the value a name: TRY(const auto lock, ...)");                     \
     if (!REVCTL_TRY_NAME(line).ok())                                                       \
       return std::forward<decltype(REVCTL_TRY_NAME(line))>(REVCTL_TRY_NAME(line)).error(); \
   } while (false)

@@ -8,8 +8,8 @@ namespace revctl::bench {
 /// Returns the text of a list with `revisions` entries, one per line, followed by `more`.
 std::string BigList(int revisions, const std::string& more = "");
 
-/// When the list of a big history gets its entries: all in the last commit, or over time, each in a
-/// commit of its own.
+/// When the list of a big history gets its entries: all in the last commit, or over time in
+/// separate commits.
 enum class Grows { AtLast, AlongTheWay };
 
 /// Creates a repository in `directory` with `commits` commits (with git fast-import). At its tip,

@@ -22,8 +22,7 @@ void PrintTable(const std::vector<revctl::bench::Row>& rows) {
   }
 }
 
-/// Prints each target and whether it was met, in the same form as the last lines of `ci/bench
-/// serialize`.
+/// Prints each target and whether it was met, in the same form as the end of `ci/bench serialize`.
 void PrintTargets(const std::vector<revctl::bench::Row>& rows) {
   bool head = false;
   for (const auto& row : rows) {
@@ -57,8 +56,7 @@ void PrintJson(const std::vector<revctl::bench::Row>& rows) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  // Measure on a disk instead of in a memory file system, because people have their clones on a
-  // disk.
+  // Measure on a disk instead of in a memory file system, because real clones are on a disk.
   ::setenv("TMPDIR", "/tmp", 0);
   std::string which;
   bool json = false;

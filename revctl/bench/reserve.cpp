@@ -1,5 +1,5 @@
 // Compares `reserve` with a bare `git push` of one commit to the same server. The difference is the
-// cost of the ledger on top of the network, for one person and for a crowd.
+// cost of the ledger on top of the network, for a single user and for a crowd.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -36,7 +36,7 @@ class ReserveBench {
     sandbox_.Git("ann", {"push", "-q", "--no-verify", "origin", commit + ":refs/heads/" + name});
   }
 
-  /// Reserves a number. Returns the time that this took, in milliseconds.
+  /// Reserves a number. Returns the duration in milliseconds.
   double Reserve(const std::string& person) {
     const auto begin = std::chrono::steady_clock::now();
     auto run = sandbox_.Revctl(person, {"reserve", "SR_N" + std::to_string(names_++)});
@@ -53,8 +53,8 @@ class ReserveBench {
   std::atomic<int> names_{0};
 };
 
-/// Lets a crowd reserve numbers at the same time. Returns the time of the slowest reservation, in
-/// milliseconds.
+/// Lets a crowd reserve numbers at the same time. Returns the duration of the slowest reservation
+/// in milliseconds.
 double ReserveAtOnce(ReserveBench& bench) {
   std::vector<double> took(kCrowd);
   std::vector<std::string> failures(kCrowd);

@@ -1,6 +1,6 @@
 // Simulates a team's year: how often numbers collide, changes are rejected, and revisions are
 // renumbered. The simulation does not run revctl. It assumes that an update is one command and that
-// no number is assigned twice. The storm test demonstrates both with real clones.
+// no number is assigned twice, both of which the storm test verifies with real clones.
 #include "revctl/bench/scaling.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class Year {
     all_.resize(features_);
     out_.begun = static_cast<std::int64_t>(features_);
     // Stop 8 weeks after the end of the year, because features that have not landed by then never
-    // will. Also stop after twenty rejections per feature, because the team then does not keep up.
+    // will. Also stop after twenty rejections per feature, because such a team does not keep up.
     while (!events_.empty() && events_.top().time < end + 8 * kWeek &&
            out_.refused < 20 * out_.begun) {
       const Event event = events_.top();
@@ -118,8 +118,8 @@ class Year {
         ++out_.renumbered;
       }
     } else if (feature.base != landings_) {
-      // The list changed during the build. The two versions conflict as text, whatever their
-      // numbers are.
+      // The list changed during the build. The two versions conflict as text, regardless of their
+      // numbers.
       ++out_.refused;
       events_.push({Event::Kind::Update, event.time, event.feature});
       return;

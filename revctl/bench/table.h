@@ -30,9 +30,9 @@ struct Contender {
   std::function<void(int round)> run;
 };
 
-/// Runs the contenders in turn, first once without measuring and then `rounds` times. Returns the
-/// median of each contender in milliseconds, as wall-clock time and as CPU time. The ratios are
-/// relative to the first contender. The target applies to the last one, revctl.
+/// Runs the contenders in turn, first once without measuring and then `rounds` times. Returns each
+/// contender's median in milliseconds, as wall-clock time and as CPU time. The ratios are relative
+/// to the first contender. The target applies to the last contender, revctl.
 std::vector<Row> Measure(const std::string& bench, const std::string& subject,
                          const std::string& op, int rounds,
                          const std::vector<Contender>& contenders, const Target& target);

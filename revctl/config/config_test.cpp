@@ -142,8 +142,9 @@ TEST_CASE("config: errors name the line and the column", "[config]") {
   CHECK(ErrorOf("version: 2\nmin_revctl: \"99\"\nof_the_future: {}\n").find("needs revctl 99") !=
         std::string::npos);
   CHECK(ErrorOf(kSmall + "allow: [{rule: RV006}]\n").find("has no reason") != std::string::npos);
-  CHECK(ErrorOf(kSmall + "land: {by: squash}\n") == ".revctl.yaml:3:12: by is 'squash'");
-  CHECK(ErrorOf(kSmall + "land: {push: origin}\n").find("push is 'origin'") != std::string::npos);
+  CHECK(ErrorOf(kSmall + "land: {by: squash}\n") == ".revctl.yaml:3:12: by cannot be 'squash'");
+  CHECK(ErrorOf(kSmall + "land: {push: origin}\n").find("push cannot be 'origin'") !=
+        std::string::npos);
   CHECK(ErrorOf(kSmall + "land: {run: x}\n").find("unknown key 'run' in land") !=
         std::string::npos);
   CHECK(ErrorOf(kSmall + "land: make\n").find("land must be keys") != std::string::npos);

@@ -18,7 +18,8 @@
 
 using namespace revctl::config;
 
-TEST_CASE("files: exceeding the file size limit is an error and leaves no file", "[config][files]") {
+TEST_CASE("files: exceeding the file size limit is an error and leaves no file",
+          "[config][files]") {
   char name[] = "/tmp/revctl files XXXXXX";
   REQUIRE(::mkdtemp(name));
   const std::filesystem::path folder = name;

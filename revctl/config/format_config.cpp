@@ -144,7 +144,7 @@ std::string FormatSettings(const std::vector<Setting>& settings,
 std::string FormatConfig(const Config& config) {
   std::vector<Setting> settings = SettingsOf(config);
   std::erase_if(settings, [](const Setting& setting) { return setting.is_default; });
-  return "# Settings of revctl for the revision lists of this repository. To print all keys and "
+  return "# revctl settings for this repository's revision lists. To print all keys and "
          "values: revctl init --show-config\n" +
          FormatSettings(settings, [](const Setting& setting) -> std::string {
            return setting.key == "ledger_id" ? "identifies the ledger of this project" : "";

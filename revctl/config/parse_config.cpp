@@ -40,7 +40,7 @@ void ParseNumbers(const YAML::Node& node, list::ListConfig& out) {
   if (node["numbers"]) {
     const std::string value = Scalar(node["numbers"], "numbers");
     if (value != "at-reserve" && value != "at-landing")
-      throw BadYaml{node["numbers"].Mark(), "numbers is " + Quoted(value),
+      throw BadYaml{node["numbers"].Mark(), "numbers cannot be " + Quoted(value),
                     "numbers: at-reserve (or at-landing)"};
     if (value == "at-landing") out.numbers = list::Numbers::AtLanding;
   }
@@ -196,7 +196,7 @@ LandPolicy ParseLand(const YAML::Node& node) {
     if (!node[key]) return false;
     const std::string value = Scalar(node[key], key);
     if (value != usual && value != other)
-      throw BadYaml{node[key].Mark(), fmt::format("{} is {}", key, Quoted(value)),
+      throw BadYaml{node[key].Mark(), fmt::format("{} cannot be {}", key, Quoted(value)),
                     fmt::format("{}: {} (or {})", key, usual, other)};
     return value == other;
   };
@@ -288,7 +288,7 @@ Config ParseRoot(const YAML::Node& root) {
   if (root["reservation"]) {
     const std::string value = Scalar(root["reservation"], "reservation");
     if (value != "required" && value != "optional") {
-      throw BadYaml{root["reservation"].Mark(), "reservation is " + Quoted(value),
+      throw BadYaml{root["reservation"].Mark(), "reservation cannot be " + Quoted(value),
                     "reservation: required (or optional)"};
     }
     out.reservation_required = value == "required";

@@ -1,5 +1,5 @@
-// Adds and checks the lines that make a list include its pending revisions. The lines are added
-// once and stay.
+// Adds and checks the lines with which a list includes its pending revisions. They are added once
+// and stay in the list.
 #include "revctl/pending/block.h"
 
 #include <fmt/core.h>
@@ -37,7 +37,7 @@ int LineOf(const list::RevisionList& list, const list::Directive& directive) {
                  begin, begin + static_cast<std::ptrdiff_t>(directive.span.begin), '\n'));
 }
 
-/// Parses `text` and checks that every entry has kept its number.
+/// Parses `text` and checks that no entry has a different number than in `before`.
 Result<std::string> Checked(const list::RevisionList& before, const list::ListConfig& config,
                             std::string text, const std::string& added) {
   TRY(auto after, list::Parse(text, config, before.path));
@@ -45,15 +45,15 @@ Result<std::string> Checked(const list::RevisionList& before, const list::ListCo
     const list::Entry* now = after.Find(entry.name);
     if (now == nullptr || now->number != entry.number)
       return Error{Exit::Usage,
-                   fmt::format("{}: {} would get another value", before.path, entry.name), ""};
+                   fmt::format("{}: {} would get a different value", before.path, entry.name), ""};
   }
   if (after.entries.size() != before.entries.size() + (added.empty() ? 0 : 1))
     return Error{Exit::Usage, before.path + ": the list would lose or gain entries", ""};
   return text;
 }
 
-/// Changes `current` so that it counts down from the sentinel, and adds a sentinel if there is
-/// none. Returns the sentinel's name, or "" if `current` needs no change.
+/// Defines `current` relative to the sentinel, and adds a sentinel if there is none. Returns the
+/// sentinel's name, or "" if `current` needs no change.
 Result<std::string> DeriveCurrent(Body& body, const list::RevisionList& list,
                                   const list::ListConfig& config, std::string& added) {
   const list::Entry* current = list.Current(config);

@@ -6,10 +6,10 @@
 
 namespace revctl::pending {
 
-/// Returns the lines that make a list include its pending revisions.
+/// Returns the lines with which a list includes its pending revisions.
 std::string BlockText(const list::ListConfig& config, const std::string& line_end = "\n");
 
-/// An error in the lines that make a list include its pending revisions.
+/// An error in the lines with which a list includes its pending revisions.
 struct BlockFault {
   std::string why;
   int line = 0;  ///< line of the include; 0 if the list has none
@@ -25,14 +25,14 @@ std::optional<BlockFault> StrayInclude(const list::RevisionList& list,
                                        const list::ListConfig& config, bool at_landing);
 
 /// Returns the list's text with the include after the last revision. Removes an include in any
-/// other place. If the list has a `current`, makes `current` count from the sentinel, because
-/// `current` must follow the pending revisions, and adds the sentinel if it is missing. Returns the
-/// text unchanged if it is already correct. Returns a usage error for a newest-first list, for
-/// leading commas, and if a needed name is already taken.
+/// other place. If the list has a `current`, derives it from the sentinel (which is added if it is
+/// missing), because `current` must follow the pending revisions. Returns the text unchanged if it
+/// is already correct. Returns a usage error for a newest-first list, for leading commas, and if a
+/// needed name is already taken.
 base::Result<std::string> WithBlock(const list::RevisionList& list, const list::ListConfig& config);
 
-/// Returns the list's text without the include. A `current` that counts from the sentinel stays
-/// unchanged.
+/// Returns the list's text without the include. Does not change a `current` that is derived from
+/// the sentinel.
 base::Result<std::string> WithoutBlock(const list::RevisionList& list,
                                        const list::ListConfig& config);
 

@@ -50,8 +50,8 @@ bool IsIgnoredFile(std::string_view file_name);
 std::string NameOfFile(std::string_view file_name);
 
 /// Reads the files in `folder` on disk, sorted by name. Returns no files if the folder does not
-/// exist. Returns links, folders and large files with `unreadable` set. Fails if the folder itself
-/// is a link, cannot be read, or has more than kMostFiles files.
+/// exist. Sets `unreadable` for links, folders and large files. Fails if the folder itself is a
+/// link, cannot be read, or has more than kMostFiles files.
 base::Result<std::vector<PendingText>> ReadFolder(const std::string& folder,
                                                   const std::string& shown);
 

@@ -47,7 +47,7 @@ std::string PlanOf(
 
 }  // namespace
 
-TEST_CASE("pending: a file's text is read as it was written", "[pending]") {
+TEST_CASE("pending: parsing a formatted file yields the same revision", "[pending]") {
   const pending::PendingRevision revision{"ae: \"quoted\" \\ and # more", {"SR_A", "SR_B"}};
   const std::string text = pending::FormatPendingFile(revision);
   auto read = pending::ParsePendingFile(text, "x.yaml");
@@ -57,7 +57,7 @@ TEST_CASE("pending: a file's text is read as it was written", "[pending]") {
   CHECK(pending::ParsePendingFile("", "x.yaml").ok());
 }
 
-TEST_CASE("pending: hostile files are refused by line", "[pending]") {
+TEST_CASE("pending: errors in hostile files name the line", "[pending]") {
   const std::pair<const char*, const char*> cases[] = {
       {"name: SR_A\nmessage: x\n", "x.yaml:1:1: unknown key 'name'"},
       {"message: x\nmessage: y\n", "x.yaml:2:1: key 'message' occurs twice"},
@@ -81,7 +81,7 @@ TEST_CASE("pending: hostile files are refused by line", "[pending]") {
   CHECK_FALSE(pending::ParsePendingFile(std::string("message: a\0b", 12), "x.yaml").ok());
 }
 
-TEST_CASE("pending: ordered by `after`, then name, behind the list", "[pending]") {
+TEST_CASE("pending: revisions are numbered after the list, by `after`, then by name", "[pending]") {
   CHECK(PlanOf({}) == "");
   CHECK(PlanOf({File("SR_B"), File("SR_A")}) == "SR_A=3 SR_B=4");
   CHECK(PlanOf({File("SR_A", "SR_Z"), File("SR_B"), File("SR_Z")}) == "SR_B=3 SR_Z=4 SR_A=5");
@@ -121,7 +121,7 @@ TEST_CASE("pending: a bad file blocks only itself and its followers", "[pending]
             .starts_with("SR_A=3 | SR_FOULS: SR_FOULS is already in the list"));
 }
 
-TEST_CASE("pending: a file that returns after its fold is recognised", "[pending]") {
+TEST_CASE("pending: a file that returns after its fold is recognized", "[pending]") {
   const std::string entries = "    SR_INITIAL=1,// ae: first\n    SR_A=2,// 2: ae: what  it is\n";
   CHECK(PlanOf({File("SR_A", "", "ae: what it is"), File("SR_B", "SR_A")}, entries) ==
         "SR_B=3 | back: SR_A");
@@ -129,14 +129,14 @@ TEST_CASE("pending: a file that returns after its fold is recognised", "[pending
             .starts_with(" | SR_A: SR_A is already in the list"));
 }
 
-TEST_CASE("pending: no number beyond the enum's type", "[pending]") {
+TEST_CASE("pending: numbers never exceed the enum's type", "[pending]") {
   auto list = list::Parse("enum R : unsigned char { SR_X = 254,\n};\n", Config(), "src/list.h");
   REQUIRE(list.ok());
   CHECK(Text(pending::MakePlan(*list, Config(), {File("SR_A"), File("SR_B")})) ==
         "SR_A=255 | SR_B: the enum's type has no free number for it");
 }
 
-TEST_CASE("pending: a part of a plan keeps the order of the whole", "[pending]") {
+TEST_CASE("pending: planning fewer files does not change their order", "[pending]") {
   // Plans every closed subset of seven files with random dependencies. Omitting files must not
   // change the order of the remaining files.
   unsigned seed = 7;
@@ -181,7 +181,7 @@ TEST_CASE("pending: a part of a plan keeps the order of the whole", "[pending]")
   CHECK(parts > 500);
 }
 
-TEST_CASE("pending: the include file counts on from the last revision", "[pending]") {
+TEST_CASE("pending: the include file continues after the last revision", "[pending]") {
   const auto list = ListOf("    SR_INITIAL=1,\n    SR_FOULS=2,\n    RELEASE_1 = SR_INITIAL,\n");
   const std::string head =
       "// Written by `revctl sync` from the files in src/list.pending/. Not in git; do not edit.\n";
@@ -212,7 +212,7 @@ TEST_CASE("pending: a fold writes entries in the list's own style", "[pending]")
             block + "\tSR_LATEST_PLUS_ONE,\n\tCURRENT = SR_LATEST_PLUS_ONE - 1\n};\n");
 }
 
-TEST_CASE("pending: lists take the block once, and give it back", "[pending]") {
+TEST_CASE("pending: the include block is added once, and can be removed", "[pending]") {
   const std::string block =
       "#if __has_include(\"list.pending.inc\")\n#include \"list.pending.inc\"\n#endif\n";
   const std::pair<std::string, std::string> cases[] = {
@@ -248,7 +248,7 @@ TEST_CASE("pending: lists take the block once, and give it back", "[pending]") {
                   .ok());
 }
 
-TEST_CASE("pending: a misplaced or doubled include block is fixed", "[pending]") {
+TEST_CASE("pending: a misplaced or duplicate include block is fixed", "[pending]") {
   const std::string block =
       "#if __has_include(\"list.pending.inc\")\n#include \"list.pending.inc\"\n#endif\n";
   struct Row {
@@ -315,8 +315,8 @@ TEST_CASE("pending: three trees merge by path", "[pending]") {
   CHECK(clashes == std::vector<std::string>{"SR_A.yaml"});
 }
 
-TEST_CASE("pending: the most files are planned, folded and merged", "[pending]") {
-  // With ten thousand files, quadratic code would take minutes.
+TEST_CASE("pending: the maximum number of files is planned, folded and merged", "[pending]") {
+  // With 10,000 files, quadratic code would take minutes.
   std::vector<PendingText> files;
   const int count = static_cast<int>(pending::kMostFiles);
   for (int i = 0; i < count; ++i) {
@@ -338,7 +338,7 @@ TEST_CASE("pending: the most files are planned, folded and merged", "[pending]")
   CHECK(pending::MakePlan(list, Config(), files).blocked.size() == pending::kMostFiles);
 }
 
-TEST_CASE("pending: the largest hostile file is read at once", "[pending]") {
+TEST_CASE("pending: the largest hostile file is read quickly", "[pending]") {
   for (const char* one : {"[", "after: [SR_A]\n", "&a [*a] ", "- ", "\\x41", "SR_A, "}) {
     std::string text = "after: [";
     while (text.size() < pending::kMaxFileBytes) text += one;

@@ -20,7 +20,7 @@ using findings::FixKind;
 /// Prefixes a leading dash with `./`, so that git does not mistake the path for an option.
 std::string AsPath(const std::string& path) { return path.starts_with('-') ? "./" + path : path; }
 
-/// Returns `text` without blanks and line ends, because a list may wrap or align a comment.
+/// Returns `text` without blanks and line breaks, because a list may wrap or align a comment.
 std::string Squeezed(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -30,7 +30,7 @@ std::string Squeezed(std::string_view text) {
 }
 
 /// True if the entry may have been folded from a file with this message. The comment in the list
-/// may begin with the number.
+/// may begin with a number.
 bool SaysTheSame(const list::Entry& entry, const std::string& message) {
   const std::string comment = Squeezed(entry.comment), wanted = Squeezed(message);
   return comment.ends_with(wanted) && comment.size() <= wanted.size() + 24;
@@ -60,7 +60,7 @@ class Planner {
  private:
   struct Candidate {
     Numbered revision;
-    /// number of pending revisions that must precede this one and have no place yet
+    /// number of pending revisions that must precede this one and are not placed yet
     std::size_t waits_for = 0;
     std::vector<std::string> followers;
   };
@@ -252,7 +252,7 @@ class Planner {
     }
   }
 
-  /// Returns the first revision in the `after` list of `name` that has no place yet.
+  /// Returns the first revision in the `after` list of `name` that is not placed yet.
   const std::string& WaitsFor(const std::string& name) const {
     const std::vector<std::string>& after = candidates_.at(name).revision.after;
     return *std::find_if(after.begin(), after.end(), [&](const std::string& before) {
@@ -309,7 +309,7 @@ class Planner {
   const list::ListConfig& config_;
   const std::map<std::string, std::string>& refused_;
   std::map<std::string, Candidate> candidates_;
-  /// for each blocked revision that waits for another one, the revision at the root
+  /// for each blocked revision that waits for another one, the blocked revision at the root
   std::map<std::string, std::string> roots_;
   Plan plan_;
 };

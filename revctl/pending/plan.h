@@ -16,12 +16,12 @@ namespace revctl::pending {
 struct PendingText {
   std::string file_name;  ///< `SR_BOSS.yaml`
   std::string text;
-  std::string unreadable;  ///< reason why the text could not be read (a link, a folder, too large);
-                           ///< "" if it could be read
+  std::string unreadable;  ///< why the text could not be read (a link, a folder, too large); empty
+                           ///< if it could
   friend bool operator==(const PendingText&, const PendingText&) = default;
 };
 
-/// Maximum number of files in a folder. There is a limit because every build reads each file.
+/// Maximum number of files in a folder. Limited because every build reads each file.
 inline constexpr std::size_t kMostFiles = 10000;
 
 struct Numbered {
@@ -39,8 +39,7 @@ struct Blocked {
   findings::Fix fix;
   int line = 0;
   bool taken = false;  ///< true if renaming the revision would help
-  /// the blocked revision that this revision waits for, whose fix unblocks both; empty if this
-  /// revision does not wait for a blocked revision
+  /// the blocked revision that this one waits for, whose fix unblocks both; empty if there is none
   std::string root;
   /// A cycle in `after`: each name comes after the next one, and the last name comes after the
   /// first name, which is this revision. Removing any of these dependencies breaks the cycle.
@@ -60,8 +59,7 @@ struct Plan {
 
   const Numbered* Find(std::string_view name) const;
   const Blocked* FindBlocked(std::string_view name) const;
-  /// Copies the fix of each root to the revisions that wait for it. Must be called after fixes have
-  /// changed.
+  /// Copies each root's fix to the revisions that wait for it. Call this after changing a fix.
   void ShareFixes();
   /// True if `name` comes after `before` according to `after`, directly or indirectly.
   bool ComesAfter(std::string_view name, std::string_view before) const;
@@ -74,8 +72,8 @@ Plan MakePlan(const list::RevisionList& list, const list::ListConfig& config,
               const std::vector<PendingText>& files,
               const std::map<std::string, std::string>& refused = {});
 
-/// Returns the text of `list` with the plan's revisions added as entries in the list's style. A
-/// fold writes this text.
+/// Returns the text of `list` with the plan's revisions added as entries in the list's style, which
+/// is what a fold writes.
 base::Result<std::string> FoldedText(const list::RevisionList& list, const list::ListConfig& config,
                                      const Plan& plan);
 

@@ -16,7 +16,7 @@ using findings::RuleId;
 using findings::Severity;
 
 /// Limits for one push, because the server compares each event with all lists and their
-/// reservations. A push that restores a whole ledger has a higher limit.
+/// reservations. The limit is higher for a push that restores a whole ledger.
 constexpr std::size_t kMostEvents = 1000, kMostCompared = 1'000'000, kMostRestored = 20'000'000;
 
 }  // namespace
@@ -90,7 +90,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
     auto event = ledger::ParseEvent(commit.message);
     if (commit.parents.size() > 1 || !event)
       return refuse(
-          fmt::format("commit {} of the ledger is not an event of revctl", at->substr(0, 10)));
+          fmt::format("commit {} of the ledger is not a revctl event", at->substr(0, 10)));
     newest_first.emplace_back(*at, std::move(*event));
     at = commit.parents.empty() ? std::nullopt : std::optional<git::Oid>(commit.parents[0]);
   }
@@ -121,7 +121,7 @@ Result<Done> CheckLedgerUpdate(const git::Repository& repository,
                         commit.substr(0, 10)),
             "revctl doctor");
     }
-    // A push that restores a whole ledger may contain invalid commits, because readers skip them.
+    // If a push restores a whole ledger, it may contain invalid commits, because readers skip them.
     const auto skipped = chain.Add(commit, event, after);
     if (skipped && (!creates || commit == new_tip))
       return refuse(fmt::format("{} ({})", skipped->message, ledger::KindName(event.kind)));

@@ -12,9 +12,9 @@
 
 namespace revctl::commands {
 
-/// Shows on a terminal what the command is waiting for and for how long, after the first second.
-/// After a call of Count(), also shows the rate and the remaining time. While this object exists,
-/// nothing else may be printed through the session.
+/// Shows on a terminal what the command is waiting for and for how long, starting after one second.
+/// Once Count() has been called, also shows the rate and the remaining time. While this object
+/// exists, nothing else may be printed through the session.
 class ProgressLine {
  public:
   ProgressLine(Session& session, std::string what);

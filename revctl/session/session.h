@@ -18,7 +18,7 @@ class Console {
  public:
   virtual ~Console() = default;
   virtual void Out(std::string_view text) = 0;
-  virtual void Message(std::string_view text) = 0;  ///< prints a message as a line of its own
+  virtual void Message(std::string_view text) = 0;  ///< prints a message on its own line
   virtual void Progress(
       std::string_view text) = 0;  ///< shows a line that the next call replaces; only on a terminal
   /// Asks a yes/no question. Returns false if there is no terminal.
@@ -38,7 +38,7 @@ class Session {
   bool verbose = false;  ///< true if each git command is printed before it runs
   bool colour = false;   ///< true if stdout is a terminal and NO_COLOR is not set
   std::string program;
-  /// Called by main after a successful command. Returns the text to print last. May be empty.
+  /// If set, main calls this after a successful command and prints the result last.
   std::function<std::string()> afterword;
   std::string commit;  ///< commit that this program was built from; empty if unknown
 

@@ -5,7 +5,7 @@
 #include "revctl/source_scan/revision_gates.h"
 
 /// libFuzzer entry point: searches arbitrary bytes for gates. Every result must be a number or a
-/// name in the file.
+/// name from the file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
   revctl::base::Problem problem;

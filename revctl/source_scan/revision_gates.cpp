@@ -12,12 +12,12 @@ using base::TokenKind;
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::string_view kAsked = "revision";
-/// Limits for the number of tokens in a name or type, and in a switch condition. They keep the
+/// Limits on the number of tokens in a name or type, and in a switch condition. They keep the
 /// search linear for generated code.
 constexpr std::size_t kLongestName = 32, kLongestCondition = 256;
 
-/// Returns the number of revisions that a macro of the library takes (with or without `REVCTL_`),
-/// or 0 for any other name.
+/// Returns how many revisions a macro of the library takes (with or without `REVCTL_`), or 0 for
+/// any other name.
 int GateArguments(std::string_view name) {
   constexpr std::string_view kLong = "REVCTL_";
   if (name.starts_with(kLong)) name.remove_prefix(kLong.size());
@@ -36,7 +36,7 @@ bool IsComparison(const CodeToken& token) {
   return false;
 }
 
-/// True if a conversion to `type` preserves a revision's number.
+/// True if converting to `type` preserves a revision's number.
 bool IsInteger(std::string_view type) {
   for (std::string_view one : {"int", "unsigned", "long", "short", "char", "to_underlying"}) {
     if (type == one) return true;
@@ -58,7 +58,7 @@ class GateSearch {
       : tokens_(tokens), enums_(enums), partner_(tokens.size(), kNone) {
     constexpr std::string_view kOpen = "([{", kClose = ")]}";
     std::vector<std::size_t> open;
-    // Number of open brackets of each kind. It allows skipping a stray closing bracket in constant
+    // Number of open brackets of each kind, so that a stray closing bracket is skipped in constant
     // time.
     std::array<std::size_t, 3> waiting{};
     for (std::size_t i = 0; i < tokens.size(); ++i) {
@@ -70,8 +70,8 @@ class GateSearch {
       }
       const std::size_t kind = kClose.find(c);
       if (kind == kClose.npos || waiting[kind] == 0) continue;
-      // Code with #if may open a bracket twice and close it once. In that case the inner brackets
-      // stay unmatched.
+      // Code with #if may open a bracket twice and close it once. Then the inner brackets stay
+      // unmatched.
       for (bool found = false; !found; open.pop_back()) {
         const std::size_t last = kOpen.find(tokens[open.back()].text[0]);
         if (last < waiting.size()) --waiting[last];  // always true, but g++ 12 warns without it
@@ -204,8 +204,8 @@ class GateSearch {
     return i > 1 && Is(i - 1, "<") && Is(i - 2, "static_cast") ? i - 2 : kNone;
   }
 
-  /// Returns the token of the number in [begin, end) after removing its brackets, signs and
-  /// conversions, or nullopt if there is no number.
+  /// Returns the token of the number in [begin, end), ignoring brackets, signs and conversions, or
+  /// nullopt if there is no number.
   std::optional<std::size_t> Number(std::size_t begin, std::size_t end) const {
     for (;;) {
       while (begin < end && (Is(begin, "-") || Is(begin, "+"))) ++begin;

@@ -23,8 +23,8 @@ struct ComparedNumber {
 std::vector<ComparedNumber> ComparedNumbers(const std::vector<CodeToken>& tokens,
                                             const std::set<std::string, std::less<>>& enums);
 
-/// Positions of the arguments that are revisions, by name of the function. Positions count from 1:
-/// {"DoEx", {2}}.
+/// Positions of the arguments that are revisions, by function name. Positions start at 1: {"DoEx",
+/// {2}}.
 using RevisionArguments = std::map<std::string, std::set<int>, std::less<>>;
 
 /// Returns the tokens of bare numbers that calls pass at one of the positions in `arguments`, as in
@@ -33,14 +33,14 @@ std::vector<std::size_t> PassedNumbers(const std::vector<CodeToken>& tokens,
                                        const std::set<std::string, std::less<>>& enums,
                                        const RevisionArguments& arguments);
 
-/// Returns the members, and the functions called without arguments, that are compared with the
-/// revision names at `tokens[revisions]`. They return a revision under a different name.
+/// Returns the members and the functions without arguments that are compared with the revision
+/// names at `tokens[revisions]`. These return a revision, although under a different name.
 std::vector<std::string_view> Getters(const std::vector<CodeToken>& tokens,
                                       const std::vector<std::size_t>& revisions);
 
 /// True if the code at token `at` uses the named revision only to handle older files: `r.revision <
-/// SR_X`, `SR_X > r.revision`, `REM(SR_A, SR_X, ...)`. Such code is dead once the program no longer
-/// reads older files.
+/// SR_X`, `SR_X > r.revision`, `REM(SR_A, SR_X, ...)`. Such code is dead once the program stops
+/// reading older files.
 bool OnlyForOlder(const std::vector<CodeToken>& tokens, std::size_t at);
 
 }  // namespace revctl::commands

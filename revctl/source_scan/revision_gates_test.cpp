@@ -106,7 +106,7 @@ TEST_CASE("code gates: bare numbers in gates", "[gates]") {
   }
 }
 
-TEST_CASE("code gates: what asks for older files", "[gates]") {
+TEST_CASE("code gates: revisions that only guard code for older files", "[gates]") {
   const std::pair<const char*, const char*> cases[] = {
       {"if (r.revision() < SR_A) x();", "SR_A"},
       {"if (r.revision < game::Revision::SR_A) x();", "SR_A"},
@@ -125,7 +125,7 @@ TEST_CASE("code gates: what asks for older files", "[gates]") {
   }
 }
 
-TEST_CASE("code gates: big sources are read, endless nesting is cheap", "[gates]") {
+TEST_CASE("code gates: large sources and deep nesting take linear time", "[gates]") {
   std::string code;
   while (code.size() < (std::size_t{5} << 20))
     code +=
@@ -144,7 +144,7 @@ TEST_CASE("code gates: big sources are read, endless nesting is cheap", "[gates]
   }
 }
 
-TEST_CASE("code gates: a version as an argument of a call", "[gates]") {
+TEST_CASE("code gates: a revision passed as an argument", "[gates]") {
   const std::pair<const char*, const char*> cases[] = {
       {"sw.DoEx(&x, 77, 0);", "77"},
       {"sw->DoEx(&x, 77u, F(1, 2));", "77u"},

@@ -15,7 +15,7 @@ using CodeToken = base::Token;
 /// search. Macros are not expanded, and code under `#if 0` is included.
 class SourceCode {
  public:
-  /// Limit for the size of a file. It bounds the memory use.
+  /// Size limit for a file, which bounds the memory use.
   static constexpr std::size_t kLargest = std::size_t{16} << 20;
 
   SourceCode(std::string path, std::string text);
@@ -24,10 +24,10 @@ class SourceCode {
 
   const std::string& path() const { return path_; }
   const std::string& text() const { return text_; }
-  /// Returns the tokens. There are none if there is a `problem()`.
+  /// Returns the tokens, or an empty list if there is a `problem()`.
   const std::vector<CodeToken>& tokens() const { return lexed_.tokens; }
   int Line(const CodeToken& token) const { return lines_.At(token.span.begin).line; }
-  /// Returns why the file could not be split into tokens (an unterminated comment, too large), or
+  /// Returns why the file could not be split into tokens (for example, an unterminated comment), or
   /// "".
   const std::string& problem() const { return problem_.message; }
   int problem_line() const { return lines_.At(problem_.offset).line; }
@@ -39,7 +39,7 @@ class SourceCode {
   base::LexedFile lexed_;
 };
 
-/// Limit for the total size of sources, because a single blob may appear under any number of names.
+/// Limit on the total size of sources, because a single blob may appear under any number of names.
 inline constexpr std::size_t kMostSource = std::size_t{1} << 30;
 
 /// Calls `see` for every source of `side` that contains one of `texts`, or for no source if `texts`

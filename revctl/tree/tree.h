@@ -14,12 +14,12 @@
 
 namespace revctl::commands {
 
-/// A list as it is in one tree.
+/// A list as found in one tree.
 struct ListThere {
   /// True if `text` contains revisions of the list.
   static bool IsList(const std::string& text, const list::ListConfig& config);
   /// True if the tree has the list. Before the change that adds the list, the file may exist
-  /// without it, for example with the version constant that the list is created from.
+  /// without it, for example with the version constant from which the list is created.
   bool HasList() const { return text && (configured || IsList(*text, config)); }
 
   /// the config in the tree, or the config passed in if the tree does not configure the list
@@ -46,7 +46,7 @@ class Tree {
     return {repository, {Kind::Commit, std::move(id)}, std::move(folder)};
   }
   /// Returns a tree for checks outside a repository. Only InRepository() and the other functions
-  /// about its kind may be called.
+  /// about its kind may be called on it.
   static Tree None() { return {}; }
   /// Returns the tree of a commit, with the same folder.
   Tree At(git::Oid commit) const;
@@ -70,8 +70,8 @@ class Tree {
   /// Returns the names of the files directly in `folder`. For the index, returns the files of the
   /// work tree.
   base::Result<std::vector<std::string>> Files(const std::string& folder) const;
-  /// Returns the files of a golden folder and of its folders of large goldens, as paths relative to
-  /// `folder`. For the index, returns the files of the work tree.
+  /// Returns the files of a golden folder and of its subfolders for large goldens, as paths
+  /// relative to `folder`. For the index, returns the files of the work tree.
   base::Result<std::vector<std::string>> GoldenFiles(const std::string& folder) const;
   /// Returns the paths under `folder` that exist in `from` and are changed or missing in this tree.
   /// Does not report added files.
@@ -91,7 +91,7 @@ class Tree {
   /// the last config and shares it with the trees that At() returns, because most commits have the
   /// same config.
   base::Result<std::optional<config::Config>> Config() const;
-  /// Finds a list by its name, because it may have a different path in this tree. If the tree's
+  /// Finds a list by its name, because its path in this tree may be different. If the tree's
   /// `.revctl.yaml` is invalid, tries the path in `list`. Fails if that file does not exist either,
   /// because the list may be at an unknown path.
   base::Result<ListThere> List(const list::ListConfig& list) const;
@@ -101,10 +101,10 @@ class Tree {
   /// Returns the pending files of a list. Links and oversized files become unreadable items.
   /// Returns no files unless the list has `numbers: at-landing`.
   base::Result<std::vector<pending::PendingText>> Pending(const list::ListConfig& list) const;
-  /// Returns Exit::Usage if there is a file, a link or a submodule in place of the folder for
-  /// pending files.
+  /// Returns a usage error if a file, a link or a submodule is in place of the folder for pending
+  /// files.
   base::Result<base::Done> CheckPendingFolder(const list::ListConfig& list) const;
-  /// Returns `list`, which was read from this tree, with the revisions of its pending files added.
+  /// Returns `list`, which was read from this tree, plus the revisions of its pending files.
   base::Result<list::RevisionList> WithPending(const list::ListConfig& config,
                                                const list::RevisionList& list) const;
 

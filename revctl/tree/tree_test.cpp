@@ -26,7 +26,7 @@ std::string LastOf(const Tree& tree, const list::ListConfig& list) {
 
 }  // namespace
 
-TEST_CASE("tree: work tree, index and commits are read by the same calls", "[tree]") {
+TEST_CASE("tree: the same calls read the work tree, the index and commits", "[tree]") {
   const git::Library library;
   testing::Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
@@ -65,7 +65,7 @@ TEST_CASE("tree: work tree, index and commits are read by the same calls", "[tre
   CHECK_FALSE(Must(Tree::Commit(*repository, first, "none/").Config()));
 }
 
-TEST_CASE("tree: what is no config, list or folder is an error", "[tree]") {
+TEST_CASE("tree: an invalid config, list or pending folder is an error", "[tree]") {
   const git::Library library;
   testing::Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
@@ -85,8 +85,8 @@ TEST_CASE("tree: what is no config, list or folder is an error", "[tree]") {
     CHECK(folder.error().message ==
           "list.pending: is not a folder, but must be a folder for pending revisions");
     CHECK_FALSE(tree.Config().ok());
-    // If the config is invalid, List() tries the known path. It fails only if there is no file at
-    // that path.
+    // If the config is invalid, List() tries the known path, and fails only if there is no file
+    // either.
     CHECK(LastOf(tree, list) == "SR_TWO");
   }
   CHECK(commit.Config().error().file.starts_with(Must(commit.Head())->substr(0, 10) + ":"));

@@ -13,7 +13,7 @@
 // File system access. Errors carry the file name in `Error::file`, not in the message.
 namespace revctl::base {
 
-/// Prepares the process for a command-line program; main() calls this first. Opens the null device
+/// Prepares the process of a command-line program. Call this first in main(). Opens the null device
 /// for each of stdin, stdout and stderr that is closed, so that no other file gets its descriptor;
 /// reading from that stdin and writing to that stdout fails. Exceeding the file size limit becomes
 /// an error instead of a signal. On Windows, disables line ending conversion on the three streams
@@ -71,7 +71,7 @@ bool IsNullDevice(const std::string& path);
 
 bool IsExecutable(const std::string& path);
 
-/// FolderEntry::other of a folder.
+/// The value of FolderEntry::other for a folder.
 inline constexpr char kFolder[] = "a folder";
 struct FolderEntry {
   std::string name;

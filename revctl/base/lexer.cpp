@@ -56,7 +56,7 @@ class Lexer {
       std::size_t end = at + 3;
       while (end < text_.size() && IsBlank(text_[end])) ++end;
       if (end < text_.size() && text_[end] == '\n') {
-        Fail(at, "a trigraph at the end of this line joins the next line to it before C++17");
+        Fail(at, "before C++17, the trigraph at the end of this line joins it to the next line");
         return std::nullopt;
       }
     }
@@ -199,7 +199,7 @@ class Lexer {
     const bool inside = kind == TokenKind::Character && FindTrigraph(raw) != raw.npos;
     const bool quote = kind == TokenKind::String && raw.find("?\?/") != raw.npos;
     if (mark || inside || quote)
-      Fail(begin, "a trigraph, which means another character before C++17",
+      Fail(begin, "a trigraph, which stands for another character before C++17",
            "write it without the trigraph");
   }
 

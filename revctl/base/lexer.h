@@ -52,7 +52,7 @@ struct Token {
 struct LexedFile {
   std::vector<Token> tokens;
   std::vector<Span> comments;  ///< in file order; a `//` comment excludes its line ending
-  /// Spellings of tokens that contained line continuations. The tokens' `text` points into it.
+  /// Spellings of tokens that contained line continuations. Token::text points into it.
   std::deque<std::string> spliced;
 };
 

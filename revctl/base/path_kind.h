@@ -5,7 +5,8 @@
 
 namespace revctl::base {
 
-/// The kind of the entry at a path, without following symbolic links. Windows junctions are links.
+/// The kind of the entry at a path, without following symbolic links. Windows junctions count as
+/// links.
 enum class PathKind { None, File, Folder, Link, Other };
 
 /// Also returns None if the path cannot be examined.

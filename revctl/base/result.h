@@ -35,7 +35,7 @@ struct Error {
   int line = 0;           ///< line of `file`, 1-based; 0 for the file as a whole
   int column = 0;         ///< 1-based column; 0 if unknown
   ErrorFix fix_kind = ErrorFix::Other;
-  std::string alternative = {};  ///< further lines that follow `fix`; may be empty
+  std::string alternative = {};  ///< more lines to print after `fix`; may be empty
   /// true if no server answered; main then adds commands that work offline to `fix`
   bool unreachable = false;
 };

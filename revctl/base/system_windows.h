@@ -38,7 +38,7 @@ class Handle {
 /// Converts UTF-8; invalid bytes become U+FFFD.
 std::wstring Wide(std::string_view text);
 std::string Utf8(std::wstring_view text);
-/// Returns a path that Windows accepts, of any length.
+/// Returns the path in a form that Windows accepts at any length.
 std::wstring WidePath(std::string_view path);
 /// Returns a path in this project's form: UTF-8 with slashes, and without the long-path prefix.
 std::string PlainPath(std::wstring_view path);

@@ -64,7 +64,7 @@ TEST_CASE("utf8: reads what it writes, and rejects anything else", "[base]") {
     CHECK_FALSE(base::CharacterAt(text, 0));
 }
 
-TEST_CASE("utf8: characters that steer the terminal or text direction", "[base]") {
+TEST_CASE("utf8: characters that control the terminal or the text direction", "[base]") {
   for (const std::uint32_t code :
        {0x00U, 0x1bU, 0x0dU, 0x7fU, 0x9fU, 0x200eU, 0x2028U, 0x202eU, 0x2066U})
     CHECK(base::Steers(code));

@@ -30,7 +30,7 @@ class Dice {
 };
 
 struct Feature {
-  double done = 0;  ///< time at which its author wants to land it
+  double done = 0;  ///< time at which the author wants to land the feature
   std::int64_t number = 0;
   std::int64_t base = 0;  ///< number of landings that the branch contains
   bool wrong = false;     ///< true if the last merge by hand produced a wrong list

@@ -94,7 +94,7 @@ struct Program {
   std::string version;          ///< the output of `version`
   std::string_view summary;     ///< one line for the man page
   std::string_view about = {};  ///< a few sentences for the man page
-  std::string_view synopsis;    ///< follows the name in `--help`
+  std::string_view synopsis;    ///< printed after the name in `--help`
   std::string_view footer;      ///< last lines of `--help`
   std::string_view man_end;     ///< last sections of the man page, in roff
   std::vector<const Command*> commands =

@@ -57,7 +57,7 @@ struct Config {
   const list::ListConfig* ListNamed(std::string_view name) const;
 };
 
-/// Parses a config. Unknown keys, aliases and deep nesting are errors, which start with
+/// Parses a config. Rejects unknown keys, aliases and deep nesting. Errors start with
 /// `path:line:column`.
 base::Result<Config> ParseConfig(std::string_view text, std::string_view path);
 

@@ -31,7 +31,7 @@ const std::vector<Key>& Keys() {
       {"lists", "aliases", Kind::Texts, "", false,
        "names or globs of enumerators that are not revisions"},
       {"lists", "sentinel", Kind::Text, "", false,
-       "name of a last entry that only counts the entries above it"},
+       "name of a final entry that only counts the entries above it"},
       {"lists", "current", Kind::Text, "", false,
        "name of an alias that must be the latest revision"},
       {"lists", "oldest", Kind::Text, "", false, "oldest revision whose files still load"},

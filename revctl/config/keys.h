@@ -4,8 +4,8 @@
 
 namespace revctl::config {
 
-/// A key of a YAML file. The parser accepts only the keys in a table of these, and the JSON schema
-/// for editors is generated from that table.
+/// A key of a YAML file. The parser accepts only keys that are in such a table, and the JSON schema
+/// for editors is generated from the table.
 struct Key {
   /// The type of a key's value. Texts and Maps are lists of strings and of maps, and TextsOrMaps is
   /// a list of both. TextMap maps arbitrary keys to a string or null.

@@ -72,7 +72,7 @@ list::ListConfig ParseList(const YAML::Node& node) {
     throw BadYaml{
         node["path"].Mark(),
         fmt::format("path {} must be inside the repository, written with '/'", Quoted(out.path)),
-        "path: src/master_version_list.h, from the folder of " + std::string(kFileName)};
+        "path: src/master_version_list.h, relative to the folder of " + std::string(kFileName)};
   }
   text("name", out.name);
   if (!IsListName(out.name)) {
@@ -83,10 +83,9 @@ list::ListConfig ParseList(const YAML::Node& node) {
   }
   text("prefix", out.prefix);
   if (!out.prefix.empty() && !IsIdentifier(out.prefix)) {
-    throw BadYaml{
-        node["prefix"].Mark(),
-        fmt::format("prefix {} cannot be the beginning of a C++ name", Quoted(out.prefix)),
-        "prefix: SR_"};
+    throw BadYaml{node["prefix"].Mark(),
+                  fmt::format("prefix {} cannot begin a C++ name", Quoted(out.prefix)),
+                  "prefix: SR_"};
   }
   text("enum", out.enum_name);
   if (out.prefix.empty() && out.enum_name.empty()) {
@@ -132,10 +131,11 @@ list::ListConfig ParseList(const YAML::Node& node) {
   // The list must not be in the golden folder, because goldens of landed revisions are frozen but
   // the list is not.
   if (!out.golden.empty() && (out.path + "/").starts_with(out.golden + "/")) {
-    throw BadYaml{node["golden"].Mark(),
-                  fmt::format("golden {} must be a folder of its own, without the list {}",
-                              Quoted(out.golden), Quoted(out.path)),
-                  "golden: golden"};
+    throw BadYaml{
+        node["golden"].Mark(),
+        fmt::format("golden {} must be a separate folder that does not contain the list {}",
+                    Quoted(out.golden), Quoted(out.path)),
+        "golden: golden"};
   }
   ParseNumbers(node, out);
   return out;
@@ -234,7 +234,7 @@ Config ParseRoot(const YAML::Node& root) {
   }
   const YAML::Node lists = root["lists"];
   if (!lists || !lists.IsSequence() || lists.size() == 0) {
-    throw BadYaml{lists ? lists.Mark() : root.Mark(), "lists must name at least one list",
+    throw BadYaml{lists ? lists.Mark() : root.Mark(), "lists must contain at least one list",
                   "lists: [{path: src/master_version_list.h}]"};
   }
   if (lists.size() > kMostLists)
@@ -251,11 +251,11 @@ Config ParseRoot(const YAML::Node& root) {
     const auto& added = out.lists.back();
     if (!names.insert(added.name).second) {
       throw BadYaml{node.Mark(), "two lists are named " + Quoted(added.name),
-                    "give each its own `name`"};
+                    "give each list its own `name`"};
     }
     if (!places.insert({added.path, added.enum_name}).second) {
-      throw BadYaml{node.Mark(), "two lists name the same enum of " + Quoted(added.path),
-                    "give each its own `enum`"};
+      throw BadYaml{node.Mark(), "two lists use the same enum in " + Quoted(added.path),
+                    "give each list its own `enum`"};
     }
     if (added.numbers != list::Numbers::AtLanding) continue;
     const std::string stem = added.path.substr(0, added.path.find_last_of('.'));
@@ -264,7 +264,7 @@ Config ParseRoot(const YAML::Node& root) {
       throw BadYaml{node.Mark(),
                     fmt::format("lists {} and {} would share the pending files in {}.pending",
                                 Quoted(other->second), Quoted(added.name), stem),
-                    "give each its own file, or set `numbers: at-reserve`"};
+                    "give each list its own file, or set `numbers: at-reserve`"};
   }
   if (root["target"]) out.target = Scalar(root["target"], "target");
   if (!IsSafeRef(out.target))

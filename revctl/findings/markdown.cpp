@@ -68,7 +68,7 @@ std::string RenderMarkdown(const Findings& findings, const Heading& heading) {
       out += "\nFix:\n" + Block(Printable(fix));
   }
   if (groups.size() > kMostFindings)
-    out += fmt::format("\n{} more are in the log of the job.\n", groups.size() - kMostFindings);
+    out += fmt::format("\n{} more are in the job log.\n", groups.size() - kMostFindings);
   return out;
 }
 

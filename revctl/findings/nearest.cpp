@@ -33,7 +33,6 @@ std::size_t Distance(const std::string& a, const std::string& b) {
 std::string Nearest(std::string_view word, const std::vector<std::string>& known) {
   constexpr std::size_t kLongest = 100;  // limits the table, which has the product of both lengths
                                          // as its size
-                                         // lengths
   if (word.empty() || word.size() > kLongest) return "";
   const std::string wanted = base::Lower(word);
   // At most a third of the letters may differ, or one letter in a short word.

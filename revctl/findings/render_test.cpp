@@ -74,7 +74,7 @@ TEST_CASE("markdown: a finding cannot leave its block, and many findings are sho
   }
   const std::string text = Render(many, Format::Markdown, false);
   CHECK(text.size() < 60000);
-  CHECK(text.find("388 more are in the log of the job.") != std::string::npos);
+  CHECK(text.find("388 more are in the job log.") != std::string::npos);
 }
 
 TEST_CASE("text: prints place, rule, message, fix and a summary", "[findings]") {

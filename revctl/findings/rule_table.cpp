@@ -33,10 +33,10 @@ const std::vector<Rule>& ListRules() {
        "reserve OTHER_NAME.",
        kProtectsLanded | kBlocksFix},
       {RuleId::LandedRemoved, "RV003", Severity::Error, "a landed revision or alias was removed",
-       "Files written at that revision exist, and nothing can read them without its line. Removing "
-       "it also changes the lineage of every later revision, so that all later files are rejected "
-       "as foreign. This applies to reverts, too. Code on other branches may use the name of a "
-       "landed alias.",
+       "Files written at that revision exist, and nothing can read them without the revision's "
+       "line. Removing the line also changes the lineage of every later revision, so that all "
+       "later files are rejected as foreign. This applies to reverts, too. Code on other branches "
+       "may use the name of a landed alias.",
        "Run revctl fix to put the line back. To undo a change, reserve a new revision and end the "
        "field there with REM. To drop entries below `oldest`, use revctl purge.",
        kProtectsLanded | kComparesLanded | kComparesLandedEntry | kRenumberMayFix |
@@ -79,8 +79,8 @@ const std::vector<Rule>& ListRules() {
        "`current` does not name the latest revision",
        "Programs write files at CURRENT. If it is not the latest revision, new fields are not "
        "saved, and nobody notices until a save is loaded.",
-       "Run revctl fix to set it to the latest revision. If .revctl.yaml names it, revctl reserve "
-       "updates it.",
+       "Run revctl fix to set it to the latest revision. If .revctl.yaml sets `current`, revctl "
+       "reserve keeps it up to date.",
        kComparesLanded | kNamesEntry},
       // Skipped below the tip of a push, because no number depends on the name and a later commit
       // of the push may correct it.
@@ -113,8 +113,8 @@ const std::vector<Rule>& ListRules() {
       // Checked only at the tip of a push, because a later commit of the push may change the
       // number.
       {RuleId::ProvisionalNumber, "RV012", Severity::Error, "a number is provisional",
-       "A merge or an offline reserve assigned it without asking the ledger, so another person may "
-       "hold the number.",
+       "A merge or an offline reserve assigned the number without asking the ledger, so another "
+       "person may hold it.",
        "Run revctl fix while the remote can be reached.",
        kOnlyWhereItLands | kFixedByRenumber | kSkipOnIntermediate},
       {RuleId::SentinelNotLast, "RV013", Severity::Error, "the sentinel is not last",
@@ -124,8 +124,8 @@ const std::vector<Rule>& ListRules() {
        "it, move it to the end yourself, without a number.",
        kNamesEntry},
       {RuleId::NumberTooLarge, "RV014", Severity::Error, "a value does not fit the enum's type",
-       "The compiler rejects it, or the number wraps around in files and becomes the number of "
-       "another revision.",
+       "The compiler rejects the value, or the number wraps around in files and becomes the number "
+       "of another revision.",
        "Run revctl fix: it assigns a number that fits to the pending revision. Otherwise choose a "
        "wider underlying type. The file header stores a signed 32-bit number."},
       {RuleId::ConflictMarkers, "RV015", Severity::Error, "the list contains conflict markers",
@@ -159,7 +159,7 @@ const std::vector<Rule>& ListRules() {
        kProtectsLanded},
       {RuleId::LandedGolden, "RV019", Severity::Error,
        "a golden of a landed revision was edited or removed",
-       "A golden stands for the files that users have. An edited golden no longer proves that "
+       "A golden represents the files that users have. An edited golden no longer proves that "
        "those files load.",
        "Run revctl fix to restore missing files. To undo an edit: git checkout TARGET -- "
        "golden/SR_NAME.*. To accept an intended change of an old value, use the harness's review "
@@ -177,7 +177,8 @@ const std::vector<Rule>& ListRules() {
       {RuleId::UnusedRevision, "RV021", Severity::Warning, "no code uses a pending revision",
        "The change that it was reserved for is missing, or its code compares with a different "
        "revision.",
-       "Use it for the new field: ADD(SR_NAME, field). If it is not needed: revctl abandon NAME.",
+       "Use the revision for the new field: ADD(SR_NAME, field). If you do not need it: revctl "
+       "abandon NAME.",
        kSkipOnIntermediate},
       // Skipped below the tip of a push, because it is only a warning.
       {RuleId::BareNumber, "RV022", Severity::Warning,
@@ -205,10 +206,12 @@ const std::vector<Rule>& ListRules() {
       // Skipped below the tip of a push, because it is only a warning.
       {RuleId::UselessAllowance, "RV025", Severity::Warning, "an `allow` is unused or expired",
        "An unneeded exception hides the next mistake of the same kind.",
-       "Remove it from .revctl.yaml, or give it a new `until` and a reason.", kSkipOnIntermediate},
+       "Remove the `allow` from .revctl.yaml, or give it a new `until` and a reason.",
+       kSkipOnIntermediate},
       {RuleId::DeadUpgrade, "RV026", Severity::Error,
        "retired: upgrade code that is dead because `oldest` was raised",
-       "It reported code that still works. revctl purge lists such code when it drops the entries.",
+       "The rule reported code that still works. revctl purge lists such code when it drops the "
+       "entries.",
        "", kRetired},
       {RuleId::NewName, "RV027", Severity::Error,
        "retired: code uses a new name for a landed revision",

@@ -49,8 +49,8 @@ const std::vector<Rule>& HarnessRules() {
        "the golden store is damaged, or a record is missing",
        "A record or payload that is edited, incomplete or missing no longer proves that its files "
        "load.",
-       "Restore it: git restore --source=HEAD --staged --worktree golden. Stale goldens of a "
-       "pending revision are recorded again with record --refresh-pending."},
+       "Restore the golden folder: git restore --source=HEAD --staged --worktree golden. Stale "
+       "goldens of a pending revision are recorded again with record --refresh-pending."},
   };
   return rules;
 }

@@ -287,7 +287,7 @@ enums: [{values: [{name: A, value: 0}, {value: 1234567, name: B}], about: "one o
   CHECK(Holds(code, "B = 1234567"));
 }
 
-TEST_CASE("generated code has comments and layout in every case", "[generate]") {
+TEST_CASE("generated code has comments and blank lines in every case", "[generate]") {
   const std::string with_words = WithFields(
       "          - {name: x, type: float, about: metres to the right}\n          - {name: e, type: "
       "E}\n"

@@ -214,7 +214,7 @@ TEST_CASE("hostile definitions: every definition is processed quickly", "[genera
   std::string deep;
   for (int i = 0; i < 1000; ++i) deep += std::string(static_cast<std::size_t>(i), ' ') + "a:\n";
   Refused(deep, "");
-  // Nine aliases of nine aliases: a billion fields with the same name.
+  // Nine levels of nine aliases each: hundreds of millions of fields with the same name.
   std::string laughs = "lol: &f0 [{name: x, type: float}]\n";
   for (int i = 1; i < 10; ++i) {
     const std::string below = "*f" + std::to_string(i - 1);

@@ -1,4 +1,4 @@
-// Parses a definition. Catches the exceptions of yaml-cpp.
+// Parses a definition. Catches yaml-cpp's exceptions.
 #include <yaml-cpp/yaml.h>
 
 #include <fmt/core.h>
@@ -120,7 +120,6 @@ class ReadOne {
       Enumerator value;
       value.place = PlaceOf(each.Mark());
       YAML::Node number = each;  // the node with the number, or the whole item if there is none
-                                 // number
       if (each.IsMap()) {
         CheckKeys(each, "an enumerator", "values");
         value.name = Name(each, "an enumerator");

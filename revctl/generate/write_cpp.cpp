@@ -424,7 +424,6 @@ std::vector<Line> LinesOf(const Struct& of) {
     const Version& version = of.versions[v];
     std::size_t next = 0;  // index of the first line that the next field may continue, and where a
                            // new line is inserted
-                           // is inserted here
     for (const Field& field : version.fields) {
       std::size_t at = next;
       while (at < lines.size() &&

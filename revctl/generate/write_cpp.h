@@ -18,7 +18,7 @@ struct Line {
   std::string name;
   Type type;
   std::string since, until;
-  /// True if a line with `until` shares its name with another such line. Then each of them is
+  /// True if this line and another line with the same name have both ended. Each of them is then
   /// visited in its own block.
   bool shares_name = false;
   /// The field in each version, oldest first; null for versions that do not have the field.

@@ -48,7 +48,7 @@ base::Result<std::vector<std::string>> UntrackedFiles(const Repository& reposito
 base::Result<std::string> ReadBlob(const Repository& repository, const Oid& id,
                                    const std::string& what);
 
-/// Returns the lines of text files that contain one of `words` as a whole word, as
+/// Returns the lines of text files that contain one of `words` as a whole word, in the form
 /// `path:line:text`.
 base::Result<std::vector<std::string>> LinesWithWords(const Repository& repository,
                                                       const Place& place,
@@ -60,8 +60,8 @@ base::Result<std::vector<std::string>> FilesWithAny(const Repository& repository
 /// Returns the text files of the work tree that match each of the extended regular expressions.
 base::Result<std::vector<std::string>> FilesMatchingAll(const Repository& repository,
                                                         const std::vector<std::string>& patterns);
-/// Returns the lines of the work tree's text files that match an extended regular expression, as
-/// `path:line:text`.
+/// Returns the lines of the work tree's text files that match an extended regular expression, in
+/// the form `path:line:text`.
 base::Result<std::vector<std::string>> LinesMatching(const Repository& repository,
                                                      const std::string& pattern);
 

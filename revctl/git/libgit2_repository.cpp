@@ -648,8 +648,8 @@ class Libgit2Repository : public Repository {
   bool git_knows_more_;  ///< true if libgit2 does not see part of the configuration
 };
 
-/// True if git treats the variable as true, which is any value except "", "0", "false", "no" and
-/// "off".
+/// True if the variable is set to a value that git treats as true: anything except "", "0",
+/// "false", "no" and "off".
 bool IsSet(const char* variable) {
   const char* value = std::getenv(variable);
   if (value == nullptr) return false;
@@ -701,7 +701,7 @@ std::string OnlyForGit(git_repository* repository, bool& git_knows_more) {
   if (is_set("extensions.worktreeconfig") &&
       std::filesystem::exists(std::string(git_repository_path(repository)) + "config.worktree",
                               error)) {
-    return "a configuration of this work tree alone";
+    return "a separate configuration for this work tree";
   }
   if (is_set("index.sparse")) return "a sparse index";
   // A partial clone fetches missing objects on demand. Iterate without a regular expression,

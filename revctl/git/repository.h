@@ -73,7 +73,7 @@ class Repository {
 
   /// Returns the commit that a full ref name points to.
   virtual base::Result<std::optional<Oid>> Resolve(std::string_view ref) const = 0;
-  /// Returns the commit for any revision syntax of git (`HEAD~2`, `origin/main`, hex).
+  /// Returns the commit for anything that git accepts as a revision (`HEAD~2`, `origin/main`, hex).
   virtual base::Result<std::optional<Oid>> RevParse(std::string_view what) const = 0;
   virtual base::Result<std::vector<std::pair<std::string, Oid>>> Refs(
       std::string_view prefix) const = 0;

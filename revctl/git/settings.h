@@ -24,7 +24,8 @@ base::Result<std::string> HooksFolder(const Repository& repository);
 /// Sets a key of the repository's own config, or removes it if `value` is nullopt.
 base::Result<base::Done> SetLocalConfig(const Repository& repository, const std::string& key,
                                         const std::optional<std::string>& value);
-/// Returns the major and minor version of the user's git. The error message contains git's output.
+/// Returns the major and minor version of the user's git. On failure, the error message contains
+/// git's output.
 base::Result<std::pair<int, int>> InstalledVersion();
 
 }  // namespace revctl::git

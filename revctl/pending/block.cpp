@@ -1,5 +1,5 @@
-// Adds and checks the lines with which a list includes its pending revisions. They are added once
-// and stay in the list.
+// Adds and checks the lines with which a list includes its pending revisions. These lines are added
+// once and stay in the list.
 #include "revctl/pending/block.h"
 
 #include <fmt/core.h>

@@ -92,7 +92,7 @@ TEST_CASE("pending: revisions are numbered after the list, by `after`, then by n
   CHECK(Text(pending::MakePlan(ListOf("    SR_X = 3,\n"), config, {File("SR_A")})) == "SR_A=41");
 }
 
-TEST_CASE("pending: a bad file blocks only itself and its followers", "[pending]") {
+TEST_CASE("pending: a bad file blocks only itself and the files that depend on it", "[pending]") {
   CHECK(
       PlanOf({File("SR_A"), {"SR_B.yaml", "- x", ""}, File("SR_C", "SR_B"), File("SR_D")}) ==
       "SR_A=3 SR_D=4 | SR_B: a pending file must be keys and values (key: value) | SR_C: it comes "

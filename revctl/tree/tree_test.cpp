@@ -85,8 +85,8 @@ TEST_CASE("tree: an invalid config, list or pending folder is an error", "[tree]
     CHECK(folder.error().message ==
           "list.pending: is not a folder, but must be a folder for pending revisions");
     CHECK_FALSE(tree.Config().ok());
-    // If the config is invalid, List() tries the known path, and fails only if there is no file
-    // either.
+    // If the config is invalid, List() tries the known path, and fails only if that file does not
+    // exist either.
     CHECK(LastOf(tree, list) == "SR_TWO");
   }
   CHECK(commit.Config().error().file.starts_with(Must(commit.Head())->substr(0, 10) + ":"));

@@ -79,9 +79,10 @@ struct FolderEntry {
   /// empty.
   std::string other;
 };
-/// Returns all entries of `folder`, sorted by name. Empty if there is no such folder.
+/// Returns all entries of `folder`, sorted by name, or an empty list if there is no such folder.
 Result<std::vector<FolderEntry>> ListEntries(const std::string& folder);
-/// Returns the names of the regular files in `folder`, sorted. Empty if there is no such folder.
+/// Returns the names of the regular files in `folder`, sorted, or an empty list if there is no such
+/// folder.
 Result<std::vector<std::string>> ListFiles(const std::string& folder);
 
 /// Resolves the symbolic links in the part of `path` that exists. Returns "" on failure.

@@ -49,8 +49,8 @@ Result<PreparedFile> PreparedFile::Write(const std::string& path, std::string_vi
   if (!file.IsOpen()) return SystemError(prepared.temporary_, "cannot be created");
   if (!WriteAll(file.get(), bytes) || !SyncFile(file.get()))
     return SystemError(prepared.temporary_, "cannot be written");
-  // Remove old temporary files only after writing ours, so that at least one exists at any time: a
-  // temporary file indicates that the payloads next to it come from a killed process.
+  // Remove old temporary files only after writing ours, so that at least one exists at any time. A
+  // temporary file shows that the payloads next to it come from a killed process.
   RemoveLeftovers(FolderOf(path), prefix, own);
   return prepared;
 }

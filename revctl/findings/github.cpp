@@ -94,7 +94,7 @@ std::string Title(const Group& group) {
   return title;
 }
 
-/// Returns the annotation for a group. It lists all findings, and is placed at the first.
+/// Returns the annotation for a group, which lists all findings and is placed at the first one.
 std::string Annotation(const Group& group) {
   const Finding& first = *group.front();
   const auto all_have = [&group](auto same) {

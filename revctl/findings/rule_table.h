@@ -16,7 +16,7 @@ struct Rule {
     /// An `allow` cannot permit a violation, because the next change could then edit landed
     /// entries.
     kProtectsLanded = 1u << 1,
-    /// A change may only appear to break the rule because it is behind its target.
+    /// A change that is merely behind its target may appear to break the rule.
     kComparesLanded = 1u << 2,
     /// Like kComparesLanded, for a finding about the name or number of a single landed entry.
     kComparesLandedEntry = 1u << 3,

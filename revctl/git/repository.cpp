@@ -128,7 +128,8 @@ Result<std::optional<Person>> Repository::IdentityOfConfig() const {
       *text = value.value_or("");
       if (!text->empty()) break;
     }
-    // git strips some characters from names, mostly at the ends, so git must handle such names.
+    // git strips some characters from names, mostly at both ends, so let git itself handle a name
+    // that may contain any of them.
     const auto plain = [](char c) {
       return base::IsAlphanumeric(c) || static_cast<unsigned char>(c) >= 0x80;
     };

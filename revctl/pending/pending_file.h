@@ -34,7 +34,7 @@ std::string Folder(const list::ListConfig& list);
 /// Returns the path of a pending revision's file, such as
 /// `src/master_version_list.pending/SR_BOSS.yaml`.
 std::string FilePath(const list::ListConfig& list, std::string_view name);
-/// Returns the path of the file that the list includes and that is not in git, such as
+/// Returns the path of the untracked file that the list includes, such as
 /// `src/master_version_list.pending.inc`.
 std::string IncludePath(const list::ListConfig& list);
 

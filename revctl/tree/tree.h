@@ -45,8 +45,8 @@ class Tree {
   static Tree Commit(const git::Repository& repository, git::Oid id, std::string folder) {
     return {repository, {Kind::Commit, std::move(id)}, std::move(folder)};
   }
-  /// Returns a tree for checks outside a repository. Only InRepository() and the other functions
-  /// about its kind may be called on it.
+  /// Returns a tree for checks outside a repository. Only InRepository(), IsWorkTree() and
+  /// IsCommit() may be called on it.
   static Tree None() { return {}; }
   /// Returns the tree of a commit, with the same folder.
   Tree At(git::Oid commit) const;

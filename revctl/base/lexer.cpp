@@ -56,7 +56,8 @@ class Lexer {
       std::size_t end = at + 3;
       while (end < text_.size() && IsBlank(text_[end])) ++end;
       if (end < text_.size() && text_[end] == '\n') {
-        Fail(at, "before C++17, the trigraph at the end of this line joins it to the next line");
+        Fail(at,
+             "a trigraph at the end of this line, which joins it to the next line before C++17");
         return std::nullopt;
       }
     }

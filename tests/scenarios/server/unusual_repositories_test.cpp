@@ -200,8 +200,8 @@ TEST_CASE("odd server: folders that stand under any number of names", "[.][large
     return team.Push(
         {team.sandbox.Git("ann", {"commit-tree", tree, "-p", base, "-m", "a bomb"}) + ":" + to});
   };
-  CHECK(Has(push("HEAD", "golden", "x", "refs/heads/main"), "more paths than"));
-  CHECK(Has(push("HEAD", "other", "x", "refs/heads/release/1"), "more paths than"));
+  CHECK(Has(push("HEAD", "golden", "x", "refs/heads/main"), "has too many paths"));
+  CHECK(Has(push("HEAD", "other", "x", "refs/heads/release/1"), "has too many paths"));
   CHECK(Has(push("HEAD", "other", ".revctl.yaml", "refs/heads/x"), "files named .revctl.yaml"));
   CHECK(Has(push(Attacked::kCopy, "other", "x", "refs/revctl/ledger"), "not an event of revctl"));
   // The push is accepted on a branch that no config protects.

@@ -22,17 +22,18 @@ constexpr std::string_view kAttributesFile = ".gitattributes";
 
 struct GuardedFile {
   std::string path;
-  std::string golden_folder = {};  ///< with a '/'; empty for a file outside the golden folders
-  bool binary = false;             ///< contains payloads, so line ends must not change
-  /// Values of the attributes by name, without attributes that git reports as unspecified.
+  /// with a trailing '/'; empty if the file is not in a golden folder
+  std::string golden_folder = {};
+  bool binary = false;  ///< contains payloads, so line endings must not change
+  /// Attribute values by name. Omits attributes that git reports as unspecified.
   std::map<std::string, std::string> attributes = {};
   bool IsLarge() const {
     return !golden_folder.empty() && path.find('/', golden_folder.size()) != std::string::npos;
   }
 };
 
-/// Adds one record file, one payload file, and one large golden of each folder of large goldens,
-/// because such a folder may have its own .gitattributes.
+/// Adds one record file, one payload file, and one file from each folder of large goldens, because
+/// each of these folders may have its own .gitattributes.
 void AddGoldens(const std::string& folder, const std::vector<std::string>& names,
                 std::vector<GuardedFile>& out) {
   std::set<std::string> seen;
@@ -46,7 +47,7 @@ void AddGoldens(const std::string& folder, const std::vector<std::string>& names
   }
 }
 
-/// Returns the config, the lists, and a few files of each golden folder.
+/// Returns the config, the lists, and a few files from each golden folder.
 Result<std::vector<GuardedFile>> GuardedFiles(const ChangeFacts& change,
                                               const std::vector<ListFacts>& lists) {
   std::vector<GuardedFile> out = {{change.config_path}};
@@ -72,7 +73,7 @@ Result<Done> ReadAttributes(const GateRequest& request, std::vector<GuardedFile>
   for (const std::string& folder : folders) {
     const std::string path = folder + std::string(kAttributesFile);
     const auto text = request.tree.Read(path);
-    // Skip a file that cannot be read, because git also ignores it.
+    // Skip unreadable files, because git ignores them, too.
     if (!text.ok() || !*text) continue;
     TRY(const auto id, request.repository().BlobId(**text));
     sources.push_back({path, id});
@@ -111,7 +112,7 @@ Result<std::string> RewritingAttribute(const GateRequest& request, GuardedFile& 
     TRY(const auto bytes, request.tree.Read(file.path));
     if (bytes && bytes->find("$Id") != bytes->npos) return std::string("ident");
   }
-  // Only payloads must keep their line ends, because lists and records may have LF or CRLF.
+  // Only payloads must keep their line endings. Lists and records may use LF or CRLF.
   if (!file.binary || value["text"] == "unset" || value["eol"] == "lf") return std::string();
   if (is_set("eol")) return std::string("eol");
   return std::string(is_set("text") ? "text" : "");
@@ -138,7 +139,7 @@ Result<Findings> CheckAttributes(const ChangeFacts& change, const std::vector<Li
       if (!own) attributes = file.golden_folder + std::string(kAttributesFile);
     }
     const std::string line = fmt::format("{} -{}", pattern, name == "eol" ? "text" : name);
-    // The fix writes a newline first, because the last line of the file may have none.
+    // The fix writes a newline first, because the file may not end with one.
     std::string fix = fmt::format("printf '\\n%s\\n' {} >> {}", base::ShellWord(line),
                                   base::ShellPath(attributes));
     const auto has_fix = [&](const findings::Finding& other) { return FixText(other.fix) == fix; };

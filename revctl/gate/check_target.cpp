@@ -13,7 +13,7 @@ namespace revctl::commands {
 
 Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                              const char* option) {
-  // Fail for an ambiguous name, because git would prefer a tag, which anyone can push.
+  // Reject an ambiguous name, because git would pick the tag, and anyone can push a tag.
   std::vector<std::string> named;
   std::set<git::Oid> meant;
   for (const char* lead : {"refs/", "refs/tags/", "refs/heads/", "refs/remotes/"}) {
@@ -43,20 +43,21 @@ struct TargetQuestion {
   const Workspace& workspace;
   const Tree& tree;  ///< tree of the change
   bool fetched;      ///< true if the check may contact the server
-  /// the CI system's description; empty if the command line or the kind of push overrides it
+  /// the change as the CI system describes it; empty if the command line or the kind of push
+  /// overrides it
   CiChange ci;
 
   const git::Repository& repository() const { return tree.repository(); }
   const std::string& remote() const { return workspace.remote(); }
-  /// Returns the ref of a branch of the remote, as of the last fetch.
+  /// Returns the remote-tracking ref of `branch`, or its local ref if there is no remote.
   std::string RefOf(const std::string& branch) const {
     return remote().empty() ? "refs/heads/" + branch : "refs/remotes/" + remote() + "/" + branch;
   }
   std::string LabelOf(const std::string& branch) const {
     return remote().empty() ? branch : remote() + "/" + branch;
   }
-  /// Returns the target in the config at `commit`, or nullopt if the change's config names the same
-  /// target.
+  /// Returns the target that the config at `commit` names if it differs from the target in the
+  /// change's config. Otherwise returns nullopt.
   std::optional<std::string> OtherTargetOf(const git::Oid& commit) const {
     const auto config = tree.At(commit).Config();
     if (!config.ok() || !*config || (**config).target == workspace.config().target)
@@ -65,8 +66,8 @@ struct TargetQuestion {
   }
 };
 
-/// Returns the target for CI if the host names none. The config on the branch of the server's HEAD
-/// names the target, even if the change's config names a different one (RV024 reports that
+/// Returns the target for a CI job whose host names none. Reads it from the config on the server's
+/// default branch, even if the change's config names a different target (RV024 reports the
 /// difference).
 Result<std::optional<ComparedBranch>> TargetOfHead(const TargetQuestion& q) {
   const std::optional<ComparedBranch> none;
@@ -92,7 +93,8 @@ Result<std::optional<ComparedBranch>> TargetOfHead(const TargetQuestion& q) {
 }
 
 /// Returns the remote's target branch as of the last fetch. If the config on that branch names a
-/// different target, returns the latter, because the target's config decides, and not the change's.
+/// different target, returns that target instead, because the target's config decides, not the
+/// change's.
 Result<ComparedBranch> DefaultTarget(const TargetQuestion& q) {
   ComparedBranch out{std::nullopt, q.workspace.TargetLabel()};
   TRY(out.tip, q.repository().Resolve(q.workspace.OpenLedger().TargetRef()));
@@ -112,7 +114,7 @@ Result<ComparedBranch> DefaultTarget(const TargetQuestion& q) {
 Result<std::optional<ComparedBranch>> FindRelease(const ReleaseQuestion& question, bool fetch) {
   TRY(auto here, FindReleaseHere(question));
   if (here && fetch && !question.remote.empty()) {
-    // Fetch the newest tip of the release. This fails for a release that exists only in this clone.
+    // Fetch the newest tip of the release. This fails if the release exists only in this clone.
     TRY(const auto asked,
         git::Fetch(*question.repository, question.remote,
                    {{"refs/heads/" + here->branch, "refs/remotes/" + here->label, true}}));
@@ -160,8 +162,10 @@ Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
                               : fmt::format("git fetch {} {}", base::ShellWord(q.remote()),
                                             base::ShellWord(fmt::format("+{}:{}", head, ref)));
   if (!config::IsSafeRef(branch))
-    return Error{Exit::Environment,
-                 fmt::format("{} names no branch: {}", q.ci.system, findings::OneLine(branch)), ""};
+    return Error{
+        Exit::Environment,
+        fmt::format("{} gave an invalid branch name: {}", q.ci.system, findings::OneLine(branch)),
+        ""};
   if (q.fetched && !q.remote().empty()) {
     TRY(const auto asked, git::Fetch(q.repository(), q.remote(), {{head, ref, true}}));
     if (!asked.ok)
@@ -223,7 +227,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
       if (of_head) out.target = std::move(*of_head);
     }
     if (in_ci && out.target.tip) {
-      // In CI, the target's config determines the release branches, and not the change's config.
+      // In CI, the target's config determines the release branches, not the change's config.
       releases.target = out.target.tip;
       const auto policy = tree.At(*out.target.tip).Config();
       if (policy.ok() && *policy) {
@@ -237,7 +241,7 @@ Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
     }
     if (release) branch = BranchOf(workspace, release->label);
     out.why += release                  ? "the checked-out branch continues this release"
-               : ci.branch_from.empty() ? "`target` of .revctl.yaml"
+               : ci.branch_from.empty() ? "`target` in .revctl.yaml"
                                         : "the target branch of the change: " + ci.branch_from;
     if (release) out.target = std::move(*release);
   }

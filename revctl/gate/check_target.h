@@ -10,10 +10,9 @@ namespace revctl::commands {
 
 /// The target that `check` compares with, and why it was chosen.
 struct CheckTarget {
-  CiChange
-      ci;  ///< description of the change by the CI system, even if the command line overrides it
+  CiChange ci;  ///< the change as the CI system describes it, even if the command line overrides it
   ComparedBranch target;
-  /// see GateRequest; nullopt if the target is not a release
+  /// see GateRequest::release_of; nullopt if the target is not a release
   std::optional<ComparedBranch> release_of;
   std::string branch;
   std::string why;  ///< which option, variable or key determined the target, for messages
@@ -25,8 +24,8 @@ struct CheckTarget {
 base::Result<CheckTarget> FindTarget(const Workspace& workspace, const Tree& tree,
                                      const cli::Arguments& arguments, bool fetched);
 
-/// Returns the commit `what` that the user passed to `option`. Fails with Exit::Environment if this
-/// clone does not have the commit.
+/// Returns the commit that `what`, the value of `option`, names. Fails with Exit::Environment if
+/// the name is ambiguous or this clone does not have the commit.
 base::Result<git::Oid> NamedCommit(const Workspace& workspace, const std::string& what,
                                    const char* option);
 

@@ -19,7 +19,7 @@ bool IsCommit(const std::string& id) {
   return (id.size() == 40 || id.size() == 64) && base::IsHex(id) && !git::IsNull(id);
 }
 
-// Limit for the parser; GitHub's events have about five levels.
+// Nesting limit for the JSON parser. GitHub's events have about five levels.
 constexpr std::size_t kDeepestEvent = 64;
 
 /// Returns the string at `keys` in GitHub's event file, or "" if the file or a key is missing.
@@ -42,8 +42,7 @@ CiChange GitHub() {
     out.branch_from = "GITHUB_BASE_REF";
   }
   if (out.event == "merge_group") {
-    // Use the base commit of the merge group and not the branch's tip, because earlier groups land
-    // first.
+    // Use the merge group's base commit, not the branch's tip, because earlier groups land first.
     out.target_commit = EventText({"merge_group", "base_sha"});
     const std::string base = EventText({"merge_group", "base_ref"});
     out.target_branch = base.starts_with("refs/heads/") ? base.substr(11) : base;
@@ -81,9 +80,9 @@ CiChange GitLab() {
   return out;
 }
 
-/// Reads the variables of Jenkins, for a change request or for the build of a branch. A branch is
-/// compared with the commit of its previous build or, if that is the same commit, with the commit
-/// of the last successful build.
+/// Reads Jenkins's variables, for a change request or a branch build. A branch build is compared
+/// with the commit of the previous build or, if that is the same commit, with the commit of the
+/// last successful build.
 CiChange Jenkins() {
   if (const std::string target = Variable("CHANGE_TARGET"); !target.empty()) {
     return {.system = "Jenkins",
@@ -126,7 +125,7 @@ CiChange ReadCiEnvironment() {
     out = Jenkins();
   }
   if (IsCommit(out.target_commit)) return out;
-  // If a push creates a branch, hosts name a previous commit of zeros.
+  // If a push creates a branch, hosts set the previous commit to all zeros.
   const bool is_new = out.is_push && !out.target_commit.empty() && git::IsNull(out.target_commit);
   if (!is_new) out.missing = out.commit_from;
   out.target_commit.clear();

@@ -18,13 +18,13 @@ struct CiChange {
   /// Description of target_commit, such as "the commit that the merge group is built on".
   std::string commit_means = {};
   bool is_push = false;  ///< true if the change is a push that has already moved the branch
-  /// Equal to `commit_from` if that variable names no commit, otherwise empty. The caller must then
-  /// report an error, and not compare with the branch's tip instead.
+  /// Equal to `commit_from` if that variable does not contain a commit; otherwise empty. If this is
+  /// set, the caller must report an error instead of comparing with the branch's tip.
   std::string missing = {};
 };
 
 /// Reads the environment variables GITHUB_*, CI_*, GERRIT_*, and on Jenkins CHANGE_TARGET,
-/// BRANCH_NAME and GIT_*. Outside of CI, all fields of the result are empty.
+/// BRANCH_NAME and GIT_*. Outside CI, all fields of the result are empty.
 CiChange ReadCiEnvironment();
 
 }  // namespace revctl::commands

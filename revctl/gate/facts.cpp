@@ -26,7 +26,7 @@ const list::ListConfig* ListNamed(const std::optional<config::Config>& config,
   return config ? config->ListNamed(name) : nullptr;
 }
 
-/// Returns the config with which the gate checks a list. The target's config decides how the list
+/// Returns the config that the gate uses to check a list. The target's config decides how the list
 /// is parsed, even if this change edits `prefix` or `aliases`. The path and the keys that `purge`
 /// writes come from the change's own config. Keys that the change did not touch come from the
 /// target, because that is what the merge yields.
@@ -40,7 +40,7 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
     out.lineage_root = ours.lineage_root;
   // Keep the names that the target has purged.
   out.purged.insert(ours.purged.begin(), ours.purged.end());
-  // Use the getters of this change at once, because additional getters can only add findings.
+  // Use this change's getters right away, because additional getters can only add findings.
   for (const std::string& getter : ours.getters) {
     if (std::find(out.getters.begin(), out.getters.end(), getter) == out.getters.end())
       out.getters.push_back(getter);
@@ -51,8 +51,8 @@ list::ListConfig ConfigOfCheck(const list::ListConfig& ours, const list::ListCon
   return out;
 }
 
-/// Reads the config of the change. If the tree of a new release branch has no config, uses the
-/// target's.
+/// Reads the config of the change. If the tree of a new release branch has no config, reads the
+/// target's instead.
 Result<std::optional<std::string>> ConfigText(const GateRequest& request, const std::string& path) {
   TRY(auto text, request.tree.Read(path));
   const bool new_release = request.release_of && !request.target.tip;
@@ -60,7 +60,7 @@ Result<std::optional<std::string>> ConfigText(const GateRequest& request, const 
   return request.repository().ReadFile(*request.release_of->tip, path);
 }
 
-/// Returns the commit at which the change began. For a new release branch, returns the commit at
+/// Returns the commit that the change is based on. For a new release branch, returns the commit at
 /// which the release was cut.
 Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
   if (request.base) return request.base;
@@ -72,13 +72,12 @@ Result<std::optional<git::Oid>> BaseOf(const GateRequest& request) {
   if (target) {
     auto found = request.repository().MergeBase(*head, *target);
     if (!found.ok() || !*found) {
-      // If the clone is shallow, the cause is a missing commit and not corruption, so give a
-      // helpful fix.
+      // In a shallow clone, the cause is a missing commit, not corruption, so suggest fetching it.
       auto shallow = request.repository().IsShallow();
       if (shallow.ok() && *shallow)
         return Error{
             Exit::Environment,
-            fmt::format("this clone is too shallow to contain the commit where the change left {}",
+            fmt::format("this clone is too shallow to contain the merge base of the change and {}",
                         request.target.label),
             "git fetch --unshallow (in GitHub Actions: fetch-depth: 0), or revctl check --base "
             "COMMIT"};
@@ -137,8 +136,8 @@ Result<Done> ReadPendingFiles(ListFacts& facts) {
   return Done{};
 }
 
-/// Sets `landed_list`. Returns true if it comes from the target, and false if a different side
-/// replaces the target's list.
+/// Sets `landed_list`. Returns true if the list comes from the target, and false if another side
+/// stands in for it.
 bool ReadLanded(ListFacts& facts) {
   if (facts.request().Is(Mode::Commit)) {
     facts.landed_list = facts.Parsed(facts.base.text);
@@ -377,12 +376,13 @@ list::CheckedLists ListsToCheck(const ListFacts& facts, const list::RevisionList
   lists.in_repository = facts.InRepository();
   lists.own = facts.renames.own;
   lists.moved_in_code = facts.renames.moved_in_code;
-  // The ledger is in a repository, and with numbers at landing the pending file is the reservation.
+  // Without a repository there is no ledger, and with `numbers: at-landing`, the pending file is
+  // the reservation.
   if (!facts.InRepository() || facts.AtLanding()) {
     lists.reservation_required = false;
     return lists;
   }
-  // If the server has no ledger yet, it is certain that nothing is reserved.
+  // A freshly fetched snapshot without a ledger proves that nothing is reserved.
   const LedgerView& ledger = request.ledger;
   if (ledger.snapshot == nullptr || !(ledger.snapshot->tip || ledger.is_fresh)) return lists;
   lists.reservations.emplace();

@@ -35,8 +35,8 @@ struct ChangeFacts {
   /// The change's config; nullopt if there was no config to protect, or the change removes it.
   std::optional<config::Config> ours;
   std::optional<config::Config> target;
-  /// The merge base's config; nullopt if there is none, or if it is invalid, because a config in
-  /// the history cannot be fixed any more.
+  /// The merge base's config; nullopt if there is none or it is invalid. An invalid config is not
+  /// an error here, because nobody can fix a config in the history.
   std::optional<config::Config> base;
   /// why the target's config cannot be read; nullopt if it can
   std::optional<base::Error> target_error;
@@ -54,7 +54,7 @@ struct ListSide {
   std::string path() const { return config == nullptr ? "" : config->path; }
   std::string golden() const { return config == nullptr ? "" : config->golden; }
 
-  /// from this side's `.revctl.yaml`; null if that lacks the list
+  /// from this side's `.revctl.yaml`; null if that file does not have the list
   const list::ListConfig* config = nullptr;
   std::optional<std::string> text;  ///< the list's file; nullopt if it does not exist
   /// Pending files; empty unless the list has `numbers: at-landing`.
@@ -65,7 +65,7 @@ struct ListSide {
 struct MergedList {
   bool conflict = false;   ///< true if the texts conflict or the merged text cannot be parsed
   std::string unreadable;  ///< why the merged text cannot be parsed; "" if it can
-  /// Merged list without the pending files. In a conflict, the list of the change.
+  /// Merged list without the pending files. In a conflict, the change's own list.
   list::RevisionList alone;
   list::RevisionList list;                    ///< merged list with the pending files
   std::vector<pending::PendingText> pending;  ///< the merged pending files
@@ -74,11 +74,11 @@ struct MergedList {
 
 /// Landed revisions that the change may have renamed.
 struct Renames {
-  /// the landed name, which the list lacks, by new name
+  /// landed names that are missing from the list, by new name
   std::map<std::string, std::string> names;
   /// new names in `names` that code uses exactly where it used the landed name
   std::set<std::string> moved_in_code;
-  /// pending revisions that are in the place of a missing landed revision, but are new revisions
+  /// pending revisions that take the place of a missing landed revision without being renames of it
   std::set<std::string> own;
 };
 
@@ -87,8 +87,9 @@ struct ReadProblems {
   int marker_line = 0;  ///< line of the first conflict marker; 0 if there is none
   /// why the change's list cannot be read; nullopt if it can
   std::optional<base::Error> unreadable;
-  std::optional<base::Error> folder_error;  ///< set if the pending folder is not a folder
-  /// file name of a pending file of a list without `numbers: at-landing`; "" if there is none
+  std::optional<base::Error> folder_error;  ///< set if the pending folder's path is not a folder
+  /// name of a pending file that exists although the list does not have `numbers: at-landing`; ""
+  /// if there is none
   std::string file_without_landing;
   /// Why the target's list cannot be read. If this is set, the change is compared with itself.
   std::optional<base::Error> target_unreadable;
@@ -99,7 +100,7 @@ struct ListFacts {
   explicit ListFacts(const ChangeFacts& of) : change(of) {}
 
   const GateRequest& request() const { return change.request; }
-  /// True if fixes may suggest commands of git and revctl. Otherwise they describe the edit.
+  /// True if fixes may suggest git and revctl commands. Otherwise, fixes describe the edit.
   bool InRepository() const { return request().tree.InRepository(); }
   const config::Config& policy() const { return change.policy(); }
   bool AtLanding() const { return config.numbers == list::Numbers::AtLanding; }
@@ -107,7 +108,7 @@ struct ListFacts {
   /// True if the change's list can be parsed. Otherwise the gate only reports why not.
   bool IsReadable() const { return ours.text && problems.marker_line == 0 && !problems.unreadable; }
   const list::RevisionList* landed() const { return landed_list ? &*landed_list : nullptr; }
-  /// Returns the revisions of the target, including pending ones. Null if the target has no list.
+  /// Returns the target's revisions, including pending ones, or null if the target has no list.
   const list::RevisionList* on_target() const {
     return target_with_pending ? &*target_with_pending : landed();
   }
@@ -121,15 +122,15 @@ struct ListFacts {
   const list::RevisionList& ListToCheck() const {
     return merged ? merged->list : request().Is(Mode::Commit) ? committed : whole;
   }
-  /// Returns the revisions of the change that have not landed, ordered by number. Omits landed
-  /// revisions that the change has renamed.
+  /// Returns the change's revisions that have not landed, ordered by number. Omits landed revisions
+  /// that the change has renamed.
   std::vector<const list::Entry*> Pending() const;
   /// Parses the text of a side. Returns nullopt if there is no text or it is not a valid list.
   std::optional<list::RevisionList> Parsed(const std::optional<std::string>& text) const;
   /// Returns the path of a pending file of the change.
   std::string PendingPath(const std::string& file_name) const;
-  /// Returns a finding about the list. If the revision has a pending file, the finding is in that
-  /// file.
+  /// Returns a finding about the list. If the revision has a pending file, the finding points to
+  /// that file.
   findings::Finding At(findings::RuleId rule, int line, const std::string& revision,
                        std::string message, findings::Fix fix) const;
 

@@ -18,7 +18,7 @@ using findings::Severity;
 /// Findings of the rule `cause` hide findings of the rules `hidden`, because one fix removes both.
 struct Hides {
   RuleId cause;
-  /// true: only findings that ask a question are causes; false: only all other findings
+  /// true: only findings that ask a question are causes; false: only findings that do not ask one
   bool asks;
   /// true: hides only findings about the same revision; false: hides all findings of the list
   bool same_revision;
@@ -94,7 +94,7 @@ void ApplyAllowances(const config::Config& policy, const std::string& file, bool
         allowance.rule + (allowance.name.empty() ? "" : " for " + allowance.name);
     if (!allowance.until.empty() && allowance.until < today) {
       found.push_back({RuleId::UselessAllowance, Severity::Warning,
-                       fmt::format("the `allow` for {} ended on {}", what, allowance.until), file,
+                       fmt::format("the `allow` for {} expired on {}", what, allowance.until), file,
                        allowance.line, allowance.name,
                        "fix the finding, or set a new date in `until`"});
     } else if (!used[i] && complete) {

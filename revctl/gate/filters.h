@@ -7,7 +7,7 @@
 // Filters for findings, which run after all rules.
 namespace revctl::commands {
 
-/// Removes findings that are only consequences of another finding of the same list. The table in
+/// Removes findings that are only consequences of another finding about the same list. The table in
 /// filters.cpp lists which rule hides which.
 void HideFollowUps(Findings& found);
 

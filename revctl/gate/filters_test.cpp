@@ -27,7 +27,7 @@ Finding Of(RuleId rule, const std::string& revision, bool asks = false) {
 
 }  // namespace
 
-TEST_CASE("filters: a finding hides what follows from it", "[gate]") {
+TEST_CASE("filters: a finding hides its consequences", "[gate]") {
   using enum RuleId;
   // An entry that was written by hand hides only the findings about its own number.
   CHECK(Kept({Of(LandsLate, "SR_A"), Of(WrongFold, "SR_A"), Of(LandsLate, "SR_B")}) ==

@@ -27,7 +27,7 @@ constexpr unsigned operator|(unsigned some, Mode other) {
   return some | static_cast<unsigned>(other);
 }
 
-/// Modes that compare the change as it would be after landing on the target.
+/// Modes that check the change as it would be after landing on the target.
 constexpr unsigned kLanding = Mode::Land | Mode::Server;
 constexpr unsigned kMerged = kLanding | Mode::Release | Mode::Intermediate;
 constexpr unsigned kEvery = kMerged | Mode::Commit;
@@ -128,7 +128,7 @@ Findings CheckConfig(const ChangeFacts& change) {
   return {{.rule = RuleId::PolicyChange,
            .severity = Severity::Warning,
            .message = fmt::format(
-               "the {} of {} cannot be read, so this change is checked by its own policy",
+               "the {} of {} cannot be read, so this change is checked with its own policy",
                change.config_path, request.target.Text()),
            .file = change.config_path,
            .fix = "correct it in this change",

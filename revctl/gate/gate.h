@@ -36,12 +36,12 @@ struct ComparedBranch {
     const bool named = tip && label != tip->substr(0, 10);
     return named ? fmt::format("{} at {}", label, tip->substr(0, 10)) : label;
   }
-  /// Returns a name of the branch for git commands in a fix: the commit if it is known, because a
-  /// local branch of the same name may have different commits.
+  /// Returns how git commands in a fix refer to the branch: by its commit if that is known, because
+  /// a local branch of the same name may have different commits.
   std::string ForGit() const { return tip ? tip->substr(0, 10) : label; }
 
   std::optional<git::Oid> tip;        ///< nullopt if the branch does not exist yet
-  std::string label = "origin/main";  ///< name of the branch as git commands accept it
+  std::string label = "origin/main";  ///< branch name in a form that git commands accept
 };
 
 /// The state of the ledger as the gate knows it.
@@ -87,7 +87,7 @@ struct GateRequest {
   std::optional<ComparedBranch> release_of;
   LedgerView ledger;
   std::string only_list;  ///< name or path of the only list to check; empty to check all lists
-  /// Called for each source that is read, and for each commit of a push.
+  /// Called for each source file that the gate reads, and for each commit of a push.
   base::ProgressCallback watch;
 };
 

@@ -15,7 +15,8 @@ namespace revctl::commands {
 base::Result<Findings> CheckReadable(const ListFacts& facts);
 /// RV029: pending files must be in a folder, and the list must have `numbers: at-landing`.
 base::Result<Findings> CheckPendingFolder(const ListFacts& facts);
-/// RV016: the target's list must be readable, and the list may include only its pending revisions.
+/// RV016: the target's list must be readable, and the list may `#include` only its pending
+/// revisions.
 base::Result<Findings> CheckTargetAndIncludes(const ListFacts& facts);
 /// RV001 to RV014 for the merged list.
 base::Result<Findings> CheckListRules(const ListFacts& facts);
@@ -50,14 +51,14 @@ base::Result<Findings> CheckPendingGoldens(const ListFacts& facts);
 /// recorded, both revisions use the same type, and one of them changes that type.
 base::Result<Findings> CheckStaleGoldens(const ListFacts& facts);
 
-/// RV001 for a revision that this change and the target have added in different commits.
+/// RV001 for a revision that this change and the target have both added, in different commits.
 base::Result<Findings> CheckSharedRevisions(const ListFacts& facts);
-/// RV011 for a pending revision that is reserved for somebody who has no part in the change.
+/// RV011 for a pending revision that is reserved for somebody who did not contribute to the change.
 base::Result<Findings> CheckHolders(const ListFacts& facts);
 
-/// RV024 for the config keys of a list. Reports changes after which landed revisions would be
-/// parsed differently, the gate would check a different file than the code includes, or numbers and
-/// names could be assigned again.
+/// RV024 for the config keys of a list. Reports edits that would make landed revisions parse
+/// differently, make the gate check a different file than the code includes, or let numbers and
+/// names be assigned again.
 base::Result<Findings> CheckListPolicy(const ListFacts& facts);
 
 // Rules about the whole change.
@@ -89,9 +90,9 @@ struct PolicyChange {
 Findings CheckPolicy(const PolicyChange& change, findings::Severity weakening);
 
 /// Returns the severity of a config change that removes a protection. Normally this is an error,
-/// because the next change would go unchecked. It is a warning if the git config of the checking
-/// repository has `revctl.allowPolicyChange = true`; on a server only an administrator can set
-/// that.
+/// because the next change would go unchecked. It is a warning if the repository that runs the
+/// check has `revctl.allowPolicyChange = true` in its git config. On a server, only an
+/// administrator can set that.
 base::Result<findings::Severity> WeakeningSeverity(const git::Repository& repository);
 /// Returns `fix`, followed by a sentence about how an administrator can allow a change that
 /// removes a protection.

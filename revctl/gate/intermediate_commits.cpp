@@ -20,8 +20,8 @@ using findings::Rule;
 using findings::RuleId;
 using findings::Severity;
 
-/// Limit on the total size of the lists in a push. Needed because large lists that hardly differ
-/// compress to a small push.
+/// Limit on the total size of the lists in a push. Large lists that hardly differ compress well, so
+/// even a small push may contain a lot of text.
 constexpr std::size_t kMostLineBytes = std::size_t{64} << 20;
 
 using LineCommit = git::Repository::CommitParents;
@@ -44,7 +44,7 @@ struct CheckedCommit {
 Result<std::size_t> ListBytes(const PushedCommits& push, const git::Oid& commit) {
   std::size_t out = 0;
   const auto config = push.tip.tree.At(commit).Config();
-  // Ignore the error, which the check of this commit reports.
+  // Ignore errors here, because the check of this commit reports them.
   if (!config.ok() || !*config) return out;
   for (const list::ListConfig& list : (*config)->lists) {
     const auto text = push.repository.ReadFile(commit, push.tip.prefix() + list.path);
@@ -69,8 +69,8 @@ Result<std::set<git::Oid>> Touching(const PushedCommits& push, const std::set<st
   return std::set<git::Oid>(commits.begin(), commits.end());
 }
 
-/// Returns the commits of the line whose diff against their first parent contains `.revctl.yaml` or
-/// a file that `.revctl.yaml` names in any of the commits.
+/// Returns the commits of `line` whose diff against their first parent touches `.revctl.yaml`, or a
+/// list or folder that `.revctl.yaml` names in any of the commits.
 Result<std::set<git::Oid>> Touched(const PushedCommits& push, const std::vector<LineCommit>& line) {
   const std::string config_path = push.tip.prefix() + std::string(config::kFileName);
   TRY(std::set<git::Oid> commits, Touching(push, {config_path}));
@@ -130,8 +130,8 @@ Result<std::optional<std::int64_t>> NumberAt(const PushedCommits& push, const gi
   return Error{Exit::Usage, ".revctl.yaml has no such list", ""};
 }
 
-/// True if the target also contains the reported difference: both made the same fix, or a branch
-/// that landed earlier changed the revision's number.
+/// True if the target also contains the reported difference: either both sides made the same fix,
+/// or a branch that landed earlier changed the revision's number.
 bool IsSoOnTarget(const PushedCommits& push, const git::Oid& commit, const Finding& finding) {
   const auto same = [&](auto&& read) {
     auto here = read(commit), there = read(push.before);
@@ -148,7 +148,7 @@ Result<Findings> FindingsAt(const PushedCommits& push, const LineCommit& commit,
   GateRequest request = push.tip;
   request.mode = Mode::Intermediate;
   request.tree = push.tip.tree.At(commit.id);
-  request.watch = nullptr;  // the progress line counts commits only
+  request.watch = nullptr;  // the progress line only counts commits
   request.ledger.snapshot = nullptr;
   if (push.tip.target.tip) request.target.tip = request.base = base;
   auto found = RunGate(request);

@@ -40,8 +40,8 @@ Finding GoldenFinding(const ListFacts& facts, const std::string& path, const std
           .fix = fix};
 }
 
-/// True if `revctl fix` restores the file. `fix` restores the landed goldens of a revert together
-/// with the list entries, but only in a clone that is compared with its own target.
+/// True if `revctl fix` restores the file. If a revert removed landed goldens, `fix` restores them
+/// together with the list entries, but only in a clone that is compared with its own target.
 bool FixPutsBack(const ListFacts& facts, const golden::FileName& name) {
   const config::Config& policy = facts.policy();
   const std::string& label = facts.request().target.label;
@@ -64,7 +64,7 @@ bool IsWhatPointerNames(const GateRequest& request, const git::Oid& from, const 
   return file.ok() && *file && golden::Names(*pointer, **file);
 }
 
-/// Compares the golden folder `in` with the same folder at `from`.
+/// Compares the golden folder `in` with the same folder at the commit `from`.
 Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, const std::string& in) {
   const GateRequest& request = facts.request();
   const std::optional<git::Oid>& base = facts.change.base_commit;
@@ -75,7 +75,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
     TRY(auto touched, request.tree.ChangedSince(*base, folder));
     const std::set<std::string> since_base(touched.begin(), touched.end());
     TRY(auto base_files, request.repository().ListFiles(*base, folder));
-    // Skip files that differ only because the target has changed since the change began.
+    // Skip files that differ only because the target has changed since the merge base.
     std::set<std::string> at_base;
     for (const auto& file : base_files) at_base.insert(folder + "/" + file.path);
     std::erase_if(changed, [&](const std::string& path) {
@@ -131,7 +131,7 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
         pending ? fmt::format("the golden {} {}, which is pending on {}; only a fold may record it "
                               "again, if it is stale",
                               whose, wrong, request.target.label)
-                : fmt::format("the golden {} {}, but users have such files", whose, wrong),
+                : fmt::format("the golden {} {}, but users may have files like it", whose, wrong),
         gone && FixPutsBack(facts, *name)
             ? findings::Fix::Mechanical()
             : findings::Fix(fmt::format("git checkout {} -- {}", from.substr(0, 10),
@@ -149,13 +149,13 @@ Result<Findings> CheckNewRelease(const ListFacts& facts) {
   if (facts.ours.golden() == folder) return CheckInPlace(facts, *base, folder);
   return Findings{GoldenFinding(
       facts, "", "",
-      fmt::format("a new release must keep its goldens in the folder that they have on {}: {}",
+      fmt::format("a new release must keep its goldens in the same folder as on {}: {}",
                   facts.request().release_of->label, folder),
       fmt::format("git checkout {} -- {}", base->substr(0, 10),
                   base::ShellPath(facts.change.config_path)))};
 }
 
-/// Compares the folder, which the change has moved, with the target's folder. Reports all
+/// Compares a golden folder that the change has moved with the target's folder. Reports all
 /// differences in a single finding.
 Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   const GateRequest& request = facts.request();
@@ -174,7 +174,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
       TRY(auto before,
           request.repository().ReadFile(*facts.change.base_commit,
                                         request.prefix() + facts.base.golden() + "/" + file.path));
-      // Skip a file that only the target has changed since the change began.
+      // Skip a file that only the target has changed since the merge base.
       if (before && here.ok() && *here == before) continue;
       if (!before && gone) {
         left.push_back(file.path);
@@ -192,7 +192,7 @@ Result<Findings> CheckMoved(const ListFacts& facts, const std::string& began) {
   count(edited, edited.size() == 1 ? "was edited" : "were edited");
   count(dropped, dropped.size() == 1 ? "was removed" : "were removed");
   count(left, "landed in the meantime, and would stay in " + facts.target.golden());
-  // Copy the whole folder, because a copy does not change the files that are already correct.
+  // Copy the whole folder, because this leaves files that are already correct unchanged.
   const std::string old = base::ShellPath(from), all = base::ShellPath(from + "/.");
   std::string fix = fmt::format("git checkout {} -- {}", request.target.tip->substr(0, 10), old);
   if (from != to)

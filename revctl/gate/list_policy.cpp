@@ -13,7 +13,8 @@ using findings::RuleId;
 
 /// A config key whose new value would disable a check.
 struct Weakening {
-  std::string key;   ///< beginning of the key's description, such as `path of`, or kReading
+  /// start of the key's description in the message, such as `path of`, or kReading
+  std::string key;
   std::string what;  ///< the harm that the new value would do
   std::string fix;
 };
@@ -79,8 +80,8 @@ std::string EntryInCode(const list::RevisionList& landed, std::string_view text)
   return has_enum ? name : "";
 }
 
-/// Checks that the list is no longer at its old `path`, because code could still include that file,
-/// which the gate would not check.
+/// If the change moves the list, checks that the old file has no entries left, because code could
+/// still include that file, and the gate would not check it.
 Result<std::optional<Weakening>> CheckPath(const KeyChange& c) {
   const std::optional<Weakening> fine;
   if (c.before.path == c.after.path) return fine;

@@ -59,7 +59,8 @@ const list::Entry* EntryOf(const ListFacts& facts, const list::RevisionList& mer
   return nth == 0 ? nullptr : facts.whole.Find(finding.revision);
 }
 
-/// Sets the place of each finding: the pending file of its revision, or else the list.
+/// Sets the file and line of each finding: in the pending file of its revision, or else in the
+/// list.
 Findings AtTheirFiles(const ListFacts& facts, const list::RevisionList& merged, Findings found) {
   for (Finding& finding : found) {
     finding.file = facts.path;
@@ -71,10 +72,10 @@ Findings AtTheirFiles(const ListFacts& facts, const list::RevisionList& merged, 
   return found;
 }
 
-/// True if a finding of a conflicting change only exists because the change is behind its target.
-/// In a conflict, the change is checked without a merge. Entries that only the target has then look
-/// as if this change had deleted them, and entries that the target has purged since the merge base
-/// look as if this change had brought them back.
+/// True if the finding exists only because a conflicting change is behind its target. A conflicting
+/// change is checked without a merge. Entries that only the target has then look as if the change
+/// had deleted them, and entries that the target has purged since the merge base look as if the
+/// change had brought them back.
 bool IsOnlyBehind(const ListFacts& facts, const std::optional<list::RevisionList>& base,
                   const Finding& finding) {
   const bool from_base = base && base->Find(finding.revision) != nullptr;
@@ -93,8 +94,8 @@ bool IsAddedByHand(const ListFacts& facts) {
   });
 }
 
-/// Returns the command that merges the target. In a shallow clone that lacks the commit where the
-/// change began, git can merge only after it has fetched the missing commits.
+/// Returns the command that merges the target. In a shallow clone without the merge base, the
+/// command first fetches the missing commits.
 std::string MergeCommand(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   const std::string merge = "git merge " + base::ShellWord(request.target.label);
@@ -188,8 +189,8 @@ Result<Findings> CheckListRules(const ListFacts& facts) {
     const auto base = facts.Parsed(facts.base.text);
     std::erase_if(found, [&](const Finding& f) { return IsOnlyBehind(facts, base, f); });
   }
-  // Skip rules about reservations for a release: its numbers come from the target, which has
-  // confirmed them.
+  // Skip rules about reservations for a release, because its numbers come from the target, where
+  // they were already checked.
   if (facts.IsRelease())
     std::erase_if(found, [](const Finding& f) { return Is(f, Rule::kOnlyWhereItLands); });
   return AtTheirFiles(facts, facts.merged->list, std::move(found));
@@ -266,7 +267,7 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
   const std::string target = facts.request().target.Text();
   if (!facts.merged->unreadable.empty())
     return Findings{facts.At(RuleId::TextMerge, 0, "",
-                             fmt::format("a merge with {} gives a list that cannot be read: {}",
+                             fmt::format("a merge with {} produces a list that cannot be read: {}",
                                          target, facts.merged->unreadable),
                              FixOfConflict(facts))};
   const auto pending = facts.Pending();
@@ -279,11 +280,11 @@ Result<Findings> CheckTextMerge(const ListFacts& facts) {
       FixOfConflict(facts))};
 }
 
-/// RV017 for a pending revision whose number a text merge without conflicts would change.
+/// RV017 for pending revisions whose numbers would change in a text merge without conflicts.
 Result<Findings> CheckShifts(const ListFacts& facts) {
   Findings out;
-  // With numbers at landing the fold assigns the numbers, and RV030 reports numbers written by
-  // hand.
+  // With `numbers: at-landing`, the fold assigns the numbers, and RV030 reports numbers that were
+  // written by hand.
   if (facts.AtLanding() || facts.merged->conflict) return out;
   for (const list::Entry* entry : facts.Pending()) {
     const list::Entry* after = facts.merged->list.Find(entry->name);

@@ -19,11 +19,11 @@ using findings::RuleId;
 using findings::Severity;
 using pending::PendingText;
 
-/// The pending files of a change, and the plans before the change and after it.
+/// The pending files of a change, and the fold plans before and after the change.
 struct PendingFacts {
   explicit PendingFacts(const ListFacts& of);
   const GateRequest& request() const { return facts.request(); }
-  /// Returns the path of a file in the pending folder that belongs to the target's list.
+  /// Returns the path that a pending file has on the target.
   std::string PathOnTarget(const std::string& file_name) const {
     list::ListConfig there = facts.config;
     if (facts.target.config != nullptr) there.path = facts.target.path();
@@ -65,7 +65,7 @@ PendingFacts::PendingFacts(const ListFacts& of) : facts(of) {
   for (const PendingText& file : of.merged->pending) here[file.file_name] = &file;
 }
 
-/// Reports an include file that git tracks, because every clone has to generate its own.
+/// Reports the include file if git tracks it, because every clone has to generate its own.
 Result<Findings> CheckInclude(const ListFacts& facts) {
   const GateRequest& request = facts.request();
   const std::string path = request.prefix() + pending::IncludePath(facts.config);
@@ -142,7 +142,7 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
     if (expected != nullptr && expected->name != entry->name) {
       out.push_back(FoldFinding(
           p, *entry,
-          "{} is in the place of {}; a fold orders pending revisions by `after`, then by name",
+          "{} is where {} should be; a fold orders pending revisions by `after`, then by name",
           entry->name, expected->name));
       break;  // the later entries are wrong as a consequence
     }
@@ -162,7 +162,7 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
           FoldFinding(p, *entry, "{} is folded, but its pending file still exists", entry->name));
     else if (made != nullptr && entry->comment != made->comment)
       out.push_back(FoldFinding(p, *entry,
-                                "the comment of {} is not the one that a fold writes, which "
+                                "the comment of {} differs from the one that a fold writes, which "
                                 "identifies pending files that come back later",
                                 entry->name));
   }
@@ -178,8 +178,8 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     const std::string name = pending::NameOfFile(file_name);
     const auto now = p.here.find(file_name);
     if (now != p.here.end() && *now->second == *file) continue;
-    // A file may be missing if a fold has turned it into an entry. A file that was invalid on the
-    // target may be changed in any way.
+    // A file may be missing if a fold has turned it into an entry. Any change is allowed to a file
+    // that was invalid on the target.
     const list::Entry* entry = now == p.here.end() ? p.merged().Find(name) : nullptr;
     const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
     if (folded || p.before().Find(name) == nullptr) continue;
@@ -272,7 +272,7 @@ Findings CheckFileNames(const PendingFacts& p) {
   return out;
 }
 
-/// Checks a switch back to `numbers: at-reserve`. Nothing may be pending, so it has to be a
+/// Checks a switch back to `numbers: at-reserve`. Nothing may be pending, so the switch must be a
 /// separate change after a fold.
 Findings CheckWayBack(const PendingFacts& p) {
   Findings out;
@@ -287,8 +287,8 @@ Findings CheckWayBack(const PendingFacts& p) {
   return out;
 }
 
-/// Reports this change's pending files that are still in the old folder, because the target has
-/// moved the list.
+/// Reports this change's pending files that are still in the old folder after the target moved the
+/// list.
 Findings CheckMoved(const PendingFacts& p) {
   Findings out;
   for (const PendingText& file : p.facts.ours.pending) {
@@ -319,10 +319,9 @@ Result<Findings> CheckPendingFolder(const ListFacts& facts) {
                    .file = folder,
                    .fix = facts.problems.folder_error->fix});
   if (!facts.problems.file_without_landing.empty()) {
-    const findings::Fix fix =
-        facts.turns_to_landing
-            ? findings::Fix("land the change of `numbers` first, in its own change")
-            : findings::Fix::Mechanical();
+    const findings::Fix fix = facts.turns_to_landing
+                                  ? findings::Fix("land the change to `numbers` first, on its own")
+                                  : findings::Fix::Mechanical();
     out.push_back(
         {.rule = RuleId::PendingFile,
          .message = fmt::format("{} is a pending file, but {} does not have `numbers: at-landing`",
@@ -369,7 +368,7 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
   TRY(const auto fold,
       git::LastCommitDeleting(request.repository(), facts.change.main_tip(), cut, paths));
   if (!fold) {
-    // Name the remote's branch, because on a server the label is the branch without its remote.
+    // Add the remote if the label lacks it, which is the case on a server.
     const std::string& target = facts.policy().target;
     const std::string main = request.release_of->label == target
                                  ? facts.policy().remote + "/" + target

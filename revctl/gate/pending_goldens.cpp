@@ -70,8 +70,8 @@ base::Result<Findings> CheckWhole(const ListFacts& facts, const std::string& fol
   return out;
 }
 
-/// True if a harness has recorded any golden, here or on the target. Otherwise the team has no
-/// harness yet that could record goldens for its pending revisions.
+/// True if a harness has recorded any golden, here or on the target. Until then, pending revisions
+/// need no goldens, because the team has no harness that could record them.
 base::Result<bool> HasRecorded(const ListFacts& facts, const std::string& folder) {
   const GateRequest& request = facts.request();
   const auto is_golden = [](std::string_view path) {
@@ -98,8 +98,8 @@ base::Result<bool> HasRecorded(const ListFacts& facts, const std::string& folder
   return false;
 }
 
-/// Reports unreadable records of a commit below the tip of a push, where goldens may be missing or
-/// stale. At the tip, RV028 reports them.
+/// Reports unreadable records in a commit below the tip of a push, where missing and stale goldens
+/// are allowed. At the tip, RV028 reports unreadable records.
 base::Result<Findings> CheckReadableRecords(const ListFacts& facts, const std::string& folder) {
   Findings out;
   for (const list::Entry* entry : facts.Pending()) {

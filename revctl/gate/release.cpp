@@ -70,8 +70,8 @@ Result<Findings> CheckRelease(const ListFacts& facts) {
   TRY(const auto at_tip, request.tree.At(facts.change.main_tip()).List(config));
   const list::ListConfig& there = at_tip.config;
   TRY(auto main, list::Parse(at_tip.text.value_or(""), config, request.prefix() + there.path));
-  // Ignore revisions below the `oldest` of either side, because main may have raised its `oldest`
-  // after the release was cut.
+  // Ignore revisions that are older than the `oldest` of either side, because main may have raised
+  // its `oldest` after the release was cut.
   const list::Entry* oldest = nullptr;
   for (const std::string& name : {config.oldest, there.oldest}) {
     const list::Entry* one = name.empty() ? nullptr : main.Find(name);

@@ -11,10 +11,11 @@ namespace {
 /// Limit on the total size of the lists that are read to search a branch's commits for a rename.
 constexpr std::size_t kMostSearchedBytes = std::size_t{64} << 20;
 
-/// The lines of code that use a name, as tokens without that name.
+/// The lines of code that use a name. Each line consists of its tokens, with a placeholder for the
+/// name.
 using Uses = std::multiset<std::string>;
 
-/// Returns the uses of each of `names` in the sources of `tree`, apart from the list at `path`.
+/// Finds the uses of each name in the sources of `tree`, except in the list at `path`.
 Result<std::map<std::string, Uses>> UsesIn(const ListFacts& facts, const Tree& tree,
                                            const std::string& path,
                                            const std::vector<std::string>& names) {
@@ -35,8 +36,8 @@ Result<std::map<std::string, Uses>> UsesIn(const ListFacts& facts, const Tree& t
   return out;
 }
 
-/// True if code uses `heir` only in lines that used `landed` when the branch began, and does not
-/// use `landed` any more. In this case, the two names mean the same revision.
+/// True if code uses `heir` only in lines that used `landed` at the merge base, and does not use
+/// `landed` at all. In this case, the two names mean the same revision.
 Result<bool> MovedInCode(const ListFacts& facts, const std::string& landed,
                          const std::string& heir) {
   const std::optional<git::Oid>& base =

@@ -9,8 +9,8 @@
 
 namespace revctl::commands {
 
-/// The versions of a list on a branch, searched for the change that replaced one revision by
-/// another. The repository must outlive it.
+/// Searches the versions of a list on a branch for the change that replaced one revision with
+/// another. The repository must outlive this object.
 class RenameHistory {
  public:
   /// `tree` is any tree of the repository, and `names` are the names to search for.
@@ -23,7 +23,7 @@ class RenameHistory {
   base::Result<base::Done> AddCommits(const git::Oid& target, const git::Oid& tip);
   /// True if a version has `heir` in place of `landed`, and a parent of that version still has
   /// `landed`. A branch has not renamed `landed` if it took the number before it had `landed`, or
-  /// removed `landed` in an earlier commit. Also true if the versions are too large to be searched.
+  /// removed `landed` in an earlier commit. Also true if the versions are too large to search.
   base::Result<bool> Replaces(const std::string& landed, const std::string& heir);
 
  private:
@@ -41,12 +41,12 @@ class RenameHistory {
   std::set<std::string> names_;
   std::vector<Version> versions_;
   std::map<git::Oid, Numbers> numbers_;
-  std::size_t read_ = 0;  ///< bytes of lists that were parsed
+  std::size_t read_ = 0;  ///< bytes of list text parsed so far
 };
 
-/// Finds the landed revisions that a change has renamed (RV005), and the pending revisions that are
-/// in the place of a missing landed revision, but are new revisions. Reads history and sources only
-/// if a pending revision is in such a place.
+/// Finds the landed revisions that a change has renamed (RV005), and the pending revisions that
+/// take the place of a missing landed revision without being renames of it. Reads history and
+/// sources only if a landed revision is missing.
 base::Result<Renames> FindRenames(const ListFacts& facts);
 
 }  // namespace revctl::commands

@@ -1,7 +1,7 @@
 // Checks how code uses the lists. RV021: no code names a pending revision. RV022: code compares a
 // revision with a bare number. RV029: a REM names two pending revisions whose order is undefined.
 // The sources are split into tokens, so comments and strings have no effect. No rule looks for
-// unknown names, because they do not compile.
+// unknown names, because code that uses them does not compile.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -45,15 +45,16 @@ struct ListUse {
   Names other_enums = {};
   Names used = {};
   Names aliases = {};  ///< names such as `Version` in `using Version = ESerializationVersion;`
-  /// Entries that code names with a different scope, by scope. They are uses of the list if the
-  /// scope is one of `aliases`.
+  /// Entries that code names with a different scope, by scope. If the scope is one of `aliases`,
+  /// these are uses of the list.
   std::map<std::string, Names, std::less<>> in_scope = {};
 };
 
 struct CodeFacts {
   std::vector<ListUse> lists;
   Names enums;
-  Names configured;             ///< `getters:` in the configs, except for arguments
+  /// `getters:` from the configs, without those that name an argument
+  Names configured;
   RevisionArguments arguments;  ///< `getters:` that name an argument, such as `DoEx#2`
   Names getters;  ///< `configured`, and the functions and members that code compares with an entry
   std::vector<BareNumber> bare;
@@ -76,9 +77,8 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
           std::string(Trimmed(text.substr(begin, end - begin)))};
 }
 
-/// Returns strings to search for; each file that uses the list contains at least one of them. They
-/// are the prefix or, without a prefix, words that gates contain and the names of pending
-/// revisions.
+/// Returns search strings, at least one of which occurs in every file that uses the list: the
+/// prefix or, if there is none, the names of pending revisions and words that occur in every gate.
 std::vector<std::string> TextsOf(const ListFacts& facts) {
   if (!facts.config.prefix.empty()) return {facts.config.prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
@@ -122,8 +122,8 @@ bool IsEntry(const ListUse& use, const CodeToken& name, std::string_view scope) 
          !IsOtherScope(use, scope) && !use.other_enums.contains(scope);
 }
 
-/// If an alias such as `using Version = game::ESerializationVersion;` begins at token `at`, records
-/// it.
+/// Records the alias if one, such as `using Version = game::ESerializationVersion;`, begins at
+/// token `at`.
 void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at, CodeFacts& facts) {
   if (!tokens[at].Is("using") || at + 3 >= tokens.size() || !tokens[at + 2].Is("=")) return;
   std::size_t last = at + 3;
@@ -141,7 +141,7 @@ std::vector<std::size_t> NoteNames(const SourceCode& file, CodeFacts& facts) {
   std::vector<std::size_t> named;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     NoteAlias(tokens, i, facts);
-    // A name before `(` or `::` is a function or a scope and not an entry.
+    // A name before `(` or `::` is a function or a scope, not an entry.
     const bool ends = i + 1 == tokens.size() || !(tokens[i + 1].Is("(") || tokens[i + 1].Is("::"));
     if (!tokens[i].IsName() || !ends) continue;
     const bool scoped = i > 1 && tokens[i - 1].Is("::") && tokens[i - 2].IsName();
@@ -331,8 +331,8 @@ Result<Findings> UnusedIn(const GateRequest& request, const Tree& tree, const Li
   return Unused(facts);
 }
 
-/// RV021 on a release: an error for each new revision that code on the target uses, but no code on
-/// the release.
+/// RV021 on a release: an error for each new revision that code uses on the target, but not on the
+/// release.
 Result<Findings> CheckUseOnRelease(const ChangeFacts& change, const ListPaths& lists) {
   const GateRequest& request = change.request;
   TRY(Findings here, UnusedIn(request, request.tree, lists));

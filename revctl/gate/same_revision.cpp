@@ -45,7 +45,7 @@ bool SharesAuthor(const git::CommitInfo& one, const git::CommitInfo& other) {
          IsCoAuthor(other.author, one);
 }
 
-/// Returns the line without blanks, or "" if the line is too common to be compared.
+/// Returns the line without whitespace, or "" if the line is too common to be compared.
 std::string Comparable(std::string_view line) {
   std::string out;
   std::size_t letters = 0;
@@ -104,7 +104,7 @@ std::vector<CommitCode> ParsePatches(std::string_view text, std::string_view nam
   const std::string digits = number ? std::to_string(*number) : "";
   std::vector<CommitCode> out;
   bool in_hunk = false;
-  std::string blob;  // the "OLD..NEW" of the file's `index` line
+  std::string blob;  // the `..NEW` part of the file's `index OLD..NEW` line
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);

@@ -10,8 +10,9 @@
 
 namespace revctl::commands {
 
-/// Changed lines of a diff without blanks, each with its sign. Omits lines that contain the
-/// revision's name or number, because any two changes that use them share such lines.
+/// Changed lines of a diff, each with its sign but without whitespace. Omits lines that contain the
+/// revision's name or number, because any two changes that use the same name or number share such
+/// lines.
 using ChangedLines = std::set<std::string>;
 
 /// A commit that adds a revision, and the commit's changes to code, without lists and goldens.
@@ -22,12 +23,12 @@ struct AddingCommit {
 
 /// Facts about a revision that two lines of history have added in different commits.
 struct TwiceAdded {
-  /// Commits of the target's side, which have landed; never empty.
+  /// Commits on the target's side, which have landed; never empty.
   std::vector<AddingCommit> theirs;
-  std::vector<AddingCommit> ours;  ///< commits of the change's side; never empty
-  bool same_record = false;    ///< both sides have recorded the same golden record, byte for byte
+  std::vector<AddingCommit> ours;  ///< commits on the change's side; never empty
+  bool same_record = false;    ///< true if both sides have the same golden record, byte for byte
   ChangedLines our_code = {};  ///< lines that any of our commits changes
-  /// Lines that our commits change, but only the commits that add or name the revision.
+  /// Lines changed by those of our commits that add or name the revision.
   ChangedLines our_code_of_it = {};
 };
 
@@ -38,21 +39,23 @@ struct TwiceAdded {
 ///   are also the same.
 /// - SameCommit: a commit of each side has the same author and author date. Rebase, cherry-pick,
 ///   amend and `git am` keep both.
-/// - Declared: our commit names their author as Co-authored-by.
+/// - Declared: one of our commits names their author in `Co-authored-by`.
 /// - SameCode: most lines of their commit are also ours, or most lines of our commits that name the
-///   revision are also theirs. A squash keeps the lines, alone or with other work. The author does
-///   not matter here, because one person may have two branches that took the same number.
-/// - SamePerson: one side changes only the list, so no code can be compared, and both sides have an
-///   author in common.
+///   revision are also theirs. A squash keeps these lines, possibly mixed with other work. The
+///   author does not matter here, because one person may have two branches that took the same
+///   number.
+/// - SamePerson: one side changes only the list, so no code can be compared, and the two sides
+///   share an author.
 enum class SameEvidence { None, SameRecord, SameCommit, Declared, SameCode, SamePerson };
 SameEvidence WhySame(const TwiceAdded& facts);
 
-/// True if the email addresses or the names are equal, ignoring case. One of them is enough,
-/// because people commit with several addresses.
+/// True if the email addresses or the names are equal, ignoring case. Either is enough, because
+/// people commit with several addresses.
 bool IsSameAuthor(const git::Person& one, const git::Person& other);
 
-/// True if the person is the author or committer, or is named in a line of the message with
-/// `Co-authored-by:`, `Signed-off-by:`, or the `Author:` that `git merge --squash` writes.
+/// True if the person is the commit's author or committer, or if the message names the person in a
+/// `Co-authored-by:` or `Signed-off-by:` line, or in an `Author:` line as written by `git merge
+/// --squash`.
 bool TakesPart(const git::Person& person, const git::CommitInfo& commit);
 
 /// The changes of one commit, from the output of `git log -p --format=%x00%H`.

@@ -28,7 +28,7 @@ const ChangedLines kStamina{"+intstamina=0;", "+#include<mana.h>"};
 
 }  // namespace
 
-TEST_CASE("same revision: two persons, the list alone", "[same]") {
+TEST_CASE("same revision: two people, no code to compare", "[same]") {
   CHECK(WhySame(Facts(By(kBob, 1), By(kAnn, 1))) == SameEvidence::None);
   CHECK(WhySame(Facts(By(kBob, 1), By(kBob, 2))) == SameEvidence::SamePerson);
   const std::string bobs = "more\n\nCo-Authored-By: Bob <bob@studio.example>\n";
@@ -44,7 +44,7 @@ TEST_CASE("same revision: code decides, not the person", "[same]") {
 }
 
 TEST_CASE("same revision: a squash keeps the lines", "[same]") {
-  SECTION("the branch has more by now") {
+  SECTION("the branch has changed more lines since") {
     auto facts = Facts(By(kBob, 1, kMana), By(kAnn, 2, kMana));
     facts.our_code.insert({"+one();", "+two();", "+three();", "+four();", "+five();"});
     facts.our_code_of_it = facts.our_code;
@@ -65,13 +65,13 @@ TEST_CASE("same revision: rebase, cherry-pick and amend keep author and date", "
   CHECK(WhySame(Facts(By(kBob, 7, kMana), By(kAnn, 7, kStamina))) == SameEvidence::None);
 }
 
-TEST_CASE("same revision: one golden record is one layout", "[same]") {
+TEST_CASE("same revision: equal golden records are enough", "[same]") {
   auto facts = Facts(By(kBob, 1, kMana), By(kAnn, 2, kStamina));
   facts.same_record = true;
   CHECK(WhySame(facts) == SameEvidence::SameRecord);
 }
 
-TEST_CASE("same revision: who takes part in a commit", "[same]") {
+TEST_CASE("same revision: authors, committers and co-authors take part in a commit", "[same]") {
   CommitInfo commit{"c0ffee", {}, kAnn, kAnn, 1, "boss\n"};
   CHECK(TakesPart(kAnn, commit));
   CHECK_FALSE(TakesPart(kBob, commit));

@@ -3,9 +3,9 @@
 // for two revisions. Therefore, the gate compares the commits of both sides. It reports RV001 if
 // one side has landed. Before that, it compares the authors with the ledger, and reports RV011.
 // RV001 ignores a line that is not committed yet, because `git checkout TARGET -- LIST` also writes
-// such a line. The git program runs only if both sides have added a revision, or if a holder has no
-// part in the branch. A single run covers all revisions of two branches, because both may add the
-// whole list, for example if one of them was squashed.
+// such a line. The git program runs only if both sides have added a revision, or if a revision is
+// reserved for somebody who did not contribute to the branch. A single run covers all revisions of
+// two branches, because both may add the whole list, for example if one of them was squashed.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -66,8 +66,8 @@ class SharedRevisions {
     return std::move(out_);
   }
 
-  /// Returns RV011 findings for pending revisions that are reserved for somebody who has no part in
-  /// the change.
+  /// Returns RV011 findings for pending revisions that are reserved for somebody who did not
+  /// contribute to the change.
   Result<Findings> FindStrangers() {
     if (facts_.AtLanding() || !facts_.policy().reservation_required || !request_.ledger.HasLedger())
       return std::move(out_);
@@ -179,8 +179,8 @@ class SharedRevisions {
     return Done{};
   }
 
-  /// True if both sides have a pending file of that name with different texts. No check is needed
-  /// then, because git reports a conflict and the gate reports RV029.
+  /// True if both sides have a pending file of that name with different texts. In that case, no
+  /// check is needed, because git reports a conflict and the gate reports RV029.
   bool HaveClash(const std::string& name) const {
     const auto find = [&](const std::vector<pending::PendingText>& files) {
       return std::find_if(files.begin(), files.end(), [&](const pending::PendingText& file) {
@@ -222,7 +222,7 @@ class SharedRevisions {
   }
 
   /// Returns the commits in `range` that add one of the revisions. A commit adds a revision if it
-  /// contains it and none of its parents does.
+  /// has the revision and none of its parents do.
   Result<Additions> Adding(const Revisions& names, const git::CommitRange& range) {
     std::vector<std::string> places;
     std::set<std::string> paths{facts_.path};
@@ -263,8 +263,8 @@ class SharedRevisions {
     return out;
   }
 
-  /// Returns the result of `read` for `commits`, which must exclude the paths of NotCode(). The
-  /// view is valid until the next call.
+  /// Returns the patches of `commits` from the cache, or calls `read`, which must exclude the paths
+  /// in NotCode(). The view is valid until the next call.
   template <class Read>
   Result<std::string_view> CachedPatches(const std::string& commits, Read&& read) {
     const std::string key = fmt::format("{} {}", commits, not_code_.size());
@@ -339,7 +339,7 @@ class SharedRevisions {
 
   std::vector<std::string> NotCode() const { return {not_code_.begin(), not_code_.end()}; }
 
-  /// Returns the changes to code in `patches`, which must not contain lists, pending files and
+  /// Returns the changes to code in `patches`, which must not contain lists, pending files or
   /// goldens.
   static std::vector<CommitCode> CodeIn(std::string_view patches, const list::Entry& entry) {
     return ParsePatches(patches, entry.name,
@@ -411,8 +411,7 @@ class SharedRevisions {
     std::erase_if(theirs, [&](const git::CommitInfo& commit) {
       return !IsSameAuthor(holder, commit.author);
     });
-    // Allow a branch that brings back a revision that the holder had landed and that was reverted
-    // later.
+    // Allow a branch to bring back a revision that the holder landed and that was reverted later.
     TRY(const auto before,
         Adding(
             entry.name,
@@ -486,9 +485,9 @@ class SharedRevisions {
   std::set<std::string> not_code_;  ///< paths of lists, pending files and goldens
   Findings out_;
   std::set<std::string> reported_;
-  std::size_t read_ = 0;             ///< bytes of lists parsed by the last call of Adding
+  std::size_t read_ = 0;             ///< bytes of lists parsed by the last call to Adding
   std::map<git::Oid, bool> landed_;  ///< results of HasLanded
-  std::map<std::string, std::string> patches_;  ///< the cache of CachedPatches
+  std::map<std::string, std::string> patches_;  ///< cache for CachedPatches
   std::size_t patch_bytes_ = 0;                 ///< size of `patches_`
 };
 

@@ -14,7 +14,8 @@ using Kind = Event::Kind;
 
 constexpr std::size_t kWindow = 16, kMostFiles = 10'000, kMostBytes = std::size_t{64} << 20;
 
-/// Number of reservations that ReadLastValid reads in total, if that allows at least two commits.
+/// Limit on the reservations in ReadLastValid's first window, which has at least two commits in any
+/// case.
 constexpr std::size_t kMostReplayed = 20'000;
 
 const ListState& ListOf(const State& state, const std::string& name) {
@@ -147,8 +148,7 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
   std::size_t bytes = 0;
   for (const git::TreeFile& file : listed) {
     auto text = repository.ReadFile(commit, file.path);
-    // Report errors of the repository as Exit::Environment, because Exit::Usage means a newer
-    // format.
+    // Report repository errors as Exit::Environment, because Exit::Usage means a newer format.
     if (!text.ok())
       return Error{Exit::Environment, ErrorText(text.error()), "revctl doctor --repair-ledger"};
     // Limit the total size, because a commit may contain the same large file under thousands of
@@ -163,7 +163,8 @@ Result<State> ReadState(const git::Repository& repository, const git::Oid& commi
 
 namespace {
 
-/// Returns how many commits to replay first. Each state contains all open reservations.
+/// Returns how many commits to replay first: fewer if many reservations are open, because every
+/// commit contains all of them.
 std::size_t FirstWindow(const Result<State>& tip) {
   if (!tip.ok()) return kWindow;
   std::size_t open = 1;

@@ -9,8 +9,8 @@
 
 namespace revctl::ledger {
 
-/// Limit by which one event or one push may raise a high-water mark. It allows dates such as
-/// 20261127 after the number 25, but prevents a push from using up all numbers.
+/// The most by which one event or push may raise a high-water mark. Allows a list to switch from 25
+/// to dates such as 20261127, but prevents a push from using up all numbers.
 inline constexpr std::int64_t kLargestJump = std::int64_t{1} << 26;
 
 /// True if `mark` is more than kLargestJump above `before`. The first mark of a list may have any
@@ -71,9 +71,9 @@ struct ValidState {
 };
 
 /// Returns the state at the last valid commit of the chain that ends at `tip`. Replays the newest
-/// 16 commits, or fewer (at least two) if thousands of reservations are open, and more of them only
-/// if the tip is invalid. Returns an Error if no commit is valid.
-/// `id` is the ledger's id, or "" to accept any ledger.
+/// 16 commits (fewer, but at least two, if thousands of reservations are open), and older commits
+/// only if the tip is invalid. Returns an Error if no commit is valid. `id` is the ledger's id, or
+/// "" to accept any ledger.
 base::Result<ValidState> ReadLastValid(const git::Repository& repository, const git::Oid& tip,
                                        const std::string& id = "");
 

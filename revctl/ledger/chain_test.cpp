@@ -1,5 +1,5 @@
-// Tests which commits of a ledger are valid, with random chains in memory. Some clients write valid
-// events on top of the last valid state, and hostile clients write arbitrary events.
+// Tests which commits of a ledger are valid, with random chains in memory. Honest clients write
+// valid events on top of the last valid state, and hostile clients write arbitrary events.
 // tests/scenarios/hostile uses real servers.
 #include <catch2/catch.hpp>
 #include <map>
@@ -26,7 +26,7 @@ class Clients {
     Append({Kind::Create, "main", {}, ""}, first);
   }
 
-  /// Appends an event by one of our clients to the last valid state.
+  /// Appends an honest client's event to the last valid state.
   void Honest() {
     if (held().high_water >= list::kLargestNumber) return;
     const git::Person who = OneOf(std::vector<git::Person>{kAnn, kBob});
@@ -72,8 +72,8 @@ class Clients {
     Append(event, state);
   }
 
-  /// Checks that the person or number in a reservation of our clients changes only through an event
-  /// that names the reservation, and that no number is assigned twice.
+  /// Checks that an honest client's reservation changes only through an event that names it, and
+  /// that no number is assigned twice.
   void Check() {
     INFO(log_);
     for (auto one = own_.begin(); one != own_.end();) {
@@ -105,8 +105,8 @@ class Clients {
   const ListState& held() const { return chain_.state()->lists.at("main"); }
   std::string Next() { return std::to_string(++commits_); }
 
-  /// Sets a reservation and removes any other reservation of the same number, because the tree
-  /// could not be parsed otherwise.
+  /// Sets a reservation. Removes any other reservation of the same number, because a tree with both
+  /// could not be parsed.
   void Put(ListState& list, const std::string& name, std::int64_t number) {
     std::erase_if(list.open, [&](const Reservation& one) { return one.number == number; });
     list.Give(name, number, OneOf(std::vector<git::Person>{kEve, kEve, kAnn, kBob}));
@@ -134,9 +134,9 @@ class Clients {
   State tip_;
   int commits_ = 0;
   std::string log_;
-  std::map<std::int64_t, std::string> given_;  ///< numbers assigned to our clients, each with its
-                                               ///< name
-  /// our clients' reservations that no event has changed yet
+  /// numbers assigned to honest clients, with the revisions' names
+  std::map<std::int64_t, std::string> given_;
+  /// honest clients' reservations that no event has changed yet
   std::map<std::string, Reservation> own_;
   std::set<std::string> said_, taken_;  ///< names in the events since the last Check()
 };
@@ -185,17 +185,17 @@ TEST_CASE("chain: a commit's state matches its event", "[ledger]") {
         "changes the ledger's id");
 }
 
-TEST_CASE("chain: no event uses all numbers up", "[ledger]") {
+TEST_CASE("chain: no event can use up all numbers", "[ledger]") {
   CHECK(Wrong(Kind::Confirm, 5 + kLargestJump, {}, {}) == "");
   CHECK(Wrong(Kind::Confirm, 6 + kLargestJump, {}, {}) ==
         "raises the high-water mark of list main to 67108870, far above all numbers assigned so "
         "far");
-  CHECK_FALSE(TooFar(2023110501, std::nullopt));  // a new list may begin with a date as its number
+  CHECK_FALSE(TooFar(2023110501, std::nullopt));  // a new list may start at a date
   CHECK(TooFar(list::kLargestNumber, std::nullopt));
   CHECK_FALSE(TooFar(list::kLargestNumber, list::kLargestNumber - 1));
 }
 
-TEST_CASE("chain: a skipped commit reserves nothing, but burns numbers", "[ledger]") {
+TEST_CASE("chain: a skipped commit reserves nothing, but uses up numbers", "[ledger]") {
   State state{"ab", {}};
   state.lists["main"].Give("SR_A", 1, {"ann", "ann@x"});
   Chain chain("ab");
@@ -214,7 +214,7 @@ TEST_CASE("chain: a skipped commit reserves nothing, but burns numbers", "[ledge
   CHECK(chain.state()->lists.at("main").high_water == 9);
 }
 
-TEST_CASE("chain: a number stays given, whatever is pushed on top", "[ledger]") {
+TEST_CASE("chain: a number stays assigned, whatever is pushed on top", "[ledger]") {
   for (unsigned seed = 1; seed <= 3000; ++seed) {
     CAPTURE(seed);
     Clients clients(seed);

@@ -41,7 +41,7 @@ std::optional<Event> ParseEvent(const std::string& message);
 /// Parses a decimal number. Returns nullopt if `text` is anything else.
 std::optional<std::int64_t> Number(std::string_view text);
 
-/// Returns `digits` hex digits from the system's source of randomness.
+/// Returns `digits` random hex digits from the operating system.
 std::string RandomHex(int digits);
 
 }  // namespace revctl::ledger

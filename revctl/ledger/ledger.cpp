@@ -36,8 +36,8 @@ void Pause(Clock::duration took) {
       Clock::duration(std::uniform_int_distribution<Clock::rep>(0, longest.count())(Random())));
 }
 
-/// A push that is rejected because of a lock is repeated until this many pushes in a row have moved
-/// nothing.
+/// How many pushes in a row may be rejected because of a lock, with no ref moving, before Commit
+/// gives up.
 constexpr int kMostLockedPushes = 8;
 
 bool Contains(const std::vector<git::RefAt>& requests, const git::RefAt& request) {
@@ -155,7 +155,7 @@ Error Ledger::Refused(const Snapshot& snapshot, const git::PushReport& refusal) 
   if (git::IsRace(refusal.reason))
     return git::LockedOnServer(settings_.remote, settings_.ref, refusal);
   // If the server did not give a reason for this ref, the connection failed or the server accepts
-  // no pushes at all. A ledger on a branch would not help then.
+  // no pushes at all. In both cases, moving the ledger to a branch would not help.
   const bool namespace_refused =
       !settings_.ref.starts_with("refs/heads/") && !snapshot.tip && !refusal.reason.empty();
   return RejectedLedger(settings_.ref, refusal, namespace_refused);
@@ -178,8 +178,8 @@ Error Ledger::RejectedLedger(const std::string& ref, const git::PushReport& refu
 }
 
 /// Writes the commit that `plan` wants, on top of the local copies. Returns nullopt if a fetch is
-/// needed first: if a copy is missing or damaged, or if the plan fails or has nothing to push,
-/// because its result may differ for the server's current state.
+/// needed first: either a copy is missing or damaged, or the plan fails or has nothing to push,
+/// which may be different for the server's current state.
 std::optional<Ledger::Prepared> Ledger::PrepareOnLastSeen(const Plan& plan) {
   if (settings_.missing) return std::nullopt;
   auto seen = Cached();
@@ -281,7 +281,8 @@ Result<Done> Ledger::DecideHowToRetry(const Snapshot& now, Race& race) const {
   // the push.
   const bool moved = now.tip != before.tip || now.target != before.target;
   if (race.target_must_stay && race.refusal.reason.empty()) {
-    // The server may lack atomic pushes. Try a plain push, because the server then gives a reason.
+    // The server may not support atomic pushes. Try a plain push, because a server that rejects it
+    // gives a reason.
     race.target_must_stay = false;
   } else if (!moved && !race.rejected->answered.empty()) {
     race.may_ask = race.may_answer = false;  // The server may forbid deleting refs.
@@ -305,7 +306,7 @@ Result<bool> Ledger::AskTheWinner(const Snapshot& now, const Change& change, Rac
   if (!race.may_ask || !race.target_must_stay || race.lost < 2 ||
       !IsCrowded(race.rejected->before, now, race.begin_seconds))
     return false;
-  race.may_ask = false;  // One request is enough. If it had no effect, the next would have none.
+  race.may_ask = false;  // One request is enough. If it has no effect, neither will a second one.
   TRY(race.asked, LeaveRequest(change));
   return race.asked.has_value();
 }

@@ -20,7 +20,7 @@ inline constexpr std::string_view kCopiesOfLedgers = "refs/revctl/remotes/";
 inline constexpr std::string_view kCopyOfLedger = "/ledger";
 
 struct Settings {
-  std::string remote;  ///< name of the remote; empty: the ledger is a local ref
+  std::string remote;  ///< name of the remote; empty if the ledger is a local ref
   /// Set if the remote is not configured in this clone. Operations that need the remote return this
   /// Error, but the local copies can still be read.
   std::optional<base::Error> missing = std::nullopt;
@@ -99,17 +99,17 @@ class Ledger {
   /// Rebuilds a lost, rewritten or damaged ledger and pushes it with a lease. The sources are the
   /// remote's last valid commit, this clone's copy, and `known` (marks from the lists on branches).
   /// No mark decreases. Returns a sentence for the user. Does not overwrite a ref that contains
-  /// anything but a ledger. Numbers that are in no list are missing from `known`, so `known` alone
-  /// is enough only with `from_lists_alone`.
+  /// anything but a ledger. `known` lacks numbers that are in no list, so Repair fails if `known`
+  /// is the only source, unless `from_lists_alone` is set.
   base::Result<std::string> Repair(const State& known, bool from_lists_alone);
 
-  /// True if this clone has a local ledger with numbers that were missing on the remote as of the
-  /// last fetch.
+  /// True if this clone has a local ledger with numbers that the remote's ledger did not have at
+  /// the last fetch.
   base::Result<bool> HasUnmovedNumbers() const;
   /// Moves the local ledger to the remote, or adds its numbers to the remote's ledger. If two
-  /// clones assigned the same number, the clone that moves its ledger first keeps it; the numbers
-  /// of the other clone stay unused. Returns a sentence for the user, or "" if there is nothing to
-  /// move.
+  /// clones assigned the same number, the clone that moves its ledger first keeps the number, and
+  /// the other clone's revision needs a new one. Returns a sentence for the user, or "" if there is
+  /// nothing to move.
   base::Result<std::string> MoveToRemote();
 
  private:
@@ -125,7 +125,7 @@ class Ledger {
   base::Result<Snapshot> Read(std::optional<git::Oid> tip, std::optional<git::Oid> target) const;
   base::Result<Snapshot> RefreshSlowly(bool may_be_missing);
   base::Result<base::Done> FetchLedger(const git::Oid& remote_tip);
-  /// Fetches the remote's ledger without changing the local copy. Returns its tip.
+  /// Fetches the remote's ledger without changing the local copy. Returns the fetched tip.
   base::Result<git::Oid> FetchAside() const;
   base::Result<Snapshot> Written(const git::Oid& written, const Snapshot& before) const;
   base::Result<Snapshot> CommitLocally(const Plan& plan);
@@ -140,45 +140,46 @@ class Ledger {
     std::vector<git::RefAt> answered;  ///< the answered requests, which the push deletes
   };
 
-  /// The state of a call of CommitUntilWon().
+  /// The state of one CommitUntilWon() call.
   struct Race {
     std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
     std::int64_t begin_seconds = std::time(nullptr);  ///< in seconds since 1970
     int attempts = 0;
     int lost = 0;     ///< rejected pushes
     int unmoved = 0;  ///< rejected pushes in a row after which neither ledger nor target had moved
-    /// True if the next fetch is the last one. It finds out whether the last push succeeded
-    /// although its answer was lost.
+    /// True if the next fetch is the last one. That fetch shows whether the last push succeeded
+    /// even though its answer was lost.
     bool is_time_over = false;
     bool target_must_stay = true;           ///< false if the server may lack atomic pushes
-    bool may_ask = false;                   ///< true until this call leaves a request
+    bool may_ask = false;                   ///< true if this call may still leave a request
     bool may_answer = false;                ///< false if the server may forbid deleting requests
-    std::vector<git::RefAt> requests = {};  ///< from the last fetch
+    std::vector<git::RefAt> requests = {};  ///< requests from the last fetch
     std::optional<git::RefAt> asked = std::nullopt;   ///< own request that may be on the server
     std::optional<Prepared> rejected = std::nullopt;  ///< the last push
     git::PushReport refusal = {};                     ///< the server's answer to that push
   };
   base::Result<Snapshot> CommitUntilWon(const Plan& plan, bool may_create, Race& race);
-  /// Fetches ledger and target. After a rejected push, also fetches the requests, and notes if
-  /// another clone has answered the call's own request.
+  /// Fetches ledger and target. After a rejected push, also fetches the requests, and notes whether
+  /// another clone has answered this call's own request.
   base::Result<Snapshot> FetchForPush(bool may_create, Race& race);
-  /// True if the fetched ledger contains the push. A report of a failed push proves nothing,
-  /// because the server's answer may have been lost.
+  /// True if the fetched ledger contains the pushed commit. A report of a failed push proves
+  /// nothing, because the server's answer may have been lost.
   base::Result<bool> HasLanded(const Prepared& pushed, const Snapshot& now) const;
-  /// Changes the next push according to the rejection of the last one. Returns an Error if another
-  /// push is pointless or the time is over.
+  /// Adapts the next push to the reason for which the last one was rejected. Returns an Error if
+  /// another push is pointless or the time is up.
   base::Result<base::Done> DecideHowToRetry(const Snapshot& now, Race& race) const;
   /// If many clones are reserving, leaves the change as a request for the next winner. Returns true
-  /// if the server has the request.
+  /// if the server accepted the request.
   base::Result<bool> AskTheWinner(const Snapshot& now, const Change& change, Race& race);
-  /// Pushes once. Returns the new snapshot, or nullopt after a rejection, which it notes in `race`.
+  /// Pushes once. Returns the new snapshot, or nullopt after a rejection, which it records in
+  /// `race`.
   base::Result<std::optional<Snapshot>> PushOnce(Prepared prepared, Race& race);
 
   // If many clones reserve at the same time, a clone that has lost the race leaves its reservation
   // as a request, which is a ref next to the ledger (waiting.cpp). The next push that wins answers
   // all requests.
 
-  /// True if requests are possible. They require a ledger outside of refs/heads/.
+  /// True if clones can leave requests, which requires a ledger outside refs/heads/.
   bool TakesRequests() const;
   /// Pushes a request for the change. Returns nullopt if the change is not a reservation, or if the
   /// server rejects the request.

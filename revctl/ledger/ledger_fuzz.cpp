@@ -6,8 +6,8 @@
 #include "revctl/ledger/event.h"
 #include "revctl/ledger/state.h"
 
-/// libFuzzer entry point: uses arbitrary bytes as the tree of a ledger's tip (files, each `name NUL
-/// text NUL`) and as the message of an event. Only text that revctl would write may be accepted,
+/// libFuzzer entry point: parses arbitrary bytes as the tree of a ledger's tip (files, each `name
+/// NUL text NUL`) and as an event's message. Only text that revctl would write may be accepted,
 /// because the whole team trusts the result.
 namespace {
 

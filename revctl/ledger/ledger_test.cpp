@@ -54,7 +54,7 @@ const Settings kRemote{"origin", std::nullopt, "refs/revctl/ledger", "", "main"}
 
 }  // namespace
 
-TEST_CASE("ledger: the state is what was written", "[ledger]") {
+TEST_CASE("ledger: a state survives a round trip", "[ledger]") {
   State state;
   state.id = "abc123";
   state.lists["main"].Give("SR_B", 667, kAnn);
@@ -72,7 +72,7 @@ TEST_CASE("ledger: the state is what was written", "[ledger]") {
   CHECK(state.lists["main"].high_water == 667);
 }
 
-TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledger]") {
+TEST_CASE("ledger: a damaged or forged state is an error that names the line", "[ledger]") {
   auto broken = [](const std::string& list) {
     auto parsed =
         ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {"list.main", list}}, "c0ffee");
@@ -96,18 +96,18 @@ TEST_CASE("ledger: a damaged or forged state is refused, with the line", "[ledge
   // ParseState() accepts only text that FormatState() writes.
   CHECK(broken("revctl-ledger-list 1\nhigh-water 007\n")
             .find("that revctl would write differently") != std::string::npos);
-  // File names must be valid names of lists, because other clients may write any tree.
+  // File names must contain valid list names, because other clients may write any tree.
   for (const char* name : {"list.a/b", "list.", "list.../x", "list.a b", "list.a\nb", "list.a.lock",
                            "list", "list.main/", "LIST.main"}) {
     INFO(name);
     const auto named = ParseState({{"ledger", "revctl-ledger 1\nid ab\n"}, {name, head}}, "x");
     REQUIRE_FALSE(named.ok());
-    CHECK(ErrorText(named.error()).find("whose name is not that of a list") != std::string::npos);
+    CHECK(ErrorText(named.error()).find("which is not named after a list") != std::string::npos);
     CHECK(ErrorText(named.error()).find('\n') == std::string::npos);
   }
 }
 
-TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledger]") {
+TEST_CASE("ledger: commands and repairs work despite a foreign commit on top", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");
@@ -175,7 +175,7 @@ TEST_CASE("ledger: a foreign commit on top stops no command, no repair", "[ledge
   CHECK(newer.error().fix.find("newer revctl") != std::string::npos);
 }
 
-TEST_CASE("ledger: an event is read as it was written", "[ledger]") {
+TEST_CASE("ledger: an event survives a round trip", "[ledger]") {
   const Event event{Event::Kind::Renumber,
                     "main",
                     {{"SR_A", 669, 667}, {"SR_B", 670, std::nullopt}},
@@ -214,7 +214,7 @@ TEST_CASE("ledger: the largest tree and event are read in linear time", "[ledger
   CHECK_FALSE(ValidateEvent({"ab", {}}, *event, state));
 }
 
-TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
+TEST_CASE("ledger: without a remote, the ledger is a local ref", "[ledger]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   auto repository = Must(git::OpenRepository(sandbox.Path("r")));
@@ -242,7 +242,7 @@ TEST_CASE("ledger: without a remote it is the local ref", "[ledger]") {
         std::string::npos);
 }
 
-TEST_CASE("ledger: on a server, moved by compare-and-swap", "[ledger]") {
+TEST_CASE("ledger: on a server, a push is a compare-and-swap", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");
@@ -262,7 +262,7 @@ TEST_CASE("ledger: on a server, moved by compare-and-swap", "[ledger]") {
   CHECK(Must(of_ann.Refresh()).target == team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
 }
 
-TEST_CASE("ledger: without a move it takes one push and no fetch", "[ledger]") {
+TEST_CASE("ledger: without competitors, a commit takes one push and no fetch", "[ledger]") {
   Team team;
   auto ann = team.Open("ann");
   Ledger of_ann(*ann, kRemote);
@@ -273,7 +273,7 @@ TEST_CASE("ledger: without a move it takes one push and no fetch", "[ledger]") {
   CHECK(team.sandbox.Git("srv/game.git", {"rev-list", "--count", "refs/revctl/ledger"}) == "2");
 }
 
-TEST_CASE("ledger: a moved target rejects the push", "[ledger]") {
+TEST_CASE("ledger: the server rejects a push if the target has moved", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann");
@@ -302,7 +302,7 @@ TEST_CASE("ledger: a moved target rejects the push", "[ledger]") {
   CHECK(team.sandbox.Git("srv/game.git", {"rev-parse", "main"}) == targets.back());
 }
 
-TEST_CASE("ledger: old copies refuse nothing and finish nothing", "[ledger]") {
+TEST_CASE("ledger: an outdated local copy never decides the result", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");
@@ -321,7 +321,7 @@ TEST_CASE("ledger: old copies refuse nothing and finish nothing", "[ledger]") {
     CHECK(Must(of_bob.Commit(Reserve("SR_A", kAnn))).state.lists.at("main").Find("SR_A")->number ==
           101);
   }
-  SECTION("a plan that refuses the copy") {
+  SECTION("a plan that fails on the copy") {
     const auto now = Must(of_bob.Commit([&](const Snapshot& snapshot) {
       if (snapshot.state.lists.at("main").Find("SR_A") != nullptr)
         return revctl::base::Result<std::optional<Change>>(
@@ -332,7 +332,7 @@ TEST_CASE("ledger: old copies refuse nothing and finish nothing", "[ledger]") {
   }
 }
 
-TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
+TEST_CASE("ledger: a lost, rewound or forged ledger is repaired", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");
@@ -352,13 +352,13 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
     CHECK(lost.error().exit == Exit::Environment);
     CHECK(lost.error().fix == "revctl doctor --repair-ledger");
   }
-  SECTION("set back") {
+  SECTION("reset to an older commit") {
     team.sandbox.Git("srv/game.git", {"update-ref", "refs/revctl/ledger", early});
     auto lost = of_bob.Refresh();
     REQUIRE_FALSE(lost.ok());
     CHECK(ErrorText(lost.error()).find("does not descend") != std::string::npos);
   }
-  SECTION("replaced by something else: that may be work, and is not overwritten") {
+  SECTION("replaced by unrelated commits, which Repair does not overwrite") {
     team.sandbox.Git("ann", {"push", "-q", "-f", "origin", "HEAD:refs/revctl/ledger"});
     CHECK_FALSE(of_bob.Refresh().ok());
     auto refused = of_bob.Repair({}, false);
@@ -368,18 +368,18 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
           team.sandbox.Git("ann", {"rev-parse", "HEAD"}));
     team.sandbox.Git("srv/game.git", {"update-ref", "-d", "refs/revctl/ledger"});
   }
-  SECTION("something of no meaning pushed on top of it") {
+  SECTION("a meaningless commit pushed on top") {
     const std::string tip = team.sandbox.Git("srv/game.git", {"rev-parse", "refs/revctl/ledger"});
     const std::string tree = team.sandbox.Git("ann", {"rev-parse", "HEAD^{tree}"});
     const std::string forged =
         team.sandbox.Git("ann", {"commit-tree", tree, "-p", tip, "-m", "reserve main SR_EVIL 1"});
     team.sandbox.Git("ann", {"push", "-q", "origin", forged + ":refs/revctl/ledger"});
-    // The state comes from the last valid commit, and the error of the tip is reported.
+    // The state comes from the last valid commit, and the tip's error is reported.
     const auto seen = Must(of_bob.Refresh());
     CHECK(seen.state.lists.at("main").high_water == 101);
     CHECK(seen.skipped.find("contains no file `ledger`") != std::string::npos);
   }
-  SECTION("replaced by another person's") {
+  SECTION("replaced by another person's ledger") {
     team.Clone("eve");
     auto eve = team.Open("eve");
     Must(Ledger(*eve, {"", std::nullopt, "refs/revctl/other", "", "main"})
@@ -400,7 +400,7 @@ TEST_CASE("ledger: a lost, rewound or forged one is repaired", "[ledger]") {
         102);
 }
 
-TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
+TEST_CASE("ledger: numbers assigned by an interim ledger stay assigned", "[ledger]") {
   Team team;
   team.Clone("bob");
   auto ann = team.Open("ann"), bob = team.Open("bob");
@@ -423,7 +423,7 @@ TEST_CASE("ledger: numbers given by an interim ledger stay given", "[ledger]") {
   CHECK(back.state.lists.at("main").Find("SR_B")->number == 103);
 }
 
-TEST_CASE("ledger: a remote that refuses is not a lost race", "[ledger]") {
+TEST_CASE("ledger: a rejected push is not a lost race", "[ledger]") {
   Team team;
   team.sandbox.Write("srv/game.git/hooks/pre-receive",
                      "#!/bin/sh\necho x >> asked\necho the ledger is closed >&2\nexit 1\n");
@@ -439,7 +439,7 @@ TEST_CASE("ledger: a remote that refuses is not a lost race", "[ledger]") {
   CHECK(team.sandbox.Read("srv/game.git/asked") == "x\n");
 }
 
-TEST_CASE("ledger: eight processes' worth of plans on one local ref", "[ledger]") {
+TEST_CASE("ledger: eight threads reserve on one local ref", "[ledger]") {
   Sandbox sandbox;
   sandbox.NewRepository("r", "ann");
   std::vector<std::thread> threads;

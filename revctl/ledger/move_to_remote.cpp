@@ -37,8 +37,8 @@ std::size_t Reserved(const State& state) {
 Result<std::optional<Ledger::LocalLedger>> Ledger::FindLocal() const {
   const std::optional<LocalLedger> none;
   if (!HasRemote()) return none;
-  // Also check the default ref. If the host accepts only branches, the team changes `ledger` in
-  // .revctl.yaml after this clone has already begun its ledger.
+  // Also check the default ref, because a team whose host accepts only branches may have changed
+  // `ledger` in .revctl.yaml after this clone began its ledger.
   for (const std::string& ref : {settings_.ref, std::string(config::kDefaultLedger)}) {
     TRY(auto tip, repository_.Resolve(ref));
     if (tip) return std::optional(LocalLedger{ref, std::move(*tip)});

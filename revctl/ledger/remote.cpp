@@ -57,8 +57,8 @@ Result<Snapshot> Ledger::Refresh(bool may_be_missing) {
   return RefreshSlowly(may_be_missing);
 }
 
-/// Fetches the refs one by one after the attempt to fetch both has failed. Asks the remote which
-/// ref is missing, because git's error messages are not a stable interface.
+/// Fetches the refs one by one after fetching both at once has failed. Asks the remote which ref is
+/// missing, because git's error messages are not a stable interface.
 Result<Snapshot> Ledger::RefreshSlowly(bool may_be_missing) {
   const std::string target = "refs/heads/" + settings_.target;
   TRY(auto listed, git::ListRemote(repository_, settings_.remote, {target, settings_.ref}));
@@ -131,8 +131,8 @@ Result<Done> Ledger::FetchLedger(const git::Oid& remote_tip) {
 
 /// Checks whether the remote accepts the ledger's ref, because some hosts accept only branches and
 /// tags, and some users have only read access. Only a real push can tell, because `push --dry-run`
-/// does not run hooks. Therefore this function pushes a ref next to the ledger and deletes it
-/// again.
+/// does not run hooks. Therefore, this function pushes a ref next to the ledger and then deletes
+/// it.
 Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   if (!HasRemote() || settings_.missing || settings_.ref.starts_with("refs/heads/")) return Done{};
   const std::string ref = settings_.ref.substr(0, settings_.ref.rfind('/')) + "/probe";
@@ -154,7 +154,8 @@ Result<Done> Ledger::Probe(const Snapshot& snapshot) {
   TRY(auto now, git::ListRemote(repository_, settings_.remote, {ref}));
   const std::optional<git::Oid> there =
       now.contains(ref) ? std::optional(now.at(ref)) : std::nullopt;
-  if (there != old) return Done{};  // another probe moved it first, so the remote accepts it
+  // another probe moved the ref first, so the remote accepts such refs
+  if (there != old) return Done{};
   return RejectedLedger(ref, pushed, !snapshot.tip);
 }
 

@@ -26,11 +26,10 @@ Error NoLedgerThere(const std::string& place, const std::string& ref, const git:
                   ref)};
 }
 
-/// Returns the candidate that the repair builds on: the first candidate with the id `id` (any id if
-/// empty), which is the remote's ledger if that has the id. Prefers a later candidate if its tip
-/// descends from the first candidate's tip, because the first ledger was then reset to an older
-/// commit, or if its numbers are too far above those of the first candidate for a single jump.
-/// Returns null if no candidate has the id.
+/// Returns the candidate that the repair builds on: the first one with the id `id`, or simply the
+/// first one if `id` is empty. Prefers a later candidate if its tip descends from the first one's
+/// tip, because then the first ledger was reset to an older commit, or if its numbers are too far
+/// above the first one's for a single jump. Returns null if no candidate has the id.
 Result<const Candidate*> Base(const git::Repository& repository, const std::string& id,
                               const std::vector<Candidate>& candidates) {
   const Candidate* base = nullptr;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kFormat = "revctl-ledger ", kHead = "revctl-ledger 1";
 constexpr std::string_view kListHead = "revctl-ledger-list 1";
 constexpr std::string_view kListFile = "list.";
-/// Limits the work of readers. No team has so many open reservations, except after `init`, which
+/// Limits the work of readers. No team has that many open reservations, except after `init`, which
 /// reserves all revisions in an adopted list.
 constexpr std::size_t kMostOpen = 100'000;
 
@@ -63,8 +63,8 @@ std::optional<Reservation> ParseReservation(std::string_view line) {
       {std::string(who.substr(0, mail)), std::string(who.substr(mail + 2, who.size() - mail - 3))}};
 }
 
-/// Parses the file of a list. Sets `line` to the last line that was read, and returns nullopt if
-/// that line is invalid.
+/// Parses a list's file. Sets `line` to the last line that was read, and returns nullopt if that
+/// line is invalid.
 std::optional<ListState> ParseList(std::string_view text, int& line) {
   Lines lines(text);
   ListState out;
@@ -159,7 +159,7 @@ Result<State> ParseState(const Files& files, const std::string& place) {
     if (name == "ledger") continue;
     const std::string shown = findings::Quoted(name);
     if (!name.starts_with(kListFile) || !config::IsListName(name.substr(kListFile.size())))
-      return bad(fmt::format("contains the file {}, whose name is not that of a list", shown));
+      return bad(fmt::format("contains the file {}, which is not named after a list", shown));
     int line = 0;
     auto list = ParseList(text, line);
     if (!list)

@@ -18,7 +18,7 @@ constexpr std::size_t kMostAnswers = 64;
 /// The clocks of two machines may differ by this many seconds.
 constexpr std::int64_t kClockError = 2;
 
-/// Returns the folder of the requests, such as refs/revctl/waiting/ for refs/revctl/ledger.
+/// Returns the ref prefix of requests, such as refs/revctl/waiting/ for refs/revctl/ledger.
 std::string FolderOf(const std::string& ledger) {
   return ledger.substr(0, ledger.rfind('/')) + "/waiting/";
 }

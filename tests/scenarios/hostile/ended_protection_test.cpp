@@ -85,7 +85,7 @@ TEST_CASE("unguarding: the ledger's tree has no folders", "[server]") {
                                     "\tlist.a\n" + "100644 blob " + list + "\tlist.main\n"),
                                "-p", copy, "-m", "create"});
   CHECK(Has(team.Push({forged + ":refs/revctl/ledger"}),
-            "'list.a/b', whose name is not that of a list"));
+            "'list.a/b', which is not named after a list"));
   // On a server whose ledger already contains the forged event, users can continue to work, and
   // `doctor` repairs the ledger.
   team.sandbox.Git("ann", {"push", "-q", "--no-verify", team.sandbox.Path("srv/game.git"),

@@ -3,8 +3,8 @@
 namespace revctl::list {
 namespace {
 
-/// Returns the width of the conflict marker at the start of `line`, or 0. A `=======` marker must
-/// be alone on its line, and the other markers must have a label.
+/// Returns the width of the conflict marker at the start of `line`, or 0. A marker has at least
+/// seven characters, followed by a blank or the end of the line.
 std::size_t MarkerWidth(std::string_view line, char marker) {
   std::size_t width = 0;
   while (width < line.size() && line[width] == marker) ++width;

@@ -18,7 +18,7 @@ struct ConflictSides {
 
 /// Splits a file with git's conflict markers, in merge, diff3 or zdiff3 style, with a width of
 /// seven or more. Wider markers inside a base section are treated as text of that section. Returns
-/// nullopt if there are no markers or they do not fit together.
+/// nullopt if there are no markers or the markers do not match up.
 std::optional<ConflictSides> SplitConflicts(std::string_view text);
 
 }  // namespace detail

@@ -6,7 +6,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Returns `text` with a line end added, unless it is empty or already has one.
+/// Returns `text` with a line ending added, unless it is empty or already has one.
 std::string WholeLines(std::string_view text, std::string_view line_end) {
   std::string whole(text);
   if (!whole.empty() && whole.back() != '\n') whole += line_end;
@@ -57,8 +57,8 @@ class EntryMerge {
         rules_(rules) {}
 
   MergedEntry Run() {
-    // Start with a copy of one side: the parts that are not merged below (name, kind) are equal or
-    // a conflict. The choice must not depend on which side is called ours.
+    // Start with a copy of one side, because the parts that are not merged below (name, kind) are
+    // equal or cause a conflict. The choice must not depend on which side is called ours.
     merged_.item = ours_.Chunk(true) <= theirs_.Chunk(true) ? ours_ : theirs_;
     if (ours_.kind != theirs_.kind && ours_.kind == base_.kind) merged_.item.kind = theirs_.kind;
     if (ours_.kind != theirs_.kind && theirs_.kind == base_.kind) merged_.item.kind = ours_.kind;

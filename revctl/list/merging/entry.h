@@ -24,7 +24,7 @@ struct Piece {
   std::string marked;
 };
 
-/// The width, labels and line ends of conflict markers.
+/// The width, labels and line ending of conflict markers.
 struct Marking {
   int size = 7;
   std::string_view ours = "ours", theirs = "theirs";

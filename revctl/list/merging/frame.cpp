@@ -153,8 +153,8 @@ class FrameMerge {
            sides_.target->Frame(name) != nullptr;
   }
 
-  /// True if a side that lacks the revision is a release. The revision was then not deleted,
-  /// because the release never had it.
+  /// True if a side that lacks the revision is a release. In that case, the revision was not
+  /// deleted, because the release never had it.
   bool NotOnRelease(const std::string& name) {
     if (!work_.context.on_release) return false;
     const auto lacks = [&](const Side& side, std::string_view text, std::optional<bool>& release) {
@@ -216,7 +216,7 @@ class FrameMerge {
              (item.kind == base->kind && !work_.context.knew_landed(text, name, number));
     };
     if (!older(ours, work_.input.ours) || !older(theirs, work_.input.theirs)) return false;
-    work_.Say(fmt::format("{} keeps {}, with which it has landed; {} is an older number", name,
+    work_.Say(fmt::format("{} keeps {}, the number it landed with; {} is an older number", name,
                           number, ours.number == number ? theirs.number : ours.number));
     return true;
   }
@@ -247,7 +247,7 @@ class FrameMerge {
     return false;
   }
 
-  /// Sorts landed revisions in the target's order, and puts each other entry after its anchor.
+  /// Sorts landed revisions in the target's order, and puts every other entry after its anchor.
   void Sort() {
     std::map<std::ptrdiff_t, std::vector<std::string>> members;
     for (const FrameEntry& entry : frame_) {
@@ -261,7 +261,7 @@ class FrameMerge {
       for (const auto& side : {sides_.ours, sides_.theirs}) {
         orders.emplace_back();
         for (std::size_t i = 0; i < side->body.items.size(); ++i) {
-          // Ignore a side in which the name has another anchor.
+          // Ignore a side in which the name has a different anchor.
           const std::string& name = side->body.items[i].name;
           if (side->anchors[i].behind == behind && group.contains(name))
             orders.back().push_back(name);

@@ -15,14 +15,14 @@ struct MergedText {
   bool conflict = false;  ///< true if `text` contains conflict markers
 };
 
-/// A three-way text merge by lines (the caller passes libgit2's). If the sides are swapped, the
-/// result must differ only in their order inside markers. The list's merge uses this function for
-/// text between the entries, and for the comments of an entry that both sides edited.
+/// A line-based three-way text merge (callers pass libgit2's). If the sides are swapped, the result
+/// must differ only in their order inside markers. The list's merge uses this function for text
+/// between the entries, and for the comments of an entry that both sides edited.
 using TextMerge = std::function<MergedText(std::string_view base, std::string_view ours,
                                            std::string_view theirs)>;
 
-/// What a merge needs to know besides its three files. The caller gathers this information, because
-/// the merge itself reads neither git nor the disk.
+/// Information that a merge needs besides its three files. The caller gathers it, because the merge
+/// itself reads neither git nor the disk.
 struct MergeContext {
   /// The list at the tip of the target branch; empty if the target is unknown or has no list.
   std::string landed_text;
@@ -40,8 +40,8 @@ struct MergeContext {
   /// Called if `landed` has landed as `number` and one side has a different number for it. `side`
   /// is the whole text of that side. Returns true if the side's commit was made after the revision
   /// landed, so the different number is an edit and causes a conflict. Returns false if the
-  /// revision had the different number while it was pending, for example in a branch that was
-  /// landed by a squash and renumbered in a copy. Also returns false in a cherry-pick or a revert,
+  /// revision had the different number while it was pending, for example, if a copy of the branch
+  /// was renumbered and landed as a squash. Also returns false in a cherry-pick or a revert,
   /// because git does not name its commit. If the function is empty, any different number is
   /// treated as an edit.
   std::function<bool(std::string_view side, const std::string& landed, std::int64_t number)>

@@ -9,8 +9,8 @@
 
 namespace revctl::list::testing {
 
-/// A simple three-way merge by lines for tests; the program uses the line merge of libgit2. As in
-/// git, it is a conflict if the sides change adjacent lines.
+/// A simple line-based three-way merge for tests; the program uses libgit2's. As in git, changes to
+/// adjacent lines conflict.
 inline MergedText LineMerge(std::string_view base, std::string_view ours, std::string_view theirs) {
   const auto lines = [](std::string_view text) {
     std::vector<std::string> out;

@@ -53,8 +53,8 @@ bool MarkersBeginLines(std::string_view text, int size) {
   return true;
 }
 
-/// Replaces the texts without markers, which were needed to evaluate the list, with the texts with
-/// markers.
+/// Puts conflict markers into the conflicting parts. Until now, the parts had no markers, because a
+/// list with markers cannot be evaluated.
 base::Result<MergeOutput> WithMarkers(MergeWork& work) {
   Body& body = work.body;
   for (Item& item : body.items) {
@@ -74,7 +74,9 @@ base::Result<MergeOutput> WithMarkers(MergeWork& work) {
   if (!work.marked.after.empty()) body.after = work.marked.after;
   work.out.text = body.Render();
   if (!MarkersBeginLines(work.out.text, work.input.marker_size))
-    return detail::Impossible(work.input, "a conflict in a list of one line");
+    return detail::Impossible(
+        work.input,
+        "the sides conflict, but a list on a single line cannot contain conflict markers");
   return std::move(work.out);
 }
 
@@ -96,7 +98,8 @@ base::Result<MergeOutput> MergeVersions(const MergeInput& input, const MergeCont
   return WithMarkers(work);
 }
 
-/// Limit for nested conflicts in a base, which occur in criss-cross histories and hostile files.
+/// Limit on the nesting of conflicts in a base, which occurs in criss-cross histories and hostile
+/// files.
 constexpr int kDeepestBase = 8;
 
 /// Returns the base without markers. In a criss-cross history, git merges the merge bases first,
@@ -149,7 +152,7 @@ Result<MergeOutput> Resolve(std::string_view text, std::string_view path,
   const auto sides = detail::SplitConflicts(text);
   if (!sides) {
     return Error{Exit::Findings,
-                 fmt::format("{}:{}: these conflict markers do not fit together", path, line),
+                 fmt::format("{}:{}: these conflict markers do not match up", path, line),
                  "git checkout --merge -- " + base::ShellPath(std::string(path))};
   }
   input.base = sides->base;

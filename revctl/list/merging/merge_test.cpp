@@ -66,7 +66,8 @@ std::string Clean(const Given& given, const ListConfig& config = {}) {
 
 }  // namespace
 
-TEST_CASE("merge: a number on main stays, the other follows", "[list][merge]") {
+TEST_CASE("merge: a number on main stays, and the other revision gets the next one",
+          "[list][merge]") {
   CHECK(Clean({.base = File("  SR_A = 665,\n"),
                .ours = File("  SR_A = 665,\n  SR_MINE = 666, // mine\n"),
                .theirs = File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n"),
@@ -74,7 +75,7 @@ TEST_CASE("merge: a number on main stays, the other follows", "[list][merge]") {
         File("  SR_A = 665,\n  SR_THEIRS = 666, // theirs\n  SR_MINE = 667, // mine\n"));
 }
 
-TEST_CASE("merge: pending ties go by name, above the high-water mark", "[list][merge]") {
+TEST_CASE("merge: pending revisions with equal numbers are ordered by name", "[list][merge]") {
   const Given given{.base = File("  SR_A = 1,\n"),
                     .ours = File("  SR_A = 1,\n  SR_Q = 2,\n"),
                     .theirs = File("  SR_A = 1,\n  SR_P = 2,\n")};
@@ -84,7 +85,7 @@ TEST_CASE("merge: pending ties go by name, above the high-water mark", "[list][m
   CHECK(Clean(with_ledger) == File("  SR_A = 1,\n  SR_P = 10,\n  SR_Q = 11,\n"));
 }
 
-TEST_CASE("merge: reserved numbers stay in ledger order from each side", "[list][merge]") {
+TEST_CASE("merge: reserved revisions stay in ledger order", "[list][merge]") {
   Given given{.base = File("  SR_A = 1,\n"),
               .ours = File("  SR_A = 1,\n  SR_Q = 3, // q\n"),
               .theirs = File("  SR_A = 1,\n  SR_P = 2, // p\n  SR_R = 4,\n")};
@@ -98,7 +99,7 @@ TEST_CASE("merge: reserved numbers stay in ledger order from each side", "[list]
 
 TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][order]") {
   // Last commit of a rebase: the earlier commits have been rebased, and their revisions have
-  // numbers after those of main.
+  // numbers after main's.
   const std::string main = "  SR_A = 1,\n  SR_X = 2,\n";
   Given rebased{.base = File("  SR_A = 1,\n  SR_Z = 2,\n  SR_M = 3,\n"),
                 .ours = File(main + "  SR_Z = 3,\n  SR_M = 4,\n"),
@@ -124,7 +125,7 @@ TEST_CASE("merge: a branch's own revisions keep their order", "[list][merge][ord
   CHECK(text.find("SR_M") < text.find("SR_B"));
 }
 
-TEST_CASE("merge: implicit lists write only needed numbers", "[list][merge]") {
+TEST_CASE("merge: implicit lists get only the numbers they need", "[list][merge]") {
   Given given{.base = File("  SR_A,\n  SR_B,\n"),
               .ours = File("  SR_A,\n  SR_B,\n  SR_MINE,\n"),
               .theirs = File("  SR_A,\n  SR_B,\n  SR_THEIRS,\n")};
@@ -146,7 +147,7 @@ TEST_CASE("merge: comment edits of either side are kept", "[list][merge]") {
         File("  SR_A = 1, // a, better\n  // leads b\n  SR_B = 2, // b, better\n  SR_C = 3,\n"));
 }
 
-TEST_CASE("merge: purged entries stay away, or keep their number", "[list][merge]") {
+TEST_CASE("merge: purged entries stay removed or keep their number", "[list][merge]") {
   ListConfig config;
   config.purged = {"SR_A", "SR_B"};
   Given given{
@@ -193,7 +194,7 @@ TEST_CASE("merge: a purged implicit list", "[list][merge]") {
               config) == File("  SR_C = 2,\n  SR_D,\n  SR_MINE,\n"));
 }
 
-TEST_CASE("merge: text outside is merged as text", "[list][merge]") {
+TEST_CASE("merge: text outside the entries is merged as text", "[list][merge]") {
   const std::string base = "// head\n\nenum Revision {\n  SR_A = 1,\n};\n\n// x\n// y\n// z\n";
   const std::string ours =
       "// head, ours\n\nenum Revision {\n  SR_A = 1,\n  SR_O = 2,\n};\n\n// x\n// y\n// z\n";
@@ -222,7 +223,7 @@ TEST_CASE("merge: the same entry on both sides is taken once", "[list][merge]") 
         File("  SR_A = 1,\n  SR_P = 668, // 668: p\n  SR_Q = 669,\n"));
 }
 
-TEST_CASE("merge: a deleted entry stays if landed, goes if pending", "[list][merge]") {
+TEST_CASE("merge: a deleted entry is kept if landed and removed if pending", "[list][merge]") {
   const MergeOutput plain = MergeBoth({.base = File("  SR_A = 1,\n  SR_B = 2,\n"),
                                        .ours = File("  SR_A = 1,\n"),
                                        .theirs = File("  SR_A = 1, // a\n  SR_B = 2,\n")});
@@ -236,7 +237,7 @@ TEST_CASE("merge: a deleted entry stays if landed, goes if pending", "[list][mer
                .landed = File("  SR_A = 1,\n")}) == File("  SR_A = 1, // a\n"));
 }
 
-TEST_CASE("merge: a commit that only renumbers adds and keeps nothing", "[list][merge][order]") {
+TEST_CASE("merge: renumbering alone neither adds nor keeps a revision", "[list][merge][order]") {
   const std::string base = "  SR_A = 1,\n", added = base + "  SR_P = 2, // 2: p\n",
                     moved = base + "  SR_P = 5, // 5: p\n";
   // A commit that renumbers SR_P is cherry-picked to a branch without SR_P.
@@ -272,7 +273,7 @@ TEST_CASE("merge: sentinel, CURRENT, count", "[list][merge]") {
         File("  SR_A,\n  SR_O,\n  SR_T,\n  NUM,\n  SR_NOW = NUM - 1\n"));
 }
 
-TEST_CASE("merge: no trailing comma, on the brace's line, on one line", "[list][merge]") {
+TEST_CASE("merge: lists without a trailing comma or on a single line", "[list][merge]") {
   CHECK(Clean({.base = File("  SR_A = 1\n"),
                .ours = File("  SR_A = 1,\n  SR_O = 2 // o\n"),
                .theirs = File("  SR_A = 1,\n  SR_T = 2 // t\n")}) ==
@@ -299,7 +300,7 @@ TEST_CASE("merge: newest first", "[list][merge]") {
         "enum R {\n  SR_CURRENT = 4,\n\n  SR_T = 4,\n  SR_O = 3,\n  SR_B = 2,\n  SR_A = 1,\n};\n");
 }
 
-TEST_CASE("merge: newest first, no blank line changes at the brace", "[list][merge]") {
+TEST_CASE("merge: newest first, no blank lines appear or vanish at the brace", "[list][merge]") {
   const std::string old = "  SR_C = 3,\n  SR_B = 2,\n", first = "  SR_A = 1,\n";
   CHECK(Clean({.base = File(old + first),
                .ours = File("  SR_O = 4,\n" + old + first),
@@ -319,7 +320,7 @@ TEST_CASE("merge: newest first, no blank line changes at the brace", "[list][mer
   }
 }
 
-TEST_CASE("merge: conditionals: a new entry stays inside or outside", "[list][merge]") {
+TEST_CASE("merge: a new entry stays inside or outside a conditional", "[list][merge]") {
   const std::string head = "#define MAJOR 34\nenum R {\n#if MAJOR == 34\n  SR_A,\n";
   const std::string tail = "#endif\n  NUM,\n};\n";
   CHECK(Clean({.base = head + tail,
@@ -362,7 +363,7 @@ TEST_CASE("merge: groups and blank lines", "[list][merge]") {
            "theirs\n  SR_T = 4,\n"));
 }
 
-TEST_CASE("merge: CRLF and marks; a side that changed them wins", "[list][merge]") {
+TEST_CASE("merge: the side that changed line endings or byte order mark wins", "[list][merge]") {
   const auto crlf = [](std::string text) {
     std::string out;
     for (char c : text) out += c == '\n' ? std::string("\r\n") : std::string(1, c);
@@ -387,7 +388,7 @@ TEST_CASE("merge: both sides add the file", "[list][merge]") {
         File("  SR_A = 1,\n  SR_O = 2,\n  SR_T = 3,\n"));
 }
 
-TEST_CASE("merge: a base with markers, as criss-cross histories give it", "[list][merge]") {
+TEST_CASE("merge: a base with conflict markers from a criss-cross history", "[list][merge]") {
   const std::string base =
       File("  SR_A = 1,\n<<<<<<<<< one\n  SR_P = 2,\n=========\n  SR_Q = 2,\n>>>>>>>>> two\n");
   CHECK(Clean({.base = base,
@@ -425,7 +426,7 @@ TEST_CASE("merge: a contradiction marks only its own entry", "[list][merge]") {
                               "theirs\n  SR_B = 2,\n  SR_T = 3,\n"));
 }
 
-TEST_CASE("merge: a number from before the landing is no edit", "[list][merge]") {
+TEST_CASE("merge: a number from before landing is not an edit", "[list][merge]") {
   // SR_B was 2 and then 9 on its branch, and landed as 3. The merge calls `knew_landed` to find out
   // whether the side's commit knew that.
   std::vector<std::string> asked;
@@ -510,7 +511,8 @@ TEST_CASE("merge: dialects of real lists", "[list][merge]") {
         File("  REL_1 = 2,\n  MINIMAL = REL_1,\n  B,\n  T,\n  O,\n  CURRENT = O,\n"));
 }
 
-TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]") {
+TEST_CASE("merge: a revision of a release conflicts with the target's new revisions",
+          "[list][merge]") {
   const std::string base = File("  SR_A = 1,\n"), target = File("  SR_A = 1,\n  SR_T = 2,\n"),
                     release = File("  SR_A = 1,\n  SR_R = 2, // r\n");
   MergeInput input;
@@ -542,7 +544,7 @@ TEST_CASE("merge: where two landed lines meet it is a conflict", "[list][merge]"
   CHECK(clean->text == File("  SR_A = 1, // a\n  SR_R = 2, // r\n"));
 }
 
-TEST_CASE("merge: marker width and labels are the caller's", "[list][merge]") {
+TEST_CASE("merge: the caller sets marker width and labels", "[list][merge]") {
   MergeInput input;
   const std::string base = File("  SR_A = 1,\n"), ours = File("  SR_A = 1,\n  SR_X = 2, // o\n"),
                     theirs = File("  SR_A = 1,\n  SR_X = 2, // t\n");
@@ -570,7 +572,7 @@ TEST_CASE("merge: unreadable input is an error for the caller", "[list][merge]")
   CHECK(ErrorText(markers.error()) == "list.h:2: one side of the merge contains conflict markers");
 }
 
-TEST_CASE("fix: markers of a plain merge, both styles", "[list][merge]") {
+TEST_CASE("fix: conflict markers of a plain merge, in both styles", "[list][merge]") {
   MergeContext context;
   context.landed_known = true;
   context.landed_text = File("  SR_A = 1,\n  SR_T = 2,\n");
@@ -604,7 +606,7 @@ TEST_CASE("fix: markers of a plain merge, both styles", "[list][merge]") {
   CHECK(ConflictMarkerLine(want) == 0);
 }
 
-TEST_CASE("merge: another name on a landed number is a new revision", "[list][merge]") {
+TEST_CASE("merge: a different name with a landed number is a new revision", "[list][merge]") {
   // A branch took 3 before SR_CAVE landed. The base is newer, as in a cherry-pick of a commit that
   // landed after SR_CAVE.
   Given given{.base = File("  SR_A = 1,\n  SR_CAVE = 3, // caves\n"),
@@ -624,7 +626,8 @@ TEST_CASE("merge: another name on a landed number is a new revision", "[list][me
   CHECK(Clean(given) == merged.text);
 }
 
-TEST_CASE("merge: renamed here and changed there is one revision", "[list][merge]") {
+TEST_CASE("merge: a revision renamed on one side and changed on the other stays one revision",
+          "[list][merge]") {
   Given given{.base = File("  SR_A = 1,\n  SR_R = 2, // r\n"),
               .ours = File("  SR_A = 1,\n  SR_RR = 2, // r\n"),
               .theirs = File("  SR_A = 1,\n  SR_R = 5, // r\n"),

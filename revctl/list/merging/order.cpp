@@ -42,7 +42,7 @@ std::vector<std::string> MergedOrder(
 
 namespace {
 
-/// Returns the names of `order` that occur in all of `others`.
+/// Returns the names in `order` that occur in all of `others`.
 std::vector<std::string> Common(const std::vector<std::string>& order,
                                 const std::vector<const std::vector<std::string>*>& others) {
   std::vector<std::string> common = order;
@@ -53,8 +53,8 @@ std::vector<std::string> Common(const std::vector<std::string>& order,
   return common;
 }
 
-/// Adds orders for the names that `side` has and `first` lacks, as far as the orders do not
-/// contradict `first`. Such a name comes after all names of `first` that precede it in `side`.
+/// Adds orders for the names that `side` has and `first` lacks, unless the orders contradict
+/// `first`. Such a name comes after all names of `first` that precede it in `side`.
 void Add(const std::vector<std::string>& side, const std::vector<std::string>& first,
          std::vector<std::vector<std::string>>& orders) {
   std::unordered_map<std::string_view, std::size_t> place_in_first;
@@ -73,7 +73,7 @@ void Add(const std::vector<std::string>& side, const std::vector<std::string>& f
     behind.push_back(most);
     if (most > 0) orders.push_back({first[most - 1], name});
   }
-  std::set<std::size_t> below;  // indexes in `first` of the names that follow in `side`
+  std::set<std::size_t> below;  // indexes in `first` of the names that come later in `side`
   std::size_t at = alone.size();
   for (auto name = side.rbegin(); name != side.rend(); ++name) {
     const auto there = place_in_first.find(*name);

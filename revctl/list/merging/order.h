@@ -10,9 +10,9 @@
 /// Determines the order and the numbers of pending revisions in a merged list.
 namespace revctl::list::detail {
 
-/// Returns all names in an order that agrees with each of `orders`, as far as they do not
-/// contradict each other. Where they do not determine the order, `comes_first`, a strict order of
-/// all names, decides. The result does not depend on the order in which `orders` are passed.
+/// Returns all names in an order that agrees with `orders`, as far as these do not contradict each
+/// other. If they do not determine the order of two names, `comes_first`, a strict order of all
+/// names, decides. The result does not depend on the order in which `orders` are passed.
 std::vector<std::string> MergedOrder(
     const std::vector<std::vector<std::string>>& orders,
     const std::function<bool(const std::string&, const std::string&)>& comes_first =
@@ -34,8 +34,8 @@ struct Placed {
   /// Index of the conditional that contains the revision. Revisions are ordered by this index
   /// first.
   std::size_t position = 0;
-  std::int64_t number = 0;    ///< number on the sides
-  std::int64_t assigned = 0;  ///< number in the merged list
+  std::int64_t number = 0;    ///< number before the merge
+  std::int64_t assigned = 0;  ///< number after the merge
 };
 
 /// The open reservations of the ledger, by name.

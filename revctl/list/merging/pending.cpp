@@ -19,7 +19,7 @@ struct Arrival {
   bool first_of_side = false;  ///< true if it is the first pending revision of its side
 };
 
-/// The position for pending revisions, and the conditionals that are open there.
+/// The position at which pending revisions are inserted, and the conditionals that are open there.
 struct Gap {
   std::size_t at = 0;
   /// Offsets in the gap above items[at]: the start of the gap, and the end of each directive.
@@ -48,7 +48,7 @@ class PendingMerge {
     }
     Gap place = FindPlace();
     if (!Put(place, Numbered(place)))
-      return Impossible(work_.input, "both sides changed an #if in the place for new revisions");
+      return Impossible(work_.input, "both sides changed an #if at the place for new revisions");
     return std::nullopt;
   }
 
@@ -308,8 +308,8 @@ class PendingMerge {
         for (Item& alias : arrival.aliases) Insert(body, at + 1, std::move(alias));
         continue;
       }
-      // If the entry belongs after a directive in the gap below, move the gap up to that directive
-      // above the entry.
+      // If the entry belongs after a directive in the gap below, move the part of the gap up to
+      // that directive above the entry.
       if (place.ends[one.position] > consumed) {
         std::string& gap = at < body.items.size() ? body.items[at].gap : body.end_gap;
         const bool marked = at < body.items.size() ? work_.marked.gaps.contains(body.items[at].name)

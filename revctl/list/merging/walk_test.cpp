@@ -1,7 +1,7 @@
 // Tests merges in random walks of a small team over commits: branches, merges, squashes,
 // cherry-picks, reverts, rebases, renumberings and landings in any order, so that bases are older
-// or newer than the sides. Revisions are never renamed, so in every state, no revision gets the
-// number of a different one, landed revisions stay, nothing is lost, and a branch keeps its order.
+// or newer than the sides. Revisions are never renamed, so in every state, no revision gets another
+// revision's number, landed revisions stay, nothing is lost, and a branch keeps its order.
 // random_history_test.cpp does the same with real git, which is several hundred times slower.
 #include <algorithm>
 #include <cstdlib>
@@ -101,7 +101,7 @@ class Walk : Commits {
     for (const auto& [name, number] : EntriesOf(target_)) branch.names.insert(name);
   }
 
-  /// Adds a revision. Its number is a reserved one, or the next number from the author's point of
+  /// Adds a revision with a reserved number, or with the next number from the author's point of
   /// view.
   void Add(Branch& branch) {
     const RevisionList list = Parsed(branch.tip);

@@ -9,7 +9,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// The line ends (those of most lines) and the byte order mark of a file.
+/// A file's line endings (those of most lines) and byte order mark.
 struct FileStyle {
   bool carriage_returns = false;
   bool byte_order_mark = false;
@@ -65,7 +65,7 @@ std::optional<Error> ParseAll(const MergeInput& input, const MergeContext& conte
   out.ours = std::move(ours);
   TRY(auto theirs, parse(input.theirs));
   out.theirs = std::move(theirs);
-  // Treat an unreadable base as missing. Parts in which the sides differ are then a conflict.
+  // Treat an unreadable base as missing, so that parts in which the sides differ conflict.
   if (!input.base.empty()) {
     auto base = parse(input.base);
     if (base) out.base = std::move(*base);

@@ -145,8 +145,8 @@ class Scanner {
       const std::size_t before = found_.size();
       Enum();
       if (found_.size() == before || !NextIsName()) return;
-      // In C, an enum is named after its closing brace. A name before the opening brace takes
-      // precedence.
+      // In C, a typedef names the enum after its closing brace. A name before the opening brace
+      // takes precedence.
       auto& declaration = std::get<EnumDeclaration>(found_.back());
       if (declaration.name.empty()) declaration.name = tokens_[at_].text;
       return;

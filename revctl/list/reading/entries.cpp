@@ -32,8 +32,8 @@ std::span<const Token> Unwrapped(std::span<const Token> tokens) {
   return tokens;
 }
 
-/// Consumes a qualified name at the front of `tokens`. Returns its last part if the qualification
-/// names this enum, otherwise "".
+/// Consumes a name at the front of `tokens`. Returns its last part if the name is unqualified or
+/// qualified with this enum, otherwise "".
 std::string EntryName(std::span<const Token>& tokens, const std::string& enum_name) {
   const std::string name = TakeQualifiedName(tokens);
   const std::size_t cut = name.rfind("::");
@@ -300,7 +300,7 @@ class LineFinder {
     return end;
   }
 
-  /// Returns the display column of `offset`, with tabs of four.
+  /// Returns the display column of `offset`, with a tab width of four.
   std::size_t Column(std::size_t offset) const {
     std::size_t column = 0;
     for (std::size_t i = lines_.LineStart(offset); i < offset; ++i)

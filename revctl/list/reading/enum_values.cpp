@@ -16,7 +16,7 @@ std::string Join(const std::string& scope, std::string_view name) {
 }
 
 /// Returns the first non-null result of `find(scope, name)`, called for `scope` and then for each
-/// enclosing scope, as C++ looks up names.
+/// enclosing scope, like name lookup in C++.
 template <class Find>
 auto Outwards(std::string scope, std::string_view name, Find find) -> decltype(find(scope, name)) {
   if (name.substr(0, 2) == "::") return find(std::string(), name.substr(2));
@@ -179,7 +179,7 @@ class Names {
     const std::size_t cut = name.rfind("::");
     const std::string_view last = cut == name.npos ? name : name.substr(cut + 2);
     if (mentions_.Undecided(last, place_))
-      return "is also declared inside an #if that this file does not decide";
+      return "is also declared inside an #if whose condition revctl cannot decide";
     if (cut == name.npos && at != innermost_ && mentions_.Several(last, place_))
       return "is declared more than once in this file, so it is ambiguous";
     return {};
@@ -188,7 +188,7 @@ class Names {
   NameValue Value(const std::string& scope, std::string_view name) {
     if (const auto own = own_.Find(name)) {
       if (*own) return {**own, {}};
-      return {std::nullopt, "has no number that revctl can determine, or several"};
+      return {std::nullopt, "has several numbers, or none that revctl can determine"};
     }
     std::string found_at;
     const auto found = Outwards(scope, name, [&](const std::string& at, std::string_view wanted) {
@@ -200,7 +200,7 @@ class Names {
       if (doubt.empty()) return {**found, {}};
       return {std::nullopt, std::move(doubt)};
     }
-    if (found) return {std::nullopt, "has no number that revctl can determine, or several"};
+    if (found) return {std::nullopt, "has several numbers, or none that revctl can determine"};
     if (const Macro* macro = macros_.Find(name); macro != nullptr && macro->NotExpanded())
       return {std::nullopt, std::string(macro->Why())};
     return {std::nullopt, "is not defined in this file"};

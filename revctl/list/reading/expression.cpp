@@ -6,7 +6,7 @@
 namespace revctl::list::detail {
 namespace {
 
-/// Limit for the nesting of parentheses, operators and conditionals, to protect the stack.
+/// Limit on the nesting of parentheses, operators and conditionals, to protect the stack.
 constexpr int kDeepest = 200;
 
 struct Operand {
@@ -25,7 +25,8 @@ constexpr std::array kOperators{
     Operator{">=", 7}, Operator{"<<", 8}, Operator{">>", 8}, Operator{"+", 9}, Operator{"-", 9},
     Operator{"*", 10}, Operator{"/", 10}, Operator{"%", 10}};
 
-/// Returns the operator that an alternative token of C++ (`and`, `bitor`, ...) stands for.
+/// Returns the operator that the token stands for, which may be an alternative token such as `and`
+/// or `bitor`.
 std::string_view Meaning(const Token& token) {
   static constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kWords{
       {{"and", "&&"},
@@ -53,8 +54,8 @@ const Operator* FindOperator(const Token& token) {
   return nullptr;
 }
 
-/// Evaluates the tokens by precedence climbing. Parses but does not evaluate an operand that cannot
-/// matter (`0 && x`, a branch that is not taken), as long as `dead_` is above 0.
+/// Evaluates the tokens by precedence climbing. While `dead_` is above 0, ignores arithmetic
+/// errors, because the operand cannot matter (`0 && x`, a branch that is not taken).
 class Evaluator {
  public:
   Evaluator(std::span<const Token> tokens, const ExpressionNames* names, Problem& problem)

@@ -12,13 +12,13 @@ struct Guess {
   ListConfig config;      ///< enum, prefix, aliases, sentinel, current and oldest entry
   RevisionList list;      ///< the file as parsed with `config`
   std::string enum_name;  ///< qualified name; empty if the enum is anonymous
-  int likeness = 0;       ///< how much the text looks like a version list; higher is likelier
+  int likeness = 0;       ///< how much the enum looks like a version list; higher means more likely
 };
 
 /// Lowest likeness of an enum that revctl proposes to the user as the list.
 inline constexpr int kLikelyList = 5;
 
-/// Returns the enums of `text` that can be parsed as a list and that revctl can edit, likeliest
+/// Returns the enums of `text` that can be parsed as a list and that revctl can edit, most likely
 /// first. Keeps the settings in `given` (prefix, enum, name, golden folder). If `any_prefix` is
 /// true, the prefix in `given` is only the default and may be replaced.
 std::vector<Guess> GuessLists(std::string_view text, const ListConfig& given, bool any_prefix,

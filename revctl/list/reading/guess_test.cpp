@@ -1,5 +1,5 @@
-// Tests which enum is recognized as the list, and the kinds of its entries, for lists of real
-// programs.
+// Tests with lists of real programs which enum is recognized as the list, and which kinds its
+// entries have.
 #include "revctl/list/reading/guess.h"
 
 #include <catch2/catch.hpp>
@@ -8,7 +8,7 @@ using namespace revctl;
 
 namespace {
 
-/// Returns the likeliest enum of `text` and its config on one line, or "nothing".
+/// Returns the most likely enum of `text` and its config on one line, or "nothing".
 std::string Guessed(std::string_view text, std::string_view path = "src/save.h") {
   auto guesses = list::GuessLists(text, {}, true, path);
   if (guesses.empty()) return "nothing";
@@ -25,7 +25,7 @@ std::string Guessed(std::string_view text, std::string_view path = "src/save.h")
 
 }  // namespace
 
-TEST_CASE("guess: lists of real programs are read as what they are", "[guess]") {
+TEST_CASE("guess: lists of real programs are recognized", "[guess]") {
   // Crawl: the sentinel counts and lacks the prefix, and another entry is one below it.
   CHECK(Guessed("enum tag_minor_version {\n  TAG_MINOR_INVALID = -1,\n  TAG_MINOR_RESET = 0,\n"
                 "  TAG_MINOR_ONE,\n  TAG_MINOR_TWO,\n  NUM_TAG_MINORS,\n"
@@ -70,7 +70,7 @@ TEST_CASE("guess: lists of real programs are read as what they are", "[guess]") 
         " 'SR_' sentinel SR_LATEST_PLUS_ONE oldest SR_A: 2, latest SR_B = 2");
 }
 
-TEST_CASE("guess: enums that are no lists are not proposed", "[guess]") {
+TEST_CASE("guess: enums that are not lists are not proposed", "[guess]") {
   CHECK(Guessed("enum class Colour { Red, Green, Blue, Count };\n") == "unlikely Colour");
   CHECK(Guessed("enum VersionFlags { A = 1, B = 2, C = 4, D = 8 };\n") == "unlikely VersionFlags");
   CHECK(Guessed("enum class Version;\nenum Empty {};\nenum { };\n") == "nothing");

@@ -23,7 +23,7 @@ std::string Repeated(std::string_view what, std::size_t times) {
   return out;
 }
 
-/// Returns the CPU time of `work` in seconds. A busy machine does not affect it much.
+/// Returns the CPU time of `work` in seconds, which hardly depends on how busy the machine is.
 double SecondsFor(const std::function<void()>& work) {
   const std::clock_t start = std::clock();
   work();
@@ -90,7 +90,7 @@ using testing::Many;
 
 }  // namespace
 
-TEST_CASE("hostile: large, deep, endless", "[list][hostile]") {
+TEST_CASE("hostile: large, deeply nested and unterminated lists", "[list][hostile]") {
   const std::vector<std::pair<std::string, std::string>> texts{
       {"5 MB", Repeated("// a comment that is quite long\n", 165'000)},
       {"parentheses", "enum R { SR_A = " + Repeated("(", Many(1'000'000)) + "1"},
@@ -189,7 +189,7 @@ TEST_CASE("hostile: 20,000 entries that clash, in every operation", "[list][host
   }
 }
 
-TEST_CASE("hostile: bytes at random", "[list][hostile]") {
+TEST_CASE("hostile: random bytes", "[list][hostile]") {
   std::mt19937 random(1);
   for (int i = 0; i < 2000; ++i) {
     std::string text = "enum R { SR_A = ";

@@ -57,7 +57,7 @@ struct Computed {
 };
 
 /// Evaluates `left op right` for arithmetic, bitwise and comparison operators. Signed overflow,
-/// division by zero and out-of-range shifts are errors, as in a constant expression of C++.
+/// division by zero and out-of-range shifts are errors, as in a C++ constant expression.
 Computed Binary(std::string_view op, Integer left, Integer right);
 
 /// Evaluates the operators `+`, `-`, `~` and `!`.

@@ -67,12 +67,12 @@ RevisionList List(std::string_view entries) {
 
 }  // namespace
 
-TEST_CASE("lineage: the independent hash knows the published vectors", "[list][lineage]") {
+TEST_CASE("lineage: the independent hash matches the published test vectors", "[list][lineage]") {
   CHECK(PlainXxh64::Of("") == 0xEF46DB3751D8E999u);
   CHECK(PlainXxh64::Of("abc") == 0x44BC2CF5AD770999u);
 }
 
-TEST_CASE("lineage: chained over number and name", "[list][lineage]") {
+TEST_CASE("lineage: hashes chain over number and name", "[list][lineage]") {
   const auto lineages =
       Lineages(List("SR_INITIAL = 1, SR_A_NAME_THAT_MAKES_MORE_THAN_THIRTY_TWO_BYTES = 666"), 0);
   REQUIRE(lineages.size() == 2);
@@ -84,7 +84,7 @@ TEST_CASE("lineage: chained over number and name", "[list][lineage]") {
   CHECK(LineageText(0x00ab) == "00000000000000ab");
 }
 
-TEST_CASE("lineage: aliases, sentinels and second names do not count", "[list][lineage]") {
+TEST_CASE("lineage: aliases, sentinels and second names have no effect", "[list][lineage]") {
   ListConfig config;
   config.sentinel = "SR_LATEST_PLUS_ONE";
   const auto plain = Lineages(List("SR_A = 1, SR_B = 2, SR_C = 3"), 0);
@@ -101,7 +101,8 @@ TEST_CASE("lineage: aliases, sentinels and second names do not count", "[list][l
   }
 }
 
-TEST_CASE("lineage: another name changes its number and all after it", "[list][lineage]") {
+TEST_CASE("lineage: a different name changes its own lineage and all later ones",
+          "[list][lineage]") {
   const auto ours = Lineages(List("SR_A = 1, SR_B = 2, SR_C = 3"), 0);
   const auto theirs = Lineages(List("SR_A = 1, SR_X = 2, SR_C = 3"), 0);
   CHECK(ours[0].hash == theirs[0].hash);
@@ -109,7 +110,8 @@ TEST_CASE("lineage: another name changes its number and all after it", "[list][l
   CHECK(ours[2].hash != theirs[2].hash);
 }
 
-TEST_CASE("lineage: the root covers the purged, file order is free", "[list][lineage]") {
+TEST_CASE("lineage: the root covers purged revisions, and file order has no effect",
+          "[list][lineage]") {
   const auto whole = Lineages(List("SR_C = 3, SR_B = 2, SR_A = -1"), 0);
   REQUIRE(whole[0].name == "SR_A");
   const auto kept = Lineages(List("SR_B = 2, SR_C = 3"), whole[0].hash);

@@ -87,7 +87,8 @@ Unit Escape(std::string_view text, std::size_t& i) {
   return {static_cast<unsigned char>(kCodes[at]), true};
 }
 
-/// Decodes one UTF-8 character. If a byte is invalid, returns the byte itself.
+/// Decodes one UTF-8 character. Returns a stray continuation byte unchanged; fails if the character
+/// is incomplete.
 Unit CodePoint(std::string_view text, std::size_t& i) {
   const auto lead = static_cast<unsigned char>(text[i++]);
   const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;

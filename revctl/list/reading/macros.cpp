@@ -24,7 +24,7 @@ bool Hides(const HideSet& set, std::string_view name) {
   return false;
 }
 
-/// Limit for the nesting of macros, because Hides() takes time linear in the depth.
+/// Limit on the nesting of macros, because Hides() takes time linear in the depth.
 constexpr int kDeepestMacro = 1000;
 
 struct Waiting {
@@ -32,7 +32,8 @@ struct Waiting {
   HideSet hidden;
 };
 
-/// The tokens that are still to be read: first those that expansions pushed back, then the input.
+/// The tokens that have not been read yet: tokens that expansions pushed back, followed by the
+/// input.
 class Source {
  public:
   explicit Source(std::span<const Token> input) : input_(input) {}

@@ -14,8 +14,8 @@ struct Macro {
   bool function_like = false;
   std::vector<std::string_view> parameters;
   std::vector<Token> body;
-  /// True if a `#define` or `#undef` of the macro depends on a condition that this file does not
-  /// decide. The macro is then not expanded, and evaluating its name is an error.
+  /// True if a `#define` or `#undef` of the macro depends on a condition that cannot be decided
+  /// from this file alone. Such a macro is not expanded, and evaluating its name is an error.
   bool undecided = false;
   /// True if the body uses `#` or `##`, or the macro takes `...`. Such macros are not expanded,
   /// because no list needs them.
@@ -27,7 +27,7 @@ struct Macro {
   bool Replaces(std::string_view name) const {
     return !function_like && (undecided || body.size() != 1 || body[0].text != name);
   }
-  /// Returns why an entry cannot have the macro's name, worded to follow that name in a message.
+  /// Returns why the macro's name cannot be evaluated, worded to follow that name in a message.
   std::string_view Why() const {
     return pastes ? "is a macro with `#`, `##` or `...`, which revctl cannot expand"
                   : "is a macro whose definition depends on a name that this file does not define";
@@ -44,7 +44,7 @@ class MacroTable {
     Unknown
   };  ///< Unknown: not defined in this file, but the build may define it
 
-  /// Adds the macro that `line`, the tokens after `#define`, defines. Returns false and sets
+  /// Adds the macro that is defined by `line`, the tokens after `#define`. Returns false and sets
   /// `problem` if `line` is not a valid definition.
   bool Define(std::span<const Token> line, bool undecided, Problem& problem);
   void Undefine(std::string_view name, bool undecided);
@@ -57,7 +57,7 @@ class MacroTable {
 
   /// Appends `input` to `output` with macros expanded as the preprocessor does. Tokens from an
   /// expansion have the span of the macro's invocation. Returns false and sets `problem` if an
-  /// expansion does not end or exceeds the budget.
+  /// expansion never ends or exceeds the budget.
   bool Expand(std::span<const Token> input, std::vector<Token>& output, Problem& problem);
 
  private:

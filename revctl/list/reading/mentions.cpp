@@ -12,8 +12,8 @@ bool IsOneOf(const Token& token, std::initializer_list<std::string_view> spellin
                      [&](std::string_view spelling) { return token.Is(spelling); });
 }
 
-/// True for a keyword that never introduces the name after it, such as `return`. A name after any
-/// other identifier is a declaration: `int name`, `auto name`, `using name`.
+/// True for a keyword, such as `return`, that does not declare the name after it. Any other
+/// identifier does: `int name`, `auto name`, `using name`.
 bool EndsExpression(const Token& token) {
   return IsOneOf(token, {"return", "case", "sizeof", "throw", "else", "goto", "and", "or", "not",
                          "xor", "bitand", "bitor", "compl", "not_eq", "new", "delete", "co_return",

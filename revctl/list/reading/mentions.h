@@ -21,8 +21,8 @@ class Mentions {
 
   /// True if `name` has several declarations before the offset `before`.
   bool Several(std::string_view name, std::size_t before);
-  /// True if `name` occurs before the offset `before` in code whose condition this file does not
-  /// decide.
+  /// True if `name` occurs before the offset `before` in code whose condition cannot be decided
+  /// from this file alone.
   bool Undecided(std::string_view name, std::size_t before) const {
     const auto found = file_.undecided_names.find(name);
     return found != file_.undecided_names.end() && found->second < before;

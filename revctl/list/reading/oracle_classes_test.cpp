@@ -1,5 +1,5 @@
 // Compares revctl with two compilers for whole classes of inputs: each control byte at each place
-// of a list, alone and next to line ends and backslashes, and directives that change macros, in
+// of a list, alone and next to line endings and backslashes, and directives that change macros, in
 // every order.
 #include <iterator>
 

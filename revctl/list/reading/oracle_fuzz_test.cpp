@@ -1,6 +1,6 @@
-// Compares revctl with two compilers for inputs that nobody would write: control bytes, line ends,
-// line continuations, characters of other scripts, and directives at every place of small lists. If
-// revctl computes numbers and a compiler accepts the file, both must agree. revctl may always
+// Compares revctl with two compilers for inputs that nobody would write: control bytes, line
+// endings, line continuations, non-ASCII characters, and directives at every place of small lists.
+// If revctl computes numbers and a compiler accepts the file, both must agree. revctl may always
 // return an error instead.
 #include <cstdlib>
 #include <iterator>
@@ -203,7 +203,7 @@ std::vector<std::string> Pieces() {
   return out;
 }
 
-/// Returns a base with one to three mutations: inserted pieces or different line ends.
+/// Returns a base with one to three mutations: inserted pieces or different line endings.
 std::string Mutated(std::mt19937& random, const std::vector<std::string>& pieces) {
   const auto below = [&](std::size_t n) { return random() % n; };
   std::string text(kBases[below(std::size(kBases))]);
@@ -266,7 +266,7 @@ TEST_CASE("oracle fuzz: both compilers agree with revctl's numbers", "[list][ora
 
 /// Runs more rounds than ci/test. Set REVCTL_ORACLE_SEEDS=n for n rounds of 300 inputs, beginning
 /// with the seed REVCTL_ORACLE_FIRST.
-TEST_CASE("oracle fuzz: for longer", "[.][oracle-long]") {
+TEST_CASE("oracle fuzz: more rounds", "[.][oracle-long]") {
   const char* seeds = std::getenv("REVCTL_ORACLE_SEEDS");
   const char* first = std::getenv("REVCTL_ORACLE_FIRST");
   const unsigned begin = first == nullptr ? 100 : static_cast<unsigned>(std::atoi(first));

@@ -9,7 +9,7 @@ namespace revctl::list {
 
 using testing::Dialect;
 
-TEST_CASE("every fixture has the values that the compiler gives it", "[list][oracle]") {
+TEST_CASE("revctl and the compiler agree on the values of every fixture", "[list][oracle]") {
   for (const Dialect& dialect : testing::Dialects()) {
     INFO(dialect.file);
     const auto list = Parse(testing::Fixture(dialect.file), dialect.config, dialect.file);

@@ -97,7 +97,7 @@ class Parser {
         fitting.push_back(&one);
       }
     }
-    // Choose an empty enum if it is the only enum of the file, because a new list has no entries
+    // Choose an empty enum if it is the only enum in the file, because a new list has no entries
     // with the prefix yet.
     if (fitting.empty() && config_.enum_name.empty() && enums.size() == 1 &&
         enums[0].declaration->enumerators.empty() && !enums[0].declaration->problem) {
@@ -207,8 +207,8 @@ class Parser {
     return true;
   }
 
-  /// Returns the first name of an undecided macro between the braces or in the underlying type. If
-  /// the file has macros that could split a declaration in two, also searches the rest of the
+  /// Returns the first undecided macro name between the braces or in the underlying type. If the
+  /// file has macros that could split a declaration in two, also searches the rest of the
   /// declaration.
   static const detail::Token* UndecidedMacro(const EnumDeclaration& declaration,
                                              const detail::LexedFile& lexed,

@@ -68,7 +68,7 @@ TEST_CASE("places: line, column, comment and an entry's lines", "[list][parse]")
   CHECK(bom.Find("SR_A")->column == 3);
 }
 
-TEST_CASE("what compilers read differently is an error with its place", "[list][parse]") {
+TEST_CASE("constructs that compilers read differently are errors", "[list][parse]") {
   ListConfig config;
   config.enum_name = "R";
   const std::pair<std::string, std::string> cases[] = {
@@ -132,7 +132,7 @@ TEST_CASE("what compilers read differently is an error with its place", "[list][
   }
 }
 
-TEST_CASE("what a file does not decide is an error with its place", "[list][parse]") {
+TEST_CASE("anything that cannot be decided from the file alone is an error", "[list][parse]") {
   CHECK(ErrorOf("enum R {\n  SR_A = OTHER,\n};") ==
         "src/list.h:2:10: OTHER is not defined in this file");
   CHECK(ErrorOf("enum R {\n  SR_A = f(3),\n};") ==
@@ -212,7 +212,7 @@ TEST_CASE("what a file does not decide is an error with its place", "[list][pars
   CHECK(ErrorOf("enum R { SR_A = 1'000'000_x };").find("src/list.h:1:17:") == 0);
 }
 
-TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][parse]") {
+TEST_CASE("bytes that are not UTF-8 are allowed in comments, but not in names", "[list][parse]") {
   // The text is Latin-1, as in older sources: there are non-UTF-8 bytes in comments, in strings and
   // around the enum.
   const std::string latin =
@@ -254,7 +254,7 @@ TEST_CASE("a list that is not UTF-8 keeps comments, refuses names", "[list][pars
                   "text") == 0);
 }
 
-TEST_CASE("what is no list is an error that says what was looked for", "[list][parse]") {
+TEST_CASE("a file without the expected enum is an error that describes the enum", "[list][parse]") {
   CHECK(ErrorOf("int main() {}") ==
         "src/list.h:1:1: this file has no enum whose entries begin with SR_");
   CHECK(ErrorOf("\n enum A { X }; enum class B { Y };") ==
@@ -286,7 +286,7 @@ TEST_CASE("what is no list is an error that says what was looked for", "[list][p
                   "not text") == 0);
 }
 
-TEST_CASE("an enum of a name is found through its namespaces", "[list][parse]") {
+TEST_CASE("an enum is found by its partly qualified name", "[list][parse]") {
   const std::string text =
       "namespace a { enum class V { X = 1 }; } namespace b { struct S { enum V { Y = 2 }; }; }";
   ListConfig config;
@@ -302,7 +302,8 @@ TEST_CASE("an enum of a name is found through its namespaces", "[list][parse]") 
   CHECK(ErrorOf(text, config).find("two enums called V") != std::string::npos);
 }
 
-TEST_CASE("a value outside the enum's type is read for a rule to judge", "[list][parse]") {
+TEST_CASE("a value outside the enum's type is parsed, so that a rule can report it",
+          "[list][parse]") {
   const RevisionList list = Parsed("enum R : unsigned char { SR_A = 255, SR_B, SR_C = -1 };");
   CHECK(Summary(list) == "SR_A=255 SR_B=256 SR_C=-1");
   CHECK(list.underlying_bits == 8);

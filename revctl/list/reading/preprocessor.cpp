@@ -12,8 +12,8 @@ namespace {
 
 enum class Activity { Skipped, Undecided, Active };
 
-/// True for names that compilers or builds may define. For example, `#ifndef __GNUC__` does not
-/// introduce a default.
+/// True for names that compilers or builds may define, such as `__GNUC__`. An `#ifndef` of such a
+/// name does not introduce a default.
 bool MayBePredefined(std::string_view name) {
   static constexpr std::string_view kPlain[] = {"linux", "unix",   "i386",   "arm",   "mips",
                                                 "sparc", "sun",    "WIN32",  "WIN64", "WINNT",
@@ -110,9 +110,10 @@ class Preprocessor {
     if (rest.empty() || (!rest[0].Is("push_macro") && !rest[0].Is("pop_macro"))) return true;
     if (rest.size() < 4 || !rest[1].Is("(") || rest[2].kind != TokenKind::String ||
         rest[2].text.size() < 3 || rest[2].text.front() != '"')
-      return Fail(place, "this pragma names no macro");
+      return Fail(place, "this pragma does not name a macro");
     const std::string_view name = rest[2].text.substr(1, rest[2].text.size() - 2);
-    if (name.find_first_of("\\\"") != name.npos) return Fail(place, "this pragma names no macro");
+    if (name.find_first_of("\\\"") != name.npos)
+      return Fail(place, "this pragma does not name a macro");
     if (rest[0].Is("pop_macro")) out_.macros.MakeUndecided(name);
     return true;
   }
@@ -265,8 +266,8 @@ class Preprocessor {
     return false;
   }
 
-  /// True if the branch that begins at `at_` is the rest of the file. In this case there is either
-  /// this list or no list at all, but never a different one.
+  /// True if the branch that begins at `at_` is the rest of the file. In this case, the compiler
+  /// sees either this list or no list at all, but never a different one.
   bool GuardsTheRest() const {
     if (levels_.size() > 1) return false;  // ensures that each part of a file is scanned only once
     std::size_t depth = 1;
@@ -318,7 +319,7 @@ class Preprocessor {
   bool ReplaceDefined(std::span<const Token> rest, std::vector<Token>& decided, std::size_t place) {
     for (std::size_t i = 0; i < rest.size(); ++i) {
       if (rest[i].Is("__has_include") && i + 1 < rest.size() && rest[i + 1].Is("(")) {
-        // The file does not decide which other files exist.
+        // Which other files exist cannot be decided from this file.
         Token result = rest[i];
         result.kind = TokenKind::Identifier;
         result.text = kUndecided;
@@ -346,7 +347,7 @@ class Preprocessor {
     return true;
   }
 
-  /// Offset that marks tokens in which __cplusplus was replaced; no token in a file can have it.
+  /// Offset that marks tokens that replace __cplusplus. No other token can have this offset.
   static constexpr std::size_t kStandard = ~std::size_t{0};
 
   std::span<const Token> tokens_;

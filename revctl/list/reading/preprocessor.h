@@ -12,7 +12,7 @@
 
 namespace revctl::list::detail {
 
-/// Tokens between two directives under a condition that the file does not decide.
+/// Tokens between two directives under a condition that cannot be decided from the file alone.
 struct UndecidedTokens {
   Span span;
   std::size_t condition = 0;  ///< offset of the #if, #elif or #else with the condition
@@ -20,10 +20,10 @@ struct UndecidedTokens {
 
 struct ReadDirective {
   Directive directive;
-  std::string_view name;   ///< name such as `include` or `define`; empty for a lone '#'
-  bool skipped = false;    ///< true if the directive is certainly not compiled
-  bool undecided = false;  ///< true if this file does not decide whether the directive is compiled
-  std::string_view argument = {};  ///< the text after the name, up to the first blank
+  std::string_view name;           ///< name such as `include` or `define`; empty for a lone '#'
+  bool skipped = false;            ///< true if the directive is certainly not compiled
+  bool undecided = false;          ///< true if the directive may or may not be compiled
+  std::string_view argument = {};  ///< the first token after the name
 };
 
 /// A file as the compiler sees it, as far as this can be determined from the file alone.

@@ -82,7 +82,7 @@ struct RevisionList {
   const Entry* Current(const ListConfig& config) const;
   /// Returns the revision with the highest number, or null.
   const Entry* Latest() const;
-  /// True if numbers mostly fall from top to bottom, so that a new revision goes to the top.
+  /// True if numbers mostly decrease from top to bottom, so that a new revision goes to the top.
   bool NewestFirst() const;
 
  private:

@@ -15,7 +15,8 @@ using base::Span;
 using base::Token;
 using base::TokenKind;
 
-/// A 1-based position. Columns count bytes, as compilers do, without a byte order mark.
+/// A 1-based position. As in compiler messages, columns count bytes. A byte order mark is not
+/// counted.
 struct Position {
   int line = 1, column = 1;
 };

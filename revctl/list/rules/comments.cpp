@@ -20,7 +20,7 @@ std::string_view Trailing(const RevisionList& list, const Entry& entry) {
                                             entry.comment_span.end - entry.comment_span.begin);
 }
 
-/// Returns numbers of three or more digits that are not part of a date, version or ticket.
+/// Returns numbers of three or more digits that are not part of a date, version or ticket number.
 std::vector<std::int64_t> NumbersIn(std::string_view text) {
   const auto digit = [&](std::size_t i) { return i < text.size() && base::IsDigit(text[i]); };
   const auto joins = [&](std::size_t i) {
@@ -54,8 +54,8 @@ std::int64_t Apart(std::int64_t a, std::int64_t b) { return a > b ? a - b : b - 
 
 /// Returns a number in a new entry's comments that is probably its previous number, because it is
 /// close to the entry's own number. Returns nullopt if there is none. A comment that also contains
-/// the entry's own number is up to date. A number is also intended if the comment names the
-/// revision that has this number.
+/// the entry's own number is up to date. A number is also right if the comment names the revision
+/// that has this number.
 std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   if (entry.number < 100) return std::nullopt;
   const std::string text = fmt::format(
@@ -76,8 +76,7 @@ std::optional<std::int64_t> Outdated(const RuleCheck& j, const Entry& entry) {
   return outdated;
 }
 
-/// The number of comments that begin with their entry's number, and of comments that begin with a
-/// different number.
+/// How many comments begin with their entry's number, and how many with a different number.
 struct Kept {
   std::size_t agree = 0, disagree = 0;
 };
@@ -93,7 +92,7 @@ Kept CountKept(const RevisionList& list) {
 }
 
 /// Returns the number at the beginning of an entry's comment if it should be the entry's number but
-/// is not, or nullopt.
+/// differs. Otherwise returns nullopt.
 std::optional<CommentNumber> Wrong(const RuleCheck& j, const Kept& kept, const Entry& entry) {
   const auto number = LeadingNumber(Trailing(j.merged, entry));
   if (!number || number->number == entry.number) return std::nullopt;

@@ -11,7 +11,7 @@ using findings::RuleId;
 
 namespace {
 
-/// True if the lines of both entries differ only in numbers and blanks, for example because a
+/// True if the lines of both entries differ only in digits and whitespace, for example because a
 /// manual merge kept both versions.
 bool SaySame(const RuleCheck& j, const Entry& one, const Entry& other) {
   const auto words = [&](const Entry& entry) {
@@ -53,7 +53,7 @@ void PurgedStaysAway(RuleCheck& j) {
   }
 }
 
-/// Returns the fix for a landed revision that `heir` has replaced under a new name (RV005).
+/// Returns the fix for a landed revision that has been renamed to `heir` (RV005).
 findings::Fix FixOfRename(const RuleCheck& j, const Entry& landed, const Entry& heir) {
   const std::string number = Text(landed.number);
   if (!j.lists.in_repository)
@@ -142,16 +142,16 @@ void LandedKeepsNumbers(RuleCheck& j) {
       }
       run =
           &j.Add(RuleId::LandedRenumbered, &entry, entry.name, std::move(message), std::move(fix));
-      // finish() must use the pointer before the next Add(), because `found` is a vector.
+      // finish() must use the pointer before the next Add(), which may reallocate `found`.
     }
     inserted = nullptr;
   }
   finish();
 }
 
-/// True if the number of the name may change: `current`, the sentinel and names that count from it,
-/// `oldest` and names such as MINIMAL and LowestSupported, and names that people keep equal to the
-/// latest number.
+/// True if the name may get a different number: `current`, the sentinel and names that count from
+/// it, `oldest` and names such as MINIMAL and LowestSupported, and names that people keep equal to
+/// the latest number.
 bool MayMove(const Entry& name, const ListConfig& config, const Entry* current,
              const Entry* latest) {
   if (name.kind == EntryKind::Sentinel || !name.one_below.empty() || name.name == config.oldest ||
@@ -203,9 +203,10 @@ void NumbersTwice(RuleCheck& j) {
     const Entry& other = *taken->second;
     const bool landed = j.Landed(other.name) == &other;
     j.Add(RuleId::NumberTwice, entry, entry->name,
-          fmt::format("{} takes {}, which {}{}", entry->name, Text(entry->number),
-                      landed ? j.There(other) : fmt::format("{} has ({})", other.name, j.At(other)),
-                      landed ? " has" : ""),
+          fmt::format(
+              "{} takes {}, which {}{}", entry->name, Text(entry->number),
+              landed ? j.There(other) : fmt::format("{} already has ({})", other.name, j.At(other)),
+              landed ? " already has" : ""),
           RenumberFix(j));
   }
 }

@@ -94,8 +94,8 @@ void RuleCheck::FindHeirsByPlace() {
 void RuleCheck::FindMisplaced() {
   std::map<std::int64_t, const Entry*> owner(landed_by_number);
   for (const Entry* entry : pending) {
-    // Skip pending files. A fold of this list assigns their numbers, so once the list is fixed,
-    // their numbers are right.
+    // Skip revisions with pending files. The fold assigns their numbers, which are right once the
+    // list is fixed.
     if (renamed.contains(entry->name) || !entry->pending_file.empty()) continue;
     const auto [place, fresh] = owner.emplace(entry->number, entry);
     if (!fresh) taken.emplace(entry, place->second);

@@ -31,12 +31,12 @@ class RuleCheck {
   /// Revisions that have landed, were purged, and are in `merged` again. The rules about order do
   /// not apply to them.
   std::vector<const Entry*> returned;
-  /// By name of a missing landed revision, the pending revision that has its number or its place.
-  /// The pending revision is probably the missing revision with a new name.
+  /// Maps the name of a missing landed revision to the pending revision that has its number or
+  /// position, and is probably the same revision under a new name.
   std::map<std::string_view, const Entry*> heirs;
-  /// by name of a missing landed revision, the different revision that has taken its number
+  /// maps the name of a missing landed revision to the different revision that has taken its number
   std::map<std::string_view, const Entry*> replaced;
-  /// pending revisions whose number another revision already has, each with that revision
+  /// maps a pending revision to another revision that already has its number
   std::map<const Entry*, const Entry*> taken;
   std::set<std::string> late;  ///< names of pending revisions that would land after a higher number
   /// names of pending revisions that need a new number, because their number is taken or too low
@@ -54,24 +54,25 @@ class RuleCheck {
   /// Returns a description of a landed entry, such as `SR_STAMINA (42, line 13 on origin/main at
   /// 3f2c1d0abc)`.
   std::string There(const Entry& entry) const;
-  /// Adds a finding at `entry` (null: at the enum). The returned reference is valid until the next
-  /// call. Outside of a repository, FixByHand() replaces `fix`.
+  /// Adds a finding at `entry`, or at the enum if `entry` is null. The returned reference is valid
+  /// until the next call. Outside a repository, FixByHand() replaces `fix`.
   findings::Finding& Add(findings::RuleId rule, const Entry* entry, std::string revision,
                          std::string message, findings::Fix fix);
 
  private:
-  /// True if the pending entry is known not to be a landed revision under a new name.
+  /// True if the pending entry is certainly a new revision, not a landed revision under a new name.
   bool IsOwn(const Entry& pending) const;
   void FindHeirs();
   void FindHeirsByPlace();
   void FindMisplaced();
-  /// Returns the edit that fixes a finding of the rule. Returns `fix` if that is already an edit.
+  /// Returns a description of the edit that fixes a finding of the rule. Returns `fix` if it
+  /// already describes an edit.
   findings::Fix FixByHand(findings::RuleId rule, findings::Fix fix) const;
 };
 
-/// Returns the fix that moves pending revisions to new numbers. In two cases the fix assigns no
-/// number: on a release branch, because new entries have landed on the target, and with numbers at
-/// landing, because the entries become pending files.
+/// Returns the fix that moves pending revisions to new numbers. In two cases, the fix assigns no
+/// number: on a release branch, because the entries already have numbers on the target, and with
+/// `numbers: at-landing`, because the entries become pending files.
 inline findings::Fix RenumberFix(const RuleCheck& j) {
   const bool gives = !j.lists.release && j.config.numbers == Numbers::AtReserve;
   return findings::Fix::Mechanical(gives ? findings::FixKind::Numbers : findings::FixKind::Repair);

@@ -27,8 +27,8 @@ struct CheckedLists {
   std::string target_label = "origin/main";
   /// id of the target's tip; empty if it is unknown or the label contains it
   std::string target_commit = {};
-  /// The ledger's open reservations; nullopt if the ledger is unknown. RV011 is then an error only
-  /// if `reservation_required` is true.
+  /// The ledger's open reservations; nullopt if the ledger is unknown. In that case, RV011 is
+  /// reported only if `reservation_required` is true.
   std::optional<std::vector<Reservation>> reservations;
   std::int64_t high_water = std::numeric_limits<std::int64_t>::min();
   /// Date of the local copy if the reservations come from that copy; empty if they come from the
@@ -36,16 +36,16 @@ struct CheckedLists {
   std::string ledger_copy = {};
   bool reservation_required = true;
   bool release = false;  ///< true if `target` is a release branch
-  /// False if the lists come from files outside of a repository. Fixes then describe the edit,
-  /// because commands need a repository.
+  /// False if the lists come from files outside a repository. In that case, fixes describe the
+  /// edit, because commands need a repository.
   bool in_repository = true;
-  /// Names of pending revisions that are known to be new, and not landed revisions with a new name.
-  /// Reserved revisions need not be included.
+  /// Names of pending revisions that are certainly new, not landed revisions under a new name. May
+  /// omit reserved revisions.
   std::set<std::string> own = {};
   /// New names of landed revisions that code uses exactly where it used the old names.
   std::set<std::string> moved_in_code = {};
-  /// Names of pending revisions with a provisional number (taken offline). Revisions whose
-  /// reservation has a different number than the list need not be included.
+  /// Names of pending revisions with a provisional number (taken offline). May omit revisions whose
+  /// reservation has a different number than the list.
   std::vector<std::string> provisional;
 };
 
@@ -55,8 +55,9 @@ struct Renamed {
   const Entry* landed = nullptr;
   const Entry* heir = nullptr;
 };
-/// Returns the renamed revisions (RV005): a pending entry has the missing revision's number, or is
-/// the only pending entry between the missing revision's neighbors.
+/// Returns the revisions that were probably renamed (RV005). In each pair, the pending entry has
+/// the missing revision's number, or is the only pending entry between the missing revision's
+/// neighbors.
 std::vector<Renamed> FindRenamed(const CheckedLists& lists, const ListConfig& config);
 
 /// Returns the pending revisions that would land after a revision with a higher number (RV006).

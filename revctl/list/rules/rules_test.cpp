@@ -62,7 +62,7 @@ std::string Message(const Change& change) {
 
 }  // namespace
 
-TEST_CASE("rules: a sound change has no finding", "[list][rules]") {
+TEST_CASE("rules: a valid change has no findings", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\n",
                .merged = "SR_A = 1, // better\nSR_B = 2,\n",
                .reserved = {{"SR_B", 2, "ann"}},
@@ -73,12 +73,12 @@ TEST_CASE("rules: a sound change has no finding", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\n"}).empty());
 }
 
-TEST_CASE("RV001: a number twice", "[list][rules]") {
+TEST_CASE("RV001: a duplicate number", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n",
                .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) == "RV001@4 SR_C");
   CHECK(Message(
             {.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) ==
-        "SR_C takes 2, which SR_B (2, line 3 on origin/main) has | revctl fix");
+        "SR_C takes 2, which SR_B (2, line 3 on origin/main) already has | revctl fix");
   CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 2,\n"}) ==
         "RV001@4 SR_C");
   // Landed revisions may have the same number, because they cannot change. A plain alias is always
@@ -88,7 +88,7 @@ TEST_CASE("RV001: a number twice", "[list][rules]") {
             .empty());
 }
 
-TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list][rules]") {
+TEST_CASE("RV003, RV004: landed aliases must not change", "[list][rules]") {
   const std::string target = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_B,\n";
   CHECK(Rules({.target = target, .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\nSR_REL = SR_C,\n"}) ==
         "RV004@5 SR_REL");
@@ -139,17 +139,17 @@ TEST_CASE("RV003, RV004: a landed name for a revision stays what it is", "[list]
   CHECK(Rules({.target = target, .merged = "SR_C = 3,\n", .config = purged}).empty());
 }
 
-TEST_CASE("RV001: an entry behind an alias silently takes a used number", "[list][rules]") {
+TEST_CASE("RV001: an entry after an alias silently takes a used number", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_B,\nSR_C,\nREL = SR_A,\n",
                .merged = "SR_A = 1,\nSR_B,\nSR_C,\nREL = SR_A,\nSR_D,\n"}) == "RV001@6 SR_D");
 }
 
-TEST_CASE("RV002: a name twice", "[list][rules]") {
+TEST_CASE("RV002: a duplicate name", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\n", .merged = "SR_A = 1,\nSR_B = 2,\nSR_B = 3,\n"})
             .find("RV002@4 SR_B") == 0);
 }
 
-TEST_CASE("RV002: a purged revision returns, with any number", "[list][rules]") {
+TEST_CASE("RV002: a purged revision comes back, with any number", "[list][rules]") {
   ListConfig config;
   config.purged = {"SR_A"};
   CHECK(Rules({.target = "SR_B = 2,\n", .merged = "SR_A = 1,\nSR_B = 2,\n", .config = config}) ==
@@ -168,7 +168,7 @@ TEST_CASE("RV002: a purged revision returns, with any number", "[list][rules]") 
             .empty());
 }
 
-TEST_CASE("RV003, RV005: removed, renamed; purged is neither", "[list][rules]") {
+TEST_CASE("RV003, RV005: removed and renamed revisions, but not purged ones", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\n"}) == "RV003@1 SR_B");
   CHECK(Rules({.target = "SR_A = 1,\nSR_B = 2,\n", .merged = "SR_A = 1,\nSR_NEW = 2,\n"}) ==
         "RV005@3 SR_B");
@@ -197,7 +197,7 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
   const Change shift{.target = "SR_A,\nSR_B,\nSR_C,\nSR_D,\n",
                      .merged = "SR_A,\nSR_X,\nSR_B,\nSR_C,\nSR_D,\n"};
   CHECK(Message({shift}).find(
-            "SR_X takes 1, which SR_B (1, line 3 on origin/main) has | revctl fix") == 0);
+            "SR_X takes 1, which SR_B (1, line 3 on origin/main) already has | revctl fix") == 0);
   const auto found = CheckChange(shift);
   REQUIRE(found.size() == 2);
   CHECK(found[1].message ==
@@ -206,7 +206,7 @@ TEST_CASE("RV004: a shift of numbers is one finding with its cause", "[list][rul
   CHECK(FixText(found[1].fix) == "revctl fix");
 }
 
-TEST_CASE("RV006: pending below what has landed", "[list][rules]") {
+TEST_CASE("RV006: a pending number below a landed one", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1,\nSR_C = 3,\n",
                .merged = "SR_A = 1,\nSR_B = 2,\nSR_C = 3,\n",
                .reserved = {{"SR_B", 2, "ann"}},
@@ -251,7 +251,7 @@ TEST_CASE("RV009: a typo in the prefix", "[list][rules]") {
             .empty());
 }
 
-TEST_CASE("RV010: hand-kept numbers", "[list][rules]") {
+TEST_CASE("RV010: numbers in comments", "[list][rules]") {
   CHECK(Rules({.target = "SR_A = 1, // 1 a\nSR_B = 2, // 2 b\n",
                .merged = "SR_A = 1, // 1 a\nSR_B = 2, // 2 b\nSR_C = 4, // 3 c\n"}) ==
         "RV010@4 SR_C");

@@ -67,7 +67,7 @@ std::string AsRevision(const RuleCheck& j, const std::string& name, bool alike) 
   return prefix + ((alike && end <= prefix.size() + 1) || turned ? name.substr(end) : name);
 }
 
-/// Returns the line of the config that adds `name` to `aliases`: `aliases: ["RELEASE_*", BOSS]`.
+/// Returns the config line that adds `name` to `aliases`: `aliases: ["RELEASE_*", BOSS]`.
 std::string AliasesWith(const RuleCheck& j, const std::string& name) {
   std::string out = "aliases: [";
   for (const std::string& glob : j.config.aliases) out += '"' + glob + "\", ";

@@ -1,4 +1,4 @@
-// A program that only ever had one number, raised by hand, and takes up a list: what was before is one entry.
+// A program that raised a single number by hand before it had a list. One entry stands for all earlier versions.
 
 #pragma once
 
@@ -17,10 +17,10 @@ constexpr u32 COOKIE_BASE = 0xBAADBABE;
 
 enum class StateVersion : u32
 {
-  SV_COUNTED = LAST_COUNTED_VERSION,  // all before there was a list
+  SV_COUNTED = LAST_COUNTED_VERSION,  // all versions before the list
   SV_DSP_MAILS,                       // Last changed in change 12701
   SV_WIDE_FIFO,
-  SV_IOS_TIMERS = LAST_COUNTED_VERSION + 0x10,  // room for a branch that was long in the making
+  SV_IOS_TIMERS = LAST_COUNTED_VERSION + 0x10,  // leaves room for a long-lived branch
   SV_USB_KEYBOARD,
   SV_COUNT
 };

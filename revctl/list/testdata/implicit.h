@@ -8,19 +8,19 @@
 #define TAG_MAJOR_VERSION 34
 #endif
 
-// Minor numbers start again whenever the major one changes.
+// Minor numbers restart whenever the major number changes.
 enum tag_minor_version
 {
     TAG_MINOR_INVALID         = -1,
     TAG_MINOR_RESET           = 0, // Tags start again
 #if TAG_MAJOR_VERSION == 34
-    TAG_MINOR_BRANCHES_LEFT,       // Where the branches ended, don't reuse
+    TAG_MINOR_BRANCHES_LEFT,       // the old branches ended here, don't reuse
     TAG_MINOR_VAULT_LIST,          // { vaults }, 'seen' = by name
     TAG_MINOR_FOOD,                /* hunger, thirst: TAG_MINOR_THIRST = later */
 
     // A second group; see #1234.
     TAG_MINOR_GODS,
-    TAG_MINOR_ABYSS = 12,          // skipped some after a branch went away
+    TAG_MINOR_ABYSS = 12,          // skipped the numbers of a deleted branch
     TAG_MINOR_ABYSS_DEPTH,
 #else
     TAG_MINOR_ONLY_IN_35,
@@ -29,6 +29,6 @@ enum tag_minor_version
     TAG_MINOR_VERSION = NUM_TAG_MINORS - 1
 };
 
-// Every minor has been checked against this.
+// All minor numbers were checked against this.
 static_assert(TAG_MINOR_ABYSS_DEPTH == 13, "TAG_MINOR_ABYSS_DEPTH = 13");
 #endif // GAME_TAG_VERSION_H

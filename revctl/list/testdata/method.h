@@ -1,5 +1,5 @@
 #pragma once
-// The list as a new project has it: one entry a line, its number written out.
+// The list of a new project: one entry per line, with explicit numbers.
 enum
 {
     SR_INITIAL=664,// ae: everything up to the first playtest

@@ -1,4 +1,4 @@
-// Newest on top, so that no reader has to scroll.
+// Newest first, so that nobody has to scroll.
 enum SaveVersion : unsigned short {
     CURRENT_VERSION = 1009,
 

@@ -8,7 +8,7 @@ enum class ESaveVersion : std::int32_t
 	NONE = 0,
 
 	MINIMAL = 831,
-	TEXT_BOX = 831, // a second name on one number
+	TEXT_BOX = 831, // a second name for the same number
 	RELEASE_143, // 832 + names in campaigns, + no limit on artifacts
 	BLACK_MARKET, // 833 kept when a market is empty
 	QUESTS,

@@ -1,6 +1,6 @@
 #pragma once
 
-// Each part of a state has versions of its own: p.Section("Kernel", MIN, LATEST). One of them is the list.
+// Each section of a save has its own versions: p.Section("Kernel", MIN, LATEST). One of these enums is the list.
 typedef unsigned int u32_le;
 
 enum
@@ -22,11 +22,11 @@ namespace Gpu
 
 namespace Kernel
 {
-	// Versions of the kernel's section. Same names as the GPU's, other numbers.
+	// Versions of the kernel's section, with the same names as the GPU's, but different numbers.
 	enum Version
 	{
 		V_FIRST = 1,
-		V_THREADS = 2,		// Threads save what they are waiting for
+		V_THREADS = 2,		// threads save the object they wait for
 		V_MUTEXES,		/* and LwMutexes */
 		V_CALLBACKS = Gpu::V_LATEST + 2,
 		V_MIN = V_THREADS,

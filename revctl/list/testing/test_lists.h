@@ -8,11 +8,11 @@
 
 #include "revctl/list/reading/revision_list.h"
 
-/// Helpers for the tests of this folder.
+/// Helpers for list tests.
 namespace revctl::list::testing {
 
-// Use smaller tests in sanitizer builds, which are forty times slower. Tests of a tenth of the size
-// find the same errors.
+// Use smaller tests in sanitizer builds, which are forty times slower. Tests a tenth as large find
+// the same errors.
 #if defined(__SANITIZE_ADDRESS__)
 constexpr std::size_t kShare = 10;
 #elif defined(__has_feature)
@@ -66,10 +66,10 @@ const std::vector<Dialect>& Dialects();
 /// such as `::merged`, or "".
 std::string Assertions(const RevisionList& list, const std::string& outer);
 
-/// False in a build for another machine, where tests cannot run a compiler.
+/// False in a cross build, where tests cannot run a compiler.
 bool HasCompiler();
-/// Returns the errors that the compiler reports for a program. Empty if it reports none, or if
-/// there is no compiler.
+/// Returns the errors that the compiler reports for a program, or "" if it reports none or there is
+/// no compiler.
 std::string CompilerSays(const std::string& program);
 
 /// Returns the lines that an edit changed: removed lines with `-` and added lines with `+`.

@@ -195,7 +195,7 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top) {
     std::size_t cut = body.items.empty() ? LastLine(next_gap) : next_gap.size();
     if (!HasNewline(body.items.empty() ? std::string_view(next_gap)
                                        : std::string_view(next_gap).substr(0, cut))) {
-      // Add a line end only if there is none, because a second one would create a blank line.
+      // Add a line ending only if there is none, because a second one would create a blank line.
       if (!body.before.ends_with('\n')) item.gap += body.line_end;
     } else {
       item.gap = next_gap.substr(0, cut) + item.gap;
@@ -219,7 +219,7 @@ Item TakeOut(Body& body, std::size_t at) {
     if (at > 0 && blank && group_ends) return item;
     next_gap = item.gap + next_gap;
   } else if (at == body.items.size() && body.items[at - 1].OwnLine()) {
-    // Keep the closing brace on the line of the last entry.
+    // Keep the closing brace on the last entry's line.
     StripLineEnd(body.items[at - 1].tail);
   }
   item.gap.clear();

@@ -19,8 +19,8 @@ struct Item {
   /// text between `head` and the initializer, such as ` = `; empty if there is no initializer
   std::string assign;
   std::string initializer;
-  std::string tail;              ///< trailing comment and line end
-  std::size_t comma_at = 0;      ///< position in `tail` at which the comma belongs
+  std::string tail;              ///< trailing comment and line ending
+  std::size_t comma_at = 0;      ///< position in `tail` where the comma belongs
   bool comma_elsewhere = false;  ///< true if the comma is in the gap or lead of the next entry
   bool begins_line = false;      ///< true if the entry is the first one on its line
 
@@ -37,7 +37,7 @@ struct Item {
   bool SameText(const Item& other) const;
 };
 
-/// The file of a list, cut at its entries. `Body::Split(list).Render()` returns the file byte for
+/// A list's file, split at its entries. `Body::Split(list).Render()` returns the file byte for
 /// byte.
 struct Body {
   /// The file's text up to and including the opening brace.
@@ -64,7 +64,7 @@ struct Body {
 /// before the sentinel and CURRENT.
 std::size_t InsertionPoint(const Body& body, const RevisionList& list, const ListConfig& config);
 
-/// Inserts `item` before items[at]. Adds line ends where necessary, so that an entry on its own
+/// Inserts `item` before items[at]. Adds line endings where necessary, so that an entry on its own
 /// line stays on its own line. If `on_top` is true (for newest-first lists), the gap above
 /// items[at] moves above the new entry.
 void Insert(Body& body, std::size_t at, Item item, bool on_top = false);
@@ -74,7 +74,7 @@ void Insert(Body& body, std::size_t at, Item item, bool on_top = false);
 Item TakeOut(Body& body, std::size_t at);
 
 struct GapLine {
-  Span span;  ///< position within the gap, including the line end
+  Span span;  ///< position within the gap, including the line ending
   Directive::Kind kind = Directive::Kind::Other;
 };
 std::vector<GapLine> DirectivesIn(std::string_view gap);

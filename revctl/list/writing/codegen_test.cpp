@@ -50,7 +50,7 @@ std::string Literal(std::int64_t number) {
 
 }  // namespace
 
-TEST_CASE("codegen: the table compiles and says what the list says", "[list][codegen]") {
+TEST_CASE("codegen: the table compiles and matches the list", "[list][codegen]") {
   const auto scratch =
       std::filesystem::temp_directory_path() / ("revctl-codegen-" + std::to_string(::getpid()));
   std::filesystem::create_directories(scratch);
@@ -123,7 +123,7 @@ TEST_CASE("codegen: the table compiles and says what the list says", "[list][cod
   std::filesystem::remove_all(scratch);
 }
 
-TEST_CASE("codegen: what cannot be generated", "[list][codegen]") {
+TEST_CASE("codegen: lists and paths for which no table can be generated", "[list][codegen]") {
   ListConfig config;
   const RevisionList empty = Parsed("enum Revision {};");
   CHECK_FALSE(GenerateTable(empty, config, Lineages(empty, 0), "list.h").ok());

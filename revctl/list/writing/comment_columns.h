@@ -9,7 +9,7 @@
 
 namespace revctl::list::detail {
 
-/// Returns the display width of the last line of `text`, with tabs of four.
+/// Returns the display width of the last line of `text`, with a tab width of four.
 std::size_t Column(std::string_view text);
 /// Returns the offset of the trailing comment in an entry's tail, or npos.
 std::size_t CommentIn(std::string_view tail);
@@ -40,7 +40,7 @@ class CommentColumns {
 
   Places commented_;                       ///< indexes of revisions with a comment, ascending
   std::map<std::size_t, Places> columns_;  ///< the same indexes by column
-  /// range of the widths of the code before comments, by column of the comments
+  /// range of code widths before comments, by column of the comments
   std::map<std::size_t, Widths> widths_;
   std::size_t fullest_ = 0;
 };

@@ -21,7 +21,7 @@ namespace {
 using detail::Body;
 using detail::Item;
 
-/// Names that are not keywords of C++, but that compilers and readers treat like keywords.
+/// Names that are not C++ keywords, but that compilers and readers treat like keywords.
 constexpr std::string_view kLikeKeywords[] = {"__attribute__", "__declspec", "__asm__", "final",
                                               "override"};
 
@@ -264,8 +264,8 @@ std::string NewList(const ListConfig& config) {
   std::string text = fmt::format(
       "#pragma once\n"
       "\n"
-      "// Every change of what is saved has an entry here, in the order in which changes landed. "
-      "An entry that has landed\n"
+      "// Every change to the saved data has an entry here, in the order in which the changes "
+      "landed. An entry that has landed\n"
       "// never changes. To add one: revctl reserve {}NAME -m \"what it is for\"\n",
       config.prefix);
   if (!scope.empty()) text += fmt::format("namespace {} {{\n\n", scope);

@@ -42,13 +42,13 @@ struct NewNumber {
 base::Result<std::string> MoveToEnd(const RevisionList& list, const ListConfig& config,
                                     const std::vector<NewNumber>& changes);
 
-/// Restores the former name of the revision `name`, and adds `name` as an alias of it.
+/// Gives the revision `name` its former name back, and adds `name` as an alias.
 base::Result<std::string> KeepFormerName(const RevisionList& list, const ListConfig& config,
                                          const std::string& name, const std::string& former);
 
 /// Returns the list's text with corrected numbers in comments (RV010): if the list repeats each
-/// revision's number in its comment, numbers that disagree are replaced. Does not change the
-/// comment of a landed entry that begins with the same number on the target.
+/// revision's number in its comment, numbers that disagree are replaced. Leaves a landed entry's
+/// comment unchanged if it begins with the same number as on the target.
 std::string WithKeptNumbers(const RevisionList& list, const RevisionList* landed,
                             const ListConfig& config);
 

@@ -39,7 +39,7 @@ std::string AppendDiff(const std::string& text, const ListConfig& config, std::s
 
 }  // namespace
 
-TEST_CASE("body: every fixture taken apart is the same file again", "[list][edit]") {
+TEST_CASE("body: splitting and rendering a fixture does not change it", "[list][edit]") {
   const std::vector<std::pair<std::string, ListConfig>> fixtures{
       {"method.h", Config("SR_")},
       {"implicit.h", Config("TAG_MINOR_")},
@@ -63,14 +63,14 @@ TEST_CASE("body: every fixture taken apart is the same file again", "[list][edit
   }
 }
 
-TEST_CASE("append: the method's own style, before the sentinel", "[list][edit]") {
+TEST_CASE("append: the new entry copies the style and comes before the sentinel", "[list][edit]") {
   CHECK(AppendDiff(Fixture("method.h"), Config("SR_", "", "SR_LATEST_PLUS_ONE"), "SR_BOSS", 667,
                    "ae: phases") == "+    SR_BOSS=667,// ae: phases\n");
   CHECK(AppendDiff(Fixture("method.h"), Config("SR_", "", "SR_LATEST_PLUS_ONE"), "SR_BOSS", 670,
                    "") == "+    SR_BOSS=670,\n");
 }
 
-TEST_CASE("append: implicit numbers stay, aligned; a gap is written", "[list][edit]") {
+TEST_CASE("append: implicit numbers stay implicit unless there is a gap", "[list][edit]") {
   const ListConfig config = Config("TAG_MINOR_");
   CHECK(AppendDiff(Fixture("implicit.h"), config, "TAG_MINOR_NEW", 14, "what's new") ==
         "+    TAG_MINOR_NEW,                 // what's new\n");
@@ -89,14 +89,15 @@ TEST_CASE("append: tabs, aliases and CURRENT", "[list][edit]") {
         "kVersion_Current = kVersion_363\n");
 }
 
-TEST_CASE("append: newest first goes on top, a numeric CURRENT follows", "[list][edit]") {
+TEST_CASE("append: a newest-first list grows at the top, and a numeric CURRENT follows",
+          "[list][edit]") {
   CHECK(AppendDiff(Fixture("newest_first.h"), Config("FORMAT_VERSION_", "", "", "CURRENT_VERSION"),
                    "FORMAT_VERSION_1100", 1100, "1.1") ==
         "-    CURRENT_VERSION = 1009,\n-\n+    CURRENT_VERSION = 1100,\n+\n+    "
         "FORMAT_VERSION_1100 = 1100,  // 1.1\n");
 }
 
-TEST_CASE("append: line ends, marks and odd places", "[list][edit]") {
+TEST_CASE("append: line endings, byte order marks and unusual layouts", "[list][edit]") {
   CHECK(AppendDiff(Fixture("crlf.h"), Config("SR_"), "SR_D", 4, "d") == "+\tSR_D = 4,\t// d^M\n");
   CHECK(AppendDiff(Fixture("bom_no_final_newline.h"), Config("SR_"), "SR_D", 4, "d") ==
         "-  SR_C}; // the end(no newline)\n+  SR_C,\n+  SR_D  // d\n+}; // the end(no newline)\n");
@@ -116,7 +117,7 @@ TEST_CASE("append: line ends, marks and odd places", "[list][edit]") {
         "-enum Revision {};\n+enum Revision { SR_A=1};\n");
 }
 
-TEST_CASE("append: numbers that a list keeps in its comments", "[list][edit]") {
+TEST_CASE("append: a list that repeats numbers in its comments", "[list][edit]") {
   CHECK(AppendDiff("enum V {\n  SR_A = 831,\n  SR_B, // 832 + names\n};\n", Config("SR_"), "SR_C",
                    833, "more") == "+  SR_C, // 833 more\n");
   CHECK(AppendDiff("enum V {\n  SR_A = 0x1A, // a\n};\n", Config("SR_"), "SR_C", 0x1b, "more") ==
@@ -130,7 +131,7 @@ TEST_CASE("append: a message cannot break out of its comment", "[list][edit]") {
                    "x */ SR_EVIL = 3, /*") == "+  SR_B = 2, /* x * / SR_EVIL = 3, /* */\n");
 }
 
-TEST_CASE("append: what is refused", "[list][edit]") {
+TEST_CASE("append: invalid names and taken numbers are errors", "[list][edit]") {
   const std::string text = Fixture("method.h");
   const ListConfig config = Config("SR_", "", "SR_LATEST_PLUS_ONE");
   for (std::string_view name :
@@ -145,7 +146,7 @@ TEST_CASE("append: what is refused", "[list][edit]") {
       Append(Parsed("enum R : unsigned char { SR_A = 255 };", small), small, "SR_B", 256, "").ok());
 }
 
-TEST_CASE("fix: to the end, number and comment follow, CURRENT too", "[list][edit]") {
+TEST_CASE("fix: moving a revision updates its number, its comment and CURRENT", "[list][edit]") {
   const std::string text =
       "enum R {\n  SR_A = 1,\n  // mine, 666 at first\n  SR_MINE = 666, // 666: mine\n  SR_THEIRS "
       "= 667, // theirs\n\n  SR_CURRENT = SR_THEIRS,\n};\n";
@@ -161,7 +162,7 @@ TEST_CASE("fix: to the end, number and comment follow, CURRENT too", "[list][edi
   CHECK(*again == *after);
 }
 
-TEST_CASE("fix: implicit lists move a line, and nothing shifts", "[list][edit]") {
+TEST_CASE("fix: moving an implicit entry shifts no other numbers", "[list][edit]") {
   const std::string text = "enum R {\n  SR_A,\n  SR_MINE, // mine\n  SR_B = 2, // b\n  SR_C\n};\n";
   const auto after = MoveToEnd(Parsed(text), Config("SR_"), {{"SR_MINE", 4}});
   REQUIRE(after.ok());
@@ -171,7 +172,8 @@ TEST_CASE("fix: implicit lists move a line, and nothing shifts", "[list][edit]")
   CHECK(Summary(*far) == "SR_A=0 SR_B=2 SR_C=3 SR_MINE=9");
 }
 
-TEST_CASE("fix: several keep their order, aliases and sentinel", "[list][edit]") {
+TEST_CASE("fix: moving several revisions keeps their order, aliases and the sentinel",
+          "[list][edit]") {
   const std::string text = "enum R { SR_P = 5, SR_REL = SR_P, SR_Q = 6, SR_A = 7, SR_END };";
   const ListConfig config = Config("SR_", "", "SR_END");
   const auto after = MoveToEnd(Parsed(text, config), config, {{"SR_Q", 8}, {"SR_P", 9}});
@@ -190,7 +192,7 @@ TEST_CASE("fix: newest first", "[list][edit]") {
   CHECK(*after == "enum R {\n  SR_CURRENT = 6,\n\n  SR_B = 6,\n  SR_C = 5,\n  SR_A = 3,\n};\n");
 }
 
-TEST_CASE("remove: those behind keep their numbers", "[list][edit]") {
+TEST_CASE("remove: later entries keep their numbers", "[list][edit]") {
   const auto after = Remove(Parsed("enum R {\n  SR_A,\n  // mine\n  SR_P,\n  SR_B,\n};\n"),
                             Config("SR_"), {"SR_P"});
   REQUIRE(after.ok());
@@ -198,7 +200,7 @@ TEST_CASE("remove: those behind keep their numbers", "[list][edit]") {
   CHECK_FALSE(Remove(Parsed("enum R { SR_A, SR_X = SR_A };"), Config("SR_"), {"SR_A"}).ok());
 }
 
-TEST_CASE("purge: lineages of what is kept do not change", "[list][edit]") {
+TEST_CASE("purge: the remaining lineages do not change", "[list][edit]") {
   ListConfig config = Config("SR_");
   const RevisionList list = Parsed(
       "enum R {\n  SR_A, // a\n  SR_B,\n  SR_OLD_RELEASE = SR_B,\n  SR_C = 2,\n  SR_D,\n};\n",

@@ -118,7 +118,7 @@ std::string TailText(const Body& body, const CommentColumns& columns, const Item
     const std::string text = Tamed(comment, !own_line);
     if (text.empty()) return line_end;
     if (!own_line) return " /* " + text + " */";
-    // Omit the blank if the list has none around '=': `SR_COOL_THING=666,// ae: what it is for`.
+    // Omit the space if the list has none around '=': `SR_COOL_THING=666,// ae: what it is for`.
     const bool tight = item.assign == "=";
     return std::string(tight ? "// " : " // ") + text + line_end;
   }

@@ -224,7 +224,7 @@ TEST_CASE("check --explain: names what is compared, checks nothing", "[check]") 
                                                  : "?") +
            ": " + json["target"]["why"].get<std::string>();
   };
-  CHECK(told({}) == "/ main tip: `target` of .revctl.yaml");
+  CHECK(told({}) == "/ main tip: `target` in .revctl.yaml");
   CHECK(told({"GITLAB_CI=true", "CI_PIPELINE_SOURCE=merge_request_event",
               "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main"}) ==
         "GitLab/merge_request_event main tip: the target branch of the change: "
@@ -237,7 +237,7 @@ TEST_CASE("check --explain: names what is compared, checks nothing", "[check]") 
   CHECK(
       told({"GITLAB_CI=true", "CI_PIPELINE_SOURCE=push", "CI_COMMIT_BRANCH=feature",
             "CI_COMMIT_BEFORE_SHA=" + before}) ==
-      "GitLab/push main tip: a push to feature does not land revisions: `target` of .revctl.yaml");
+      "GitLab/push main tip: a push to feature does not land revisions: `target` in .revctl.yaml");
   CHECK(told({"JENKINS_URL=x", "BRANCH_NAME=main", "GIT_PREVIOUS_COMMIT=" + before}) ==
         "Jenkins/branch main before: the commit of the previous build: GIT_PREVIOUS_COMMIT");
   CHECK(told({"GERRIT_BRANCH=main"}, {"--target", "HEAD~1"}) ==

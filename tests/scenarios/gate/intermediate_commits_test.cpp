@@ -246,7 +246,7 @@ TEST_CASE("line: landed errors are not judged again, the tip is fixed first", "[
   Line team;
   team.Golden("SR_BOSS");
   const std::string bad = team.Commit(team.kLanded + "    SR_BOSS=6,\n    SR_CAVE=6,\n", "twice");
-  CHECK(Has(team.Push(), "error[RV001]: SR_CAVE takes 6, which SR_BOSS has"));
+  CHECK(Has(team.Push(), "error[RV001]: SR_CAVE takes 6, which SR_BOSS already has"));
   team.Commit(team.kLanded + "    SR_BOSS=6,\n", "fixed");
   // The bad commit landed before the hook was installed.
   std::filesystem::rename(team.sandbox.Path("srv/game.git/hooks/pre-receive"),

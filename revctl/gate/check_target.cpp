@@ -66,8 +66,8 @@ struct TargetQuestion {
   }
 };
 
-/// Returns the target for a CI job whose host names none. Reads it from the config on the server's
-/// default branch, even if the change's config names a different target (RV024 reports the
+/// Returns the target for a CI job whose host does not name one. Reads it from the config on the
+/// server's default branch, even if the change's config names a different target (RV024 reports the
 /// difference).
 Result<std::optional<ComparedBranch>> TargetOfHead(const TargetQuestion& q) {
   const std::optional<ComparedBranch> none;
@@ -152,8 +152,8 @@ Result<ComparedBranch> TargetCommit(const TargetQuestion& q) {
 }
 
 /// Returns the target branch that the CI system names, if it differs from the config's target.
-/// Fetches the branch if the server may be contacted, because a CI clone may lack the branch or
-/// have an old copy.
+/// Fetches the branch if network access is allowed, because a CI clone may lack the branch or have
+/// an old copy.
 Result<ComparedBranch> TargetBranch(const TargetQuestion& q) {
   const std::string& branch = q.ci.target_branch;
   const std::string head = "refs/heads/" + branch, ref = q.RefOf(branch);

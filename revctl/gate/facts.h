@@ -149,9 +149,9 @@ struct ListFacts {
   list::RevisionList alone;  ///< list of the change without pending revisions
   /// List of the change with pending revisions; empty if the list is unreadable.
   list::RevisionList whole;
-  pending::Plan plan;  ///< plan for the pending files of the change
+  pending::Plan plan;  ///< fold plan for the change's pending files
   std::optional<list::RevisionList> landed_list;
-  pending::Plan target_plan;  ///< plan for the pending files of the target
+  pending::Plan target_plan;  ///< fold plan for the target's pending files
   /// The target's list with its pending revisions; nullopt if the target has no pending revisions.
   std::optional<list::RevisionList> target_with_pending;
   list::RevisionList committed;  ///< for Mode::Commit: `alone` with the pending files of the commit

@@ -18,9 +18,10 @@ using findings::Severity;
 /// Findings of the rule `cause` hide findings of the rules `hidden`, because one fix removes both.
 struct Hides {
   RuleId cause;
-  /// true: only findings that ask a question are causes; false: only findings that do not ask one
+  /// true if only findings that ask a question hide others, false if only findings without a
+  /// question do
   bool asks;
-  /// true: hides only findings about the same revision; false: hides all findings of the list
+  /// true to hide only findings about the same revision, false to hide all findings about the list
   bool same_revision;
   std::vector<RuleId> hidden;
 };
@@ -32,7 +33,7 @@ const std::vector<Hides>& FollowUps() {
       // number.
       {WrongFold, false, true, {NumberTwice, LandsLate, NotReserved, ProvisionalNumber}},
       // If two revisions share a line, the other side's line, goldens and pending file look like
-      // edits of the landed line, goldens and pending file.
+      // edits of the landed ones.
       {NumberTwice,
        true,
        true,
@@ -55,7 +56,7 @@ std::string Today() { return DateText(std::time(nullptr)).substr(0, 10); }
 
 void HideFollowUps(Findings& found) {
   for (const Hides& row : FollowUps()) {
-    std::set<std::string, std::less<>> revisions;  // revisions that have a finding of the cause
+    std::set<std::string, std::less<>> revisions;  // revisions with a finding of the rule `cause`
     for (const Finding& one : found) {
       if (one.rule == row.cause && one.asks == row.asks) revisions.insert(one.revision);
     }

@@ -27,7 +27,7 @@ constexpr unsigned operator|(unsigned some, Mode other) {
   return some | static_cast<unsigned>(other);
 }
 
-/// Modes that check the change as it would be after landing on the target.
+/// Modes that check the change as if it had landed on the target.
 constexpr unsigned kLanding = Mode::Land | Mode::Server;
 constexpr unsigned kMerged = kLanding | Mode::Release | Mode::Intermediate;
 constexpr unsigned kEvery = kMerged | Mode::Commit;

@@ -13,7 +13,8 @@ namespace revctl::commands {
 
 /// RV015, RV016: the list must exist and be readable.
 base::Result<Findings> CheckReadable(const ListFacts& facts);
-/// RV029: pending files must be in a folder, and the list must have `numbers: at-landing`.
+/// RV029: the pending folder must be a folder, and only lists with `numbers: at-landing` may have
+/// pending files.
 base::Result<Findings> CheckPendingFolder(const ListFacts& facts);
 /// RV016: the target's list must be readable, and the list may `#include` only its pending
 /// revisions.
@@ -69,8 +70,8 @@ Findings CheckConfig(const ChangeFacts& change);
 /// goldens differ from the committed bytes.
 base::Result<Findings> CheckAttributes(const ChangeFacts& change,
                                        const std::vector<ListFacts>& lists);
-/// RV029 for a pending file in a folder that belongs to no list. A merge can leave such a file if
-/// the target has moved the list, and then neither a fold nor the compiler would see it.
+/// RV029 for a pending file in a folder that belongs to no list. A merge can leave such a file
+/// behind if the target has moved the list. Neither a fold nor the compiler would see the file.
 base::Result<Findings> CheckStrayPending(const ChangeFacts& change,
                                          const std::vector<ListFacts>& lists);
 /// RV021, RV022 and RV029 for how the sources use the lists. Does not need a compiler. On a

@@ -78,7 +78,8 @@ Result<std::set<git::Oid>> Touched(const PushedCommits& push, const std::vector<
   if (!line.front().parents.empty()) commits.insert(line.front().parents.front());
   std::set<std::string> paths{config_path};
   for (const git::Oid& commit : commits) {
-    // Skip an unreadable config. The check of the commit that introduced it reports it.
+    // Skip an unreadable config. The check of the commit that introduced the config reports the
+    // error.
     const auto config = push.tip.tree.At(commit).Config();
     if (!config.ok() || !*config) continue;
     for (const list::ListConfig& list : (*config)->lists) {

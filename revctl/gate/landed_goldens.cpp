@@ -128,10 +128,12 @@ Result<Findings> CheckInPlace(const ListFacts& facts, const git::Oid& from, cons
                                                      : "of the landed " + name->revision;
     out.push_back(GoldenFinding(
         facts, path, name->revision,
-        pending ? fmt::format("the golden {} {}, which is pending on {}; only a fold may record it "
-                              "again, if it is stale",
-                              whose, wrong, request.target.label)
-                : fmt::format("the golden {} {}, but users may have files like it", whose, wrong),
+        pending
+            ? fmt::format(
+                  "the golden {} {}, but that revision is pending on {}; only a fold may record it "
+                  "again, if it is stale",
+                  whose, wrong, request.target.label)
+            : fmt::format("the golden {} {}, but users may have files like it", whose, wrong),
         gone && FixPutsBack(facts, *name)
             ? findings::Fix::Mechanical()
             : findings::Fix(fmt::format("git checkout {} -- {}", from.substr(0, 10),

@@ -43,7 +43,8 @@ struct PendingFacts {
   const ListFacts& facts;
   /// Entries of the merged list that the target's list lacks.
   std::vector<const list::Entry*> added;
-  pending::Plan after;  ///< plan after the change, without the files of added entries
+  /// plan after the change; omits the pending files of the entries in `added`
+  pending::Plan after;
   std::map<std::string, const PendingText*> on_target, here;  ///< pending files by file name
 };
 
@@ -161,10 +162,11 @@ Result<Findings> CheckAdded(const PendingFacts& p) {
       out.push_back(
           FoldFinding(p, *entry, "{} is folded, but its pending file still exists", entry->name));
     else if (made != nullptr && entry->comment != made->comment)
-      out.push_back(FoldFinding(p, *entry,
-                                "the comment of {} differs from the one that a fold writes, which "
-                                "identifies pending files that come back later",
-                                entry->name));
+      out.push_back(
+          FoldFinding(p, *entry,
+                      "the comment of {} differs from the one that a fold writes; without "
+                      "it, revctl cannot recognize a pending file that comes back",
+                      entry->name));
   }
   return out;
 }
@@ -178,8 +180,8 @@ Result<Findings> CheckFrozen(const PendingFacts& p) {
     const std::string name = pending::NameOfFile(file_name);
     const auto now = p.here.find(file_name);
     if (now != p.here.end() && *now->second == *file) continue;
-    // A file may be missing if a fold has turned it into an entry. Any change is allowed to a file
-    // that was invalid on the target.
+    // A file may be missing if a fold has turned it into an entry. A file that was invalid on the
+    // target may change in any way.
     const list::Entry* entry = now == p.here.end() ? p.merged().Find(name) : nullptr;
     const bool folded = entry != nullptr && entry->kind == list::EntryKind::Revision;
     if (folded || p.before().Find(name) == nullptr) continue;
@@ -302,7 +304,7 @@ Findings CheckMoved(const PendingFacts& p) {
   return out;
 }
 
-/// True if the target has moved the list since this change began.
+/// True if the target, and not this change, has moved the list.
 bool MovedOnTarget(const PendingFacts& p) {
   return p.FolderMoved() && p.facts.base.path() == p.facts.config.path;
 }
@@ -368,7 +370,7 @@ Result<std::string> FoldForRelease(const ListFacts& facts, const git::Oid& cut,
   TRY(const auto fold,
       git::LastCommitDeleting(request.repository(), facts.change.main_tip(), cut, paths));
   if (!fold) {
-    // Add the remote if the label lacks it, which is the case on a server.
+    // On a server, the label lacks the remote, so add it.
     const std::string& target = facts.policy().target;
     const std::string main = request.release_of->label == target
                                  ? facts.policy().remote + "/" + target

@@ -21,9 +21,9 @@ class RenameHistory {
   base::Result<base::Done> AddUncommitted(const list::RevisionList& here);
   /// Adds the versions in the commits that are reachable from `tip` but not from `target`.
   base::Result<base::Done> AddCommits(const git::Oid& target, const git::Oid& tip);
-  /// True if a version has `heir` in place of `landed`, and a parent of that version still has
-  /// `landed`. A branch has not renamed `landed` if it took the number before it had `landed`, or
-  /// removed `landed` in an earlier commit. Also true if the versions are too large to search.
+  /// True if some version replaced `landed` with `heir`, compared with its parents. False if the
+  /// branch added `heir` before it had `landed`, or removed `landed` in an earlier commit. Also
+  /// true if the versions are too large to search.
   base::Result<bool> Replaces(const std::string& landed, const std::string& heir);
 
  private:

@@ -78,7 +78,7 @@ BareNumber NumberAt(const SourceCode& file, const CodeToken& number) {
 }
 
 /// Returns search strings, at least one of which occurs in every file that uses the list: the
-/// prefix or, if there is none, the names of pending revisions and words that occur in every gate.
+/// prefix or, if there is none, words that gates contain and the names of pending revisions.
 std::vector<std::string> TextsOf(const ListFacts& facts) {
   if (!facts.config.prefix.empty()) return {facts.config.prefix};
   std::vector<std::string> out = {"revision", "ADD(", "ADD_", "REM(", "CHECK_INTEGRITY("};
@@ -122,8 +122,8 @@ bool IsEntry(const ListUse& use, const CodeToken& name, std::string_view scope) 
          !IsOtherScope(use, scope) && !use.other_enums.contains(scope);
 }
 
-/// Records the alias if one, such as `using Version = game::ESerializationVersion;`, begins at
-/// token `at`.
+/// Records an alias of a list's enum, such as `using Version = game::ESerializationVersion;`, if
+/// one begins at token `at`.
 void NoteAlias(const std::vector<CodeToken>& tokens, std::size_t at, CodeFacts& facts) {
   if (!tokens[at].Is("using") || at + 3 >= tokens.size() || !tokens[at + 2].Is("=")) return;
   std::size_t last = at + 3;

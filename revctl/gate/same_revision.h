@@ -37,8 +37,8 @@ struct TwiceAdded {
 ///
 /// - SameRecord: both sides have the same golden record. A record lists the layouts, so the layouts
 ///   are also the same.
-/// - SameCommit: a commit of each side has the same author and author date. Rebase, cherry-pick,
-///   amend and `git am` keep both.
+/// - SameCommit: the sides have commits with the same author and author date, which rebase,
+///   cherry-pick, amend and `git am` keep.
 /// - Declared: one of our commits names their author in `Co-authored-by`.
 /// - SameCode: most lines of their commit are also ours, or most lines of our commits that name the
 ///   revision are also theirs. A squash keeps these lines, possibly mixed with other work. The

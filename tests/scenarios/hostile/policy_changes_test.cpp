@@ -176,9 +176,9 @@ TEST_CASE("policy attack: goldens pending on the target stay", "[server]") {
   REQUIRE(team.PushCommit("pending") == "");
   team.sandbox.Git("ann", {"fetch", "-q"});
   team.sandbox.Write(payload, "efgh");
-  CHECK(Has(team.Refused("a payload"), "was edited, which is pending on main"));
+  CHECK(Has(team.Refused("a payload"), "was edited, but that revision is pending on main"));
   team.sandbox.Git("ann", {"rm", "-q", "golden/SR_NEW.golden"});
-  CHECK(Has(team.Refused("no payload"), "was removed, which is pending on main"));
+  CHECK(Has(team.Refused("no payload"), "was removed, but that revision is pending on main"));
   team.sandbox.Write(record, Record("SR_NEW", "two", "auto-2"));
   team.sandbox.Write(payload, "efgh");
   CHECK(

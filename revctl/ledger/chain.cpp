@@ -14,8 +14,8 @@ using Kind = Event::Kind;
 
 constexpr std::size_t kWindow = 16, kMostFiles = 10'000, kMostBytes = std::size_t{64} << 20;
 
-/// Limit on the reservations in ReadLastValid's first window, which has at least two commits in any
-/// case.
+/// Limit on the reservations in ReadLastValid's first window, which always contains at least two
+/// commits.
 constexpr std::size_t kMostReplayed = 20'000;
 
 const ListState& ListOf(const State& state, const std::string& name) {

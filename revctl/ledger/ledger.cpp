@@ -135,7 +135,7 @@ Result<Snapshot> Ledger::CommitLocally(const Plan& plan) {
     Pause(took);
   }
   return Error{Exit::LostRace,
-               fmt::format("other processes have kept moving {} for {}", settings_.ref,
+               fmt::format("other processes kept updating {} for {}", settings_.ref,
                            Seconds(Clock::now() - begin)),
                "try again"};
 }
@@ -255,7 +255,7 @@ Result<Snapshot> Ledger::CommitUntilWon(const Plan& plan, bool may_create, Race&
     const auto spent = Clock::now() - race.begin;
     race.is_time_over = git::IsRaceLost(spent, race.attempts, std::chrono::minutes(10));
     if (progress_ && spent > std::chrono::seconds(1))
-      progress_(fmt::format("others are reserving, too; attempt {}", race.attempts + 1));
+      progress_(fmt::format("other people are reserving, too; attempt {}", race.attempts + 1));
     // Back off only after losing a race. If the remote rejected the push, retry immediately to
     // confirm the rejection.
     if (git::IsRace(race.refusal.reason) && !race.is_time_over) Pause(Clock::now() - attempt_begin);

@@ -150,7 +150,7 @@ class Ledger {
     /// True if the next fetch is the last one. That fetch shows whether the last push succeeded
     /// even though its answer was lost.
     bool is_time_over = false;
-    bool target_must_stay = true;           ///< false if the server may lack atomic pushes
+    bool target_must_stay = true;           ///< false if the server may not support atomic pushes
     bool may_ask = false;                   ///< true if this call may still leave a request
     bool may_answer = false;                ///< false if the server may forbid deleting requests
     std::vector<git::RefAt> requests = {};  ///< requests from the last fetch
@@ -165,8 +165,8 @@ class Ledger {
   /// True if the fetched ledger contains the pushed commit. A report of a failed push proves
   /// nothing, because the server's answer may have been lost.
   base::Result<bool> HasLanded(const Prepared& pushed, const Snapshot& now) const;
-  /// Adapts the next push to the reason for which the last one was rejected. Returns an Error if
-  /// another push is pointless or the time is up.
+  /// Decides how to retry, depending on why the last push was rejected. Returns an Error if another
+  /// push is pointless or the time is up.
   base::Result<base::Done> DecideHowToRetry(const Snapshot& now, Race& race) const;
   /// If many clones are reserving, leaves the change as a request for the next winner. Returns true
   /// if the server accepted the request.

@@ -57,8 +57,8 @@ struct EntryRules {
   /// True if the entry has landed, so that an initializer with a different number is a
   /// contradiction.
   bool frozen = false;
-  /// True if the entry has landed since the base, so that a different number dates from the time
-  /// when the entry was pending.
+  /// True if the entry has landed since the base. In that case, a different number is left over
+  /// from when the entry was pending.
   bool arrived = false;
   /// True for an alias such as CURRENT, which gets its target after the merge.
   bool moves_by_itself = false;

@@ -85,7 +85,7 @@ class Walk : Commits {
   }
 
   std::size_t conflicts() const { return conflicts_; }
-  /// Returns how often a side had a landed number with a different name.
+  /// Returns how often a side used a landed number for a different revision.
   std::size_t taken() const { return taken_; }
   std::size_t landings() const { return landings_; }
 

@@ -65,7 +65,7 @@ std::optional<Error> ParseAll(const MergeInput& input, const MergeContext& conte
   out.ours = std::move(ours);
   TRY(auto theirs, parse(input.theirs));
   out.theirs = std::move(theirs);
-  // Treat an unreadable base as missing, so that parts in which the sides differ conflict.
+  // Treat an unreadable base as missing, so that all differences between the sides are conflicts.
   if (!input.base.empty()) {
     auto base = parse(input.base);
     if (base) out.base = std::move(*base);

@@ -165,7 +165,7 @@ class LineFinder {
       : list_(list), lines_(lines), text_(list.text) {}
 
   void Run() {
-    std::size_t floor = list_.body.begin;  // end of the previous entries' text
+    std::size_t floor = list_.body.begin;  // where the previous entry's lines end
     for (std::size_t i = 0; i < list_.entries.size(); ++i) {
       Entry& entry = list_.entries[i];
       entry.lines.begin = Begin(entry, floor);

@@ -15,7 +15,7 @@ struct Guess {
   int likeness = 0;       ///< how much the enum looks like a version list; higher means more likely
 };
 
-/// Lowest likeness of an enum that revctl proposes to the user as the list.
+/// Minimum likeness for revctl to propose an enum as the list.
 inline constexpr int kLikelyList = 5;
 
 /// Returns the enums of `text` that can be parsed as a list and that revctl can edit, most likely

@@ -1,5 +1,5 @@
-// Tests with lists of real programs which enum is recognized as the list, and which kinds its
-// entries have.
+// Tests, with lists of real programs, that the right enum is recognized as the list, with the right
+// kinds of entries.
 #include "revctl/list/reading/guess.h"
 
 #include <catch2/catch.hpp>
@@ -75,7 +75,7 @@ TEST_CASE("guess: enums that are not lists are not proposed", "[guess]") {
   CHECK(Guessed("enum VersionFlags { A = 1, B = 2, C = 4, D = 8 };\n") == "unlikely VersionFlags");
   CHECK(Guessed("enum class Version;\nenum Empty {};\nenum { };\n") == "nothing");
   CHECK(Guessed("#define E(x) x = __LINE__\nenum class Version { E(A), E(B) };\n") == "nothing");
-  // If there are several enums, the one that is about versions is chosen.
+  // If there are several enums, the enum that is about versions is chosen.
   CHECK(Guessed("enum Kind { NONE, MAX };\nenum class Version { One = 1, Two, Current = Two };\n")
             .starts_with("Version '' current Current oldest One: 2"));
 }

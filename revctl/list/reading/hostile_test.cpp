@@ -133,7 +133,7 @@ TEST_CASE("hostile: large, deeply nested and unterminated lists", "[list][hostil
     INFO(title);
     const double seconds =
         SecondsFor([&text = text] { static_cast<void>(Parse(text, ListConfig{}, "list.h").ok()); });
-    // Linear code takes less than a second; the rest allows for sanitizers and busy machines.
+    // Linear code takes less than a second; the limit allows for sanitizers and busy machines.
     CHECK(seconds < 20);
   }
   const auto refused = Parse(texts[0].second, ListConfig{}, "list.h");

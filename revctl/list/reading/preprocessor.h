@@ -20,9 +20,10 @@ struct UndecidedTokens {
 
 struct ReadDirective {
   Directive directive;
-  std::string_view name;           ///< name such as `include` or `define`; empty for a lone '#'
-  bool skipped = false;            ///< true if the directive is certainly not compiled
-  bool undecided = false;          ///< true if the directive may or may not be compiled
+  std::string_view name;  ///< name such as `include` or `define`; empty for a lone '#'
+  bool skipped = false;   ///< true if the directive is certainly not compiled
+  /// true if the file alone does not show whether the directive is compiled
+  bool undecided = false;
   std::string_view argument = {};  ///< the first token after the name
 };
 

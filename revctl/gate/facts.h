@@ -67,8 +67,8 @@ struct MergedList {
   std::string unreadable;  ///< why the merged text cannot be parsed; "" if it can
   /// Merged list without the pending files. In a conflict, the change's own list.
   list::RevisionList alone;
-  list::RevisionList list;                    ///< merged list with the pending files
-  std::vector<pending::PendingText> pending;  ///< the merged pending files
+  list::RevisionList list;  ///< merged list with the pending files
+  std::vector<pending::PendingText> pending;
   std::vector<std::string> clashes;  ///< names of pending files that both sides wrote differently
 };
 

@@ -184,7 +184,6 @@ class Ledger {
   /// Pushes a request for the change. Returns nullopt if the change is not a reservation, or if the
   /// server rejects the request.
   base::Result<std::optional<git::RefAt>> LeaveRequest(const Change& change);
-  /// Like Refresh, but also fetches the requests.
   base::Result<Snapshot> RefreshWithRequests(bool may_be_missing,
                                              std::vector<git::RefAt>& requests);
   /// Appends an event for each request to the prepared commit.

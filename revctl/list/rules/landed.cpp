@@ -46,9 +46,10 @@ void NamesTwice(RuleCheck& j) {
 void PurgedStaysAway(RuleCheck& j) {
   for (const Entry* entry : j.returned) {
     j.Add(RuleId::NameTwice, entry, entry->name,
-          fmt::format("{} ({}) had landed on {} and was purged, but comes back here; old code that "
-                      "names {} would mean another revision, so a new revision needs another name",
-                      entry->name, Text(entry->number), j.lists.target_label, entry->name),
+          fmt::format(
+              "{} ({}) had landed on {} and was purged, but comes back here; old code that "
+              "uses {} would refer to a different revision, so a new revision needs another name",
+              entry->name, Text(entry->number), j.lists.target_label, entry->name),
           findings::Fix::Mechanical());
   }
 }

@@ -11,7 +11,6 @@
 
 namespace revctl::list {
 
-/// A reservation in the ledger.
 struct Reservation {
   std::string name;
   std::int64_t number = 0;

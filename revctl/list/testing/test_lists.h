@@ -8,7 +8,6 @@
 
 #include "revctl/list/reading/revision_list.h"
 
-/// Helpers for list tests.
 namespace revctl::list::testing {
 
 // Use smaller tests in sanitizer builds, which are forty times slower. Tests a tenth as large find

@@ -23,7 +23,6 @@ ListConfig Config(std::string prefix, std::string enum_name = "", std::string se
   return config;
 }
 
-/// Appends an entry and returns the changed lines.
 std::string AppendDiff(const std::string& text, const ListConfig& config, std::string_view name,
                        std::int64_t number, std::string_view comment) {
   const RevisionList list = Parsed(text, config);

@@ -37,8 +37,8 @@ Outcome AbandonFile(const Workspace& workspace, const list::ListConfig& config,
                "revctl status"};
 }
 
-/// True if the ledger once released a reservation of `name`. In that case a repeated `abandon`
-/// succeeds.
+/// True if the ledger has released a reservation of `name` at some point. In that case a repeated
+/// `abandon` succeeds.
 Result<bool> WasAbandoned(const ledger::Ledger& ledger, const std::string& list,
                           const std::string& name) {
   bool found = false;
@@ -63,7 +63,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   if (config.numbers == list::Numbers::AtLanding)
     return AbandonFile(workspace, config, given, session);
   TRY(workspace.ProbeList(config));
-  std::string name;  ///< name of the revision, which the user gave by name or by number
+  std::string name;  ///< name of the revision, even if the user gave its number
   std::string text;
   std::string near;  ///< a similar name that the user may have meant; "" if there is none
   std::optional<std::int64_t> burned;
@@ -119,7 +119,7 @@ Outcome RunAbandon(const Arguments& arguments, Session& session) {
   if (burned) {
     session.Out(fmt::format("{} is abandoned; {} will never be reused\n", name, *burned));
   } else if (!text.empty()) {
-    session.Message(name + " is not reserved, but its entry is removed from the list");
+    session.Message(name + " is not reserved; removed its entry from the list");
   } else {
     TRY(const bool done, WasAbandoned(ledger, config.name, name));
     if (!done)

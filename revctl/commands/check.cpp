@@ -33,7 +33,8 @@ using findings::Finding;
 using findings::RuleId;
 using findings::Severity;
 
-/// Options that require a repository, so `--before` and `--after` reject them.
+/// Options that require a repository, and are therefore rejected together with `--before` and
+/// `--after`.
 constexpr std::string_view kOfRepository[] = {"--fetch",  "--target", "--base",   "--head",
                                               "--staged", "--pushed", "--explain"};
 
@@ -46,8 +47,7 @@ constexpr std::pair<std::string_view, std::string_view> kContradicting[] = {
     {"--explain", "--output"},
 };
 
-/// Returns the line that says how many findings `revctl fix` can repair, or "" if it can repair
-/// none.
+/// Returns the line that says how many findings `revctl fix` can repair, or "" if there are none.
 std::string FixableLine(const std::vector<Finding>& found) {
   const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
   const auto waits_for = [](const Finding& finding, const Finding& decision) {
@@ -81,13 +81,13 @@ Outcome Report(Session& session, const Arguments& arguments, const std::vector<F
     TRY(config::ReplaceFile((std::filesystem::path(session.directory) / path).generic_string(),
                             rendered(format, false)));
   }
-  // Keep stdout empty if nothing was found, so print the status line as a message.
+  // If nothing was found, print the status line as a message, to keep stdout empty.
   if (found.empty() && !checked.empty() && outputs.on_stdout == findings::Format::Text)
     session.Message(fmt::format("OK: no problems ({})", checked));
   return findings::HasErrors(found) ? Exit::Findings : Exit::Fine;
 }
 
-/// Deepens a shallow clone in steps until it contains the merge base.
+/// Deepens a shallow clone step by step until it contains the merge base.
 Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
                           GateRequest& request, Session& session) {
   const git::Repository& repository = workspace.repository();
@@ -111,10 +111,10 @@ Result<base::Done> Deepen(const Workspace& workspace, const std::string& branch,
   return base::Done{};
 }
 
-/// Runs the gate. With `pushed`, also checks the commits below the tip of the push. Shows progress,
-/// because many sources or commits take a while.
+/// Runs the gate. If `pushed` is true, also checks the commits below the tip of the push. Shows
+/// progress, because checking many sources or commits takes a while.
 Result<std::vector<Finding>> FindingsOf(GateRequest& request, Session& session, bool pushed) {
-  ProgressLine progress(session, "judging");
+  ProgressLine progress(session, "checking");
   request.watch = [&](std::string_view what, std::size_t done, std::size_t all) {
     progress.Count(what, done, all);
   };
@@ -149,7 +149,7 @@ Result<base::Done> NameContradictions(const Workspace& workspace, const GateRequ
 
 /// A line that git wrote to the pre-push hook: "<local ref> <local oid> <remote ref> <remote oid>".
 struct PushedRef {
-  std::string local;   ///< commit that is pushed; the null id if the push deletes the ref
+  std::string local;   ///< the pushed commit, or the null id if the push deletes the ref
   std::string ref;     ///< name of the ref on the remote
   std::string remote;  ///< commit of `ref` on the remote before the push
 };
@@ -158,7 +158,7 @@ Result<std::vector<PushedRef>> ReadPushed() {
   std::vector<PushedRef> out;
   for (std::string line; std::getline(std::cin, line);) {
     // Use only the last three words of the line, because the local ref may be any revision
-    // expression, even one with blanks.
+    // expression, even one with spaces.
     const auto words = LastWords(line, 3);
     const bool told = words && words->front() != line && IsObjectId((*words)[0]) &&
                       (*words)[1].starts_with("refs/") && IsObjectId((*words)[2]);
@@ -170,9 +170,9 @@ Result<std::vector<PushedRef>> ReadPushed() {
   return out;
 }
 
-/// Moves the ledger to the remote if this clone began it without the remote. Otherwise a teammate
-/// who fetches the pushed commits could begin a second ledger and reserve the same numbers again.
-/// If the remote does not accept the ledger, returns an error, so that git does not push, unless
+/// Moves the ledger to the remote if this clone started it without the remote. Otherwise a teammate
+/// who fetches the pushed commits could start a second ledger and reserve the same numbers again.
+/// If the remote rejects the ledger, returns an error so that git does not push, unless
 /// reservations are optional.
 Result<base::Done> TakeLedgerAlong(const Workspace& workspace, Session& session,
                                    const std::string& remote,
@@ -220,7 +220,8 @@ Outcome CheckPushed(const Workspace& workspace, Session& session, const Argument
                    fmt::format("this clone does not have commit {1} of the remote's {0}", branch,
                                remote.substr(0, 10)),
                    "git fetch"};
-    // The pushed commit replaces the remote's tip without a merge, so that tip is also the base.
+    // The pushed commit replaces the remote's tip without a merge, so the remote's tip is also the
+    // base.
     request.base = known;
     request.mode = Mode::Server;
     request.ledger = {&snapshot, false, LedgerCopyDate(workspace, snapshot)};
@@ -249,8 +250,8 @@ base::Result<base::Done> SayMerge(Session& session, const GateRequest& request) 
   return base::Done{};
 }
 
-/// Reads the version of the list that `option` names. Returns nullopt for an empty file or
-/// /dev/null, which mean that there is no list.
+/// Reads the version of the list that the user passed with `option`. Returns nullopt for an empty
+/// file or /dev/null, which mean that there is no list.
 Result<std::optional<std::string>> ReadVersion(const Session& session, const Arguments& arguments,
                                                const std::string& option) {
   const std::filesystem::path name = arguments.Value(option);
@@ -266,7 +267,7 @@ Result<std::optional<std::string>> ReadVersion(const Session& session, const Arg
   return text;
 }
 
-/// Returns the nearest `.revctl.yaml`, reduced to one list: the list that `--list` names, the list
+/// Returns the nearest `.revctl.yaml`, reduced to one list: the list named with `--list`, the list
 /// whose path is `file`, or the only list. If there is no `.revctl.yaml`, returns the default
 /// config for a list at `file`.
 Result<config::Config> ConfigOfVersions(const Session& session, const std::string& file) {
@@ -296,8 +297,8 @@ Result<config::Config> ConfigOfVersions(const Session& session, const std::strin
   return out;
 }
 
-/// Implements `--before` and `--after`: checks two versions of a list given as files, for triggers
-/// of other version control systems.
+/// Implements `--before` and `--after`, which check two versions of a list given as files, for
+/// triggers in other version control systems.
 Outcome CheckVersions(const Arguments& arguments, Session& session) {
   for (const std::string_view option : kOfRepository) {
     for (const char* const file : {"--before", "--after"}) {
@@ -349,8 +350,8 @@ Outcome RunCheck(const Arguments& arguments, Session& session) {
     request.tree = workspace.At(head);
   }
   const auto found_target = FindTarget(workspace, request.tree, arguments, fetch);
-  // `--staged` checks a commit that does not land yet, so it also works without a target, for
-  // example before the first fetch.
+  // `--staged` checks a commit before it lands, so it works even without a target, for example
+  // before the first fetch.
   if (!found_target.ok() && !arguments.Has("--staged")) return found_target.error();
   request.target = found_target.ok() ? found_target->target
                                      : ComparedBranch{std::nullopt, workspace.TargetLabel()};
@@ -419,7 +420,7 @@ Command CheckCommand() {
             {"--target", "REF", "commit to land on (default: in .revctl.yaml)", Hint::Ref},
             {"--base", "REF", "commit where the change began (default: the merge base)", Hint::Ref},
             {"--head", "REF", "check this commit, not the work tree", Hint::Ref},
-            {"--staged", "", "check staged files, by the rules for any commit", Hint::None},
+            {"--staged", "", "check staged files by the rules for ordinary commits", Hint::None},
             {"--pushed", "REMOTE", "check the pushed commits that git's pre-push hook lists",
              Hint::None},
             {"--before", "FILE", "without git: file with the landed version of a list", Hint::File},

@@ -25,7 +25,7 @@ Outcome RunCodegen(const Arguments& arguments, Session& session) {
     session.OutExact(table);
     return Exit::Fine;
   }
-  // Do not rewrite an unchanged table, because its new timestamp would recompile the sources that
+  // Do not rewrite an unchanged table, because a new timestamp would recompile the sources that
   // include it.
   const std::string path = (std::filesystem::path(session.directory) / output).generic_string();
   auto before = config::ReadFile(path, config::kMaxListBytes);

@@ -11,7 +11,7 @@ namespace revctl::commands {
 cli::Line ParseCommandLine(const std::vector<std::string>& given, Session& session);
 
 /// Returns the text to append to a fix if the server is unreachable: a form of the user's command
-/// that works offline or, if there is no such form, the command to repeat once the server answers.
+/// that works offline, or else the command to repeat once the server answers.
 std::string WayWithoutServer(const std::vector<std::string>& given, const cli::Line& line);
 
 }  // namespace revctl::commands

@@ -17,7 +17,7 @@ namespace {
 struct Check {
   std::string what;
   bool fine = true;
-  std::string note, fix;  ///< `fix` is only a suggestion if `fine` is true
+  std::string note, fix;  ///< if `fine` is true, `fix` is only a suggestion
 };
 
 /// The oldest git version that supports merge-file --marker-size, fetch --no-write-fetch-head, and
@@ -72,8 +72,8 @@ std::vector<Check> Examine(const Workspace& workspace, Session& session) {
   }
   const std::string where =
       alone ? "no remote: the ledger is local" : "remote " + workspace.remote();
-  // A ledger is needed only if some list takes its numbers from it. Lists with numbers at landing
-  // do not.
+  // A ledger is needed only if some list takes its numbers from it, which lists with numbers at
+  // landing do not.
   const auto& lists = workspace.config().lists;
   const bool needed = std::any_of(lists.begin(), lists.end(), [](const auto& list) {
     return list.numbers == list::Numbers::AtReserve;
@@ -128,7 +128,7 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
     for (const auto& [ref, tip] : branches) {
       for (const auto& config : workspace.config().lists) {
         auto list = workspace.At(tip).Parsed(config);
-        // Skip lists that cannot be read, because the branch may be years old.
+        // Skip unreadable lists, because the branch may be years old.
         if (!list.ok() || !*list || (*list)->Latest() == nullptr) continue;
         auto& mark = out.lists[config.name].high_water;
         mark = std::max(mark.value_or((*list)->Latest()->number), (*list)->Latest()->number);
@@ -138,8 +138,8 @@ Result<ledger::State> NumbersOnBranches(const Workspace& workspace) {
   return out;
 }
 
-/// Fails if the target's `.revctl.yaml` names a different ledger, because the repair would then
-/// replace the team's ledger with a new one.
+/// Fails if the target's `.revctl.yaml` names a different ledger, because the repair would replace
+/// the team's ledger with a new one.
 Result<Done> RequireTeamsLedger(const Workspace& workspace) {
   TRY(const auto tip, workspace.repository().Resolve(workspace.OpenLedger().TargetRef()));
   if (!tip) return Done{};
@@ -164,8 +164,8 @@ Outcome RunDoctor(const Arguments& arguments, Session& session) {
   if (arguments.Has("--repair-ledger")) {
     TRY(RequireTeamsLedger(*workspace));
     ledger::Ledger ledger = workspace->OpenLedger();
-    // MoveToRemote fails if the remote's ledger is damaged. In that case, repair the ledger, using
-    // the local copy as well.
+    // MoveToRemote fails if the remote's ledger is damaged. In that case, repair the ledger with
+    // the help of the local copy.
     const auto moved = ledger.MoveToRemote();
     if (moved.ok() && !moved->empty()) {
       session.Out(*moved + "\n");

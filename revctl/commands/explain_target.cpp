@@ -55,10 +55,10 @@ Outcome ExplainTarget(const Workspace& workspace, Session& session, const GateRe
   const auto line = [&](const std::string& key, const std::string& text) {
     session.Out(fmt::format("{:<9}{}\n", key, findings::OneLine(text)));
   };
-  line("ci", ci.system.empty() ? "none recognized"
+  line("ci", ci.system.empty() ? "not recognized"
                                : ci.system + (ci.event.empty() ? "" : ", event " + ci.event));
-  line("judged", (work_tree ? "the work tree at " : "the commit ") +
-                     head.value_or("no commit").substr(0, 10));
+  line("checked", (work_tree ? "the work tree at " : "the commit ") +
+                      head.value_or("no commit").substr(0, 10));
   line("target", fmt::format("{} ({}): {}", request.target.Text(), target.branch, target.why));
   line("base", (base.has_value() ? base.value().substr(0, 10) + ": " : "") + base_why);
   line("rules", rules == "release"

@@ -4,8 +4,8 @@
 
 namespace revctl::commands {
 
-/// Implements `check --explain`: prints which versions `check` would compare, and why, without
-/// checking anything.
+/// Implements `check --explain`, which prints the versions that `check` would compare, and why,
+/// without checking anything.
 Outcome ExplainTarget(const Workspace& workspace, Session& session, const GateRequest& request,
                       const CheckTarget& target, bool fetched);
 

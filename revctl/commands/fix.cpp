@@ -14,8 +14,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the lists to repair: the list at PATH if the user gave a PATH, otherwise the lists that
-/// `--list` selects.
+/// Returns the lists to repair: the list at PATH if the user gave one, otherwise the lists selected
+/// by `--list`.
 Result<std::vector<const list::ListConfig*>> ChosenLists(const Workspace& workspace,
                                                          const Arguments& arguments,
                                                          const Session& session) {
@@ -30,7 +30,7 @@ Result<std::vector<const list::ListConfig*>> ChosenLists(const Workspace& worksp
     if (base::ResolvedPath(workspace.FilePath(list.path)) == absolute) return std::vector{&list};
   }
   return Error{Exit::Usage,
-               findings::Quoted(arguments.Value("PATH")) + " is not a list of .revctl.yaml",
+               findings::Quoted(arguments.Value("PATH")) + " is not a list in .revctl.yaml",
                "revctl fix"};
 }
 
@@ -63,7 +63,7 @@ Json JsonOf(const FixReport& report, const ChangeSet& changes, const std::string
       .Set("left", std::move(left));
 }
 
-/// Prints the repairs that were made, the errors that remain, and the result.
+/// Prints the repairs, the remaining errors, and the result.
 void Print(const FixReport& report, const ChangeSet& changes, const std::string& diff,
            Session& session) {
   for (const std::string& line : report.done)

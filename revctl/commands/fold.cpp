@@ -32,14 +32,14 @@ FoldCallbacks CallbacksOf(Session& session) {
   return {ListenerOf(session), ProjectRunnerOf(session)};
 }
 
-/// Returns the summary line, which begins with the result: `OK: folded 2 revisions on main at
-/// 3f2c1d0abc`.
+/// Returns the summary line, which begins with the result, such as `OK: folded 2 revisions on main
+/// at 3f2c1d0abc`.
 std::string StatusOf(std::size_t folded, std::size_t returned, std::size_t blocked,
                      const std::string& where) {
   const std::string done =
       folded != 0 ? "folded " + base::Counted(folded, "revision")
       : returned != 0
-          ? "nothing to fold; removed " + base::Counted(returned, "file") + " that had come back"
+          ? "nothing to fold; removed " + base::Counted(returned, "file") + " that had reappeared"
           : "nothing to fold";
   if (blocked == 0) return fmt::format("OK: {} on {}", done, where);
   return fmt::format("FAILED: {} cannot be folded (see above); {} on {}",
@@ -63,7 +63,7 @@ Exit Report(Session& session, const std::vector<FoldedList>& lists, bool done,
     }
     for (const std::string& name : list.plan.returned) {
       text += pending::FilePath(list.config, name) +
-              " is removed, because it came back after its fold\n";
+              " is removed, because it reappeared after its fold\n";
       returned.push_back(name);
     }
     for (const pending::Blocked& one : list.plan.blocked) {
@@ -135,8 +135,8 @@ Outcome FoldHere(const Workspace& workspace, FoldQuestion question, Session& ses
   question.base_label = workspace.config().target;
   TRY(auto made, MakeFold(workspace, question, CallbacksOf(session)));
   if (made.commit) {
-    // Like `git checkout`, UpdateWorkTree keeps edits in other files and fails if there are edits
-    // in files that the fold changes. If revctl is killed after this step, the fold remains staged,
+    // Like `git checkout`, UpdateWorkTree keeps edits in other files and fails if files that the
+    // fold changes have been edited. If revctl is killed after this step, the fold remains staged,
     // and the next run creates the same commit.
     const auto moved = git::UpdateWorkTree(repository, question.base, *made.commit);
     if (!moved.ok())
@@ -188,9 +188,9 @@ Result<std::set<std::string>> ChangedPaths(const git::Repository& repository, co
   return out;
 }
 
-/// True if `tip` only folds its parent and the parent is a commit of the target, so overwriting
-/// `tip` loses nobody's work. The goldens of the fold are not compared, because people do not edit
-/// goldens.
+/// True if `tip` only folds its parent and the parent is a commit of the target, so that
+/// overwriting `tip` discards nobody's work. Ignores the goldens of the fold, because people do not
+/// edit goldens.
 Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const git::Oid& target) {
   const git::Repository& repository = workspace.repository();
   TRY(const auto commit, repository.ReadCommit(tip));
@@ -230,7 +230,7 @@ Result<bool> IsOldFold(const Workspace& workspace, const git::Oid& tip, const gi
 
 /// Folds on the remote and pushes to `branch`, which is the target or a branch for a pull request.
 /// After a lost push race, replays the fold on the new tip. Reads the remote ref to find out who
-/// won, because the output of a push is not reliable.
+/// won, because git's output is not reliable.
 Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::string& branch,
                   Session& session) {
   if (workspace.remote_missing()) return *workspace.remote_missing();
@@ -241,7 +241,7 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
   const bool direct = branch == target;
   question.base_label = workspace.TargetLabel();
   const auto begin = std::chrono::steady_clock::now();
-  int unmoved = 0;  // failed pushes in a row during which the ref did not move
+  int unmoved = 0;  // consecutive failed pushes during which the ref did not move
   MadeFold last;    // the fold whose push was rejected, for the replay
   for (;;) {
     TRY(auto tip, TipThere(workspace, target));
@@ -291,9 +291,9 @@ Outcome FoldThere(const Workspace& workspace, FoldQuestion question, const std::
     if (!moved && !git::IsRace(report.reason))
       return git::Rejected(
           workspace.remote(), branch, report,
-          direct ? "fix the cause that the server names; if the branch is protected, open "
+          direct ? "fix the problem that the server reports; if the branch is protected, open "
                    "a pull request from: revctl fold --branch fold-revisions"
-                 : "fix the cause that the server names");
+                 : "fix the problem that the server reports");
     unmoved = moved ? 0 : unmoved + 1;
     if (unmoved > 0 && !git::WaitForLock(unmoved - 1))
       return git::LockedOnServer(workspace.remote(), branch, report);

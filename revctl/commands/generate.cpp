@@ -1,4 +1,5 @@
-// Needs neither a repository nor `.revctl.yaml`, except to read a list that `.revctl.yaml` names.
+// Needs neither a repository nor `.revctl.yaml`, unless the user selects a list that `.revctl.yaml`
+// names.
 #include <filesystem>
 
 #include "revctl/commands/table.h"
@@ -41,7 +42,7 @@ Outcome RunGenerate(const Arguments& arguments, Session& session) {
     session.OutExact(code);
     return Exit::Fine;
   }
-  // Do not rewrite an unchanged file, because its new timestamp would recompile the sources that
+  // Do not rewrite an unchanged file, because a new timestamp would recompile the sources that
   // include it.
   const std::string path = (base / output).generic_string();
   auto before = config::ReadFile(path, config::kMaxListBytes);

@@ -1,4 +1,4 @@
-// Implements `init`. All checks, and the start of the ledger, come before the first file is
+// Implements `init`. All checks, and the creation of the ledger, come before the first file is
 // written, so that a failed run leaves no files behind.
 #include <fmt/core.h>
 
@@ -23,8 +23,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Reserves the list's revisions for `who`, because they are pending until the target has the list.
-/// Skips numbers that an earlier `init` reserved.
+/// Reserves the list's revisions for `who`, because they are pending until the list lands on the
+/// target. Skips numbers that an earlier `init` reserved.
 void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::ListState& state) {
   const std::optional<std::int64_t> given = state.high_water;
   std::optional<std::int64_t> last;
@@ -37,8 +37,8 @@ void GiveAll(const list::RevisionList& list, const git::Person& who, ledger::Lis
   }
 }
 
-/// Checks that `.revctl.yaml` will be read back as written, because a path may contain any byte.
-/// Called before anything is written.
+/// Checks that parsing the new `.revctl.yaml` will yield the same config, because a path may
+/// contain any byte. Must be called before anything is written.
 Result<base::Done> ReadsAgain(const config::Config& config) {
   const std::string& path = config.lists.front().path;
   if (!config::IsSafePath(path))
@@ -206,7 +206,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
     return Error{Exit::Usage,
                  fmt::format("--numbers {}: at-reserve or at-landing", findings::Quoted(numbers)),
                  "revctl init --numbers at-landing"};
-  // Print to stdout, because scripts may use this output, but let `-q` suppress it.
+  // Print to stdout for the benefit of scripts, unless the user passed `-q`.
   auto say = [&](const std::string& text) {
     if (!session.quiet) session.Out(text);
   };
@@ -232,8 +232,8 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       return Exit::Fine;
     }
     TRY(ReadsAgain(setup.config));
-    // Check this before anything is written, because WithBlock fails for lists that begin with the
-    // newest entry.
+    // Check this before anything is written, because WithBlock fails for lists whose newest entry
+    // comes first.
     if (at_landing) TRY(pending::WithBlock(setup.list, setup.config.lists.front()));
     const bool shared = !remote.name.empty() && !at_landing && !arguments.Has("--offline");
     const bool settled = !setup.NeedsConsent(shared) || arguments.Has("--yes");
@@ -278,7 +278,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
       TRY(config::ReplaceFile(root + "/" + constant.path, setup.from_constant->source_text));
       say(fmt::format("{}: {} is {}\n", constant.path, constant.name, list.current));
     }
-    // Write `.revctl.yaml` last, because an interrupted run can be repeated as long as this file is
+    // Write `.revctl.yaml` last, because an interrupted run can be repeated only while this file is
     // missing.
     TRY(config::ReplaceFile(root + "/" + std::string(config::kFileName),
                             config::FormatConfig(setup.config)));
@@ -289,7 +289,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                                 : fmt::format("ledger {} on {}", ledger, remote.name);
     say(fmt::format(".revctl.yaml: list {}, target {}, {}\n", list.path, setup.config.target, who));
     if (!setup.config.allow.empty())
-      say(fmt::format("{} findings of the existing list are accepted (allow: in .revctl.yaml)\n",
+      say(fmt::format("{} findings in the existing list are accepted (allow: in .revctl.yaml)\n",
                       setup.config.allow.size()));
     if (at_landing) {
       TRY(auto workspace, Workspace::Open(session.directory));
@@ -322,7 +322,7 @@ Outcome RunInit(const Arguments& arguments, Session& session) {
                     config.lists.front().prefix));
     say("Each teammate runs this once in each clone: revctl install\n");
     say(advice);
-    say("revctl uninstall undoes all this as long as nothing has been reserved or has landed\n");
+    say("revctl uninstall undoes all this until something is reserved or lands\n");
   }
   return Exit::Fine;
 }

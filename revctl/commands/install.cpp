@@ -21,14 +21,14 @@ Outcome RunInstall(const Arguments&, Session& session) {
                 "everything is already set up");
 }
 
-/// Undoes the `init` that was run in this clone, if nothing depends on it yet and the user agrees.
+/// Undoes the `init` that ran in this clone, if nothing depends on it yet and the user agrees.
 Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace& workspace) {
   auto record = ReadInitRecord(workspace.repository());
   if (!record) return base::Exit::Fine;
   ledger::Ledger ledger = workspace.OpenLedger();
   auto snapshot = record->ledger_tip.empty() ? ledger.Cached() : ledger.Refresh(true);
   if (!snapshot.ok()) {
-    session.Message("the files of revctl init stay, because the ledger cannot be read: " +
+    session.Message("kept the files of revctl init, because the ledger cannot be read: " +
                     snapshot.error().message);
     return base::Exit::Fine;
   }
@@ -38,14 +38,14 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
     return base::Exit::Fine;
   }
   if (!plan.why_not.empty()) {
-    session.Message("the files of revctl init stay: " + plan.why_not);
+    session.Message("kept the files of revctl init: " + plan.why_not);
     return base::Exit::Fine;
   }
   if (!arguments.Has("--yes")) {
     session.Message("revctl init ran in this clone, and nothing depends on it yet. Undoing it:\n" +
                     plan.Text(workspace));
     if (!session.Ask("revctl: undo it?")) {
-      session.Message("the files of revctl init stay; revctl uninstall --yes removes them");
+      session.Message("kept the files of revctl init; to remove them: revctl uninstall --yes");
       return base::Exit::Fine;
     }
   }
@@ -61,8 +61,8 @@ Outcome UndoStart(const Arguments& arguments, Session& session, const Workspace&
 Outcome RunUninstall(const Arguments& arguments, Session& session) {
   TRY(auto workspace, Workspace::OpenAnyway(session.directory));
   const auto done = Installation(workspace, session.program).Uninstall();
-  const Outcome reported = Report(
-      session, done, "nothing to uninstall: this clone has no merge driver and no hooks of revctl");
+  const Outcome reported =
+      Report(session, done, "nothing to uninstall: this clone has no revctl merge driver or hooks");
   return reported.ok() ? UndoStart(arguments, session, workspace) : reported;
 }
 

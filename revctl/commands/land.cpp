@@ -1,5 +1,5 @@
-// Implements `land`. Each attempt fetches, joins, numbers, checks, verifies and pushes. If an
-// attempt loses the push race, another attempt starts.
+// Implements `land`. Each attempt fetches, joins, numbers, checks, verifies and pushes. An attempt
+// that loses the push race is followed by another one.
 #include "revctl/landing/landing.h"
 
 #include <algorithm>
@@ -31,8 +31,8 @@ using findings::Finding;
 using findings::Severity;
 using Clock = std::chrono::steady_clock;
 
-/// Returns the branch's revisions as "SR_BOSS = 667, SR_ANT = 668", or the branch's name if it has
-/// none.
+/// Returns the branch's revisions, such as "SR_BOSS = 667, SR_ANT = 668", or the branch's name if
+/// it has none.
 std::string Listed(const std::vector<LandedRevision>& revisions, const std::string& branch) {
   std::string out;
   for (const LandedRevision& revision : revisions) {
@@ -228,8 +228,8 @@ Result<std::optional<Exit>> Try(Landing& landing, const Arguments& arguments, Se
   return finish(Report(landing, session, pushed, commit));
 }
 
-/// Repeats attempts until the branch has landed. Gives up only after both a time limit and a number
-/// of attempts, because a slow `goldens` or `verify` command may use up the time in few attempts.
+/// Tries until the branch has landed. Gives up only after both a time limit and a number of
+/// attempts, because a slow `goldens` or `verify` command may use up the time in a few attempts.
 Outcome TryUntilLanded(Landing& landing, const Arguments& arguments, Session& session) {
   const auto begin = Clock::now();
   for (int tries = 1;; ++tries) {
@@ -289,8 +289,8 @@ Outcome RunLand(const Arguments& arguments, Session& session) {
     TRY(Reopen(landing, session));
   }
   auto outcome = TryUntilLanded(landing, arguments, session);
-  // If this run has failed, save that the landing is idle. Otherwise the next run would assume that
-  // this run was killed.
+  // After a failure, save that the landing is idle. Otherwise the next run would assume that this
+  // run was killed.
   const bool over = outcome.ok() && *outcome == Exit::Fine;
   if (!over && landing.state.phase != LandState::Phase::Stopped && !arguments.Has("--dry-run")) {
     if (auto back = TakeBackFold(landing); !back.ok() && outcome.ok()) return back.error();

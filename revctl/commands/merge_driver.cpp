@@ -1,5 +1,5 @@
 // Implements `merge-driver %O %A %B %L %P`, which git calls during a merge, rebase or cherry-pick.
-// With `--landed`, merge tools of other version control systems call it. On failure, %A contains a
+// With `--landed`, it is a merge tool for other version control systems. On failure, %A contains a
 // plain text merge with conflict markers or stays unchanged. The exit status is always 0 or 1,
 // because git treats statuses above 128 as a crash. For goldens, the result is one of the two
 // versions, unchanged.
@@ -25,7 +25,7 @@ struct Inputs {
   std::string base, ours, theirs, path;
   std::string result;  ///< path of the file that receives the merged text
   int marker_size = 7;
-  /// Outside git, the version of the side that has landed. Null in git, because the refs show which
+  /// Outside git, the version on the side that has landed. Null in git, where the refs show which
   /// side has landed.
   const std::string* landed = nullptr;
   bool in_git() const { return landed == nullptr; }
@@ -42,7 +42,7 @@ constexpr std::string_view kUsageOfTool =
     "revctl merge-driver --landed theirs -- BASE THEIRS YOURS MERGED";
 
 /// Reads the arguments of a merge tool: BASE THEIRS YOURS MERGED, optionally followed by the path
-/// of the file in the depot. If that path is missing, uses the path YOURS.
+/// of the file in the depot, which defaults to YOURS.
 Result<std::unique_ptr<Inputs>> ReadInputsOfTool(const Arguments& arguments) {
   const std::string side = arguments.Value("--landed");
   if (side != "theirs" && side != "yours")
@@ -122,7 +122,7 @@ std::optional<list::MergeOutput> MergeAsGolden(const Inputs& inputs, const Sessi
   if (!golden::ParseFileName(base::FileName(inputs.path))) return std::nullopt;
   auto scene = GatherGoldenScene(session.directory, inputs.path);
   if (!scene.ok()) return LeaveGolden(inputs, ErrorText(scene.error()));
-  if (!*scene) return LeaveGolden(inputs, "it is in no golden folder of .revctl.yaml");
+  if (!*scene) return LeaveGolden(inputs, ".revctl.yaml names no golden folder that contains it");
   const GoldenScene& golden = **scene;
   if (!golden.target_known)
     return LeaveGolden(

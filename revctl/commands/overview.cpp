@@ -15,7 +15,7 @@
 namespace revctl::commands {
 namespace {
 
-/// True if everything that `install` sets up is present. Also true if this cannot be determined,
+/// True if everything that `install` sets up is present. Also true if that cannot be determined,
 /// because `doctor` reports such errors.
 bool IsInstalled(const Workspace& workspace, const Session& session) {
   const auto parts = Installation(workspace, session.program).Look();
@@ -31,8 +31,8 @@ bool IsInstalled(const Workspace& workspace, const Session& session) {
 struct PendingSummary {
   std::string text, next;
 };
-/// Summarizes the pending revisions of `view`. `there` contains the names that wait for a fold on
-/// the target.
+/// Summarizes the pending revisions of `view`. `there` contains the names that are waiting for a
+/// fold on the target.
 PendingSummary PendingIn(const Workspace& workspace, const ListView& view,
                          const std::set<std::string>& there) {
   PendingSummary out;

@@ -1,5 +1,5 @@
 // Runs the gate on the server. Reads the lines "<old> <new> <ref>" that git passes to its
-// pre-receive hook. Git rejects the push if this command fails.
+// pre-receive hook. git rejects the push if this command fails.
 #include <fmt/core.h>
 #include <algorithm>
 #include <cstdio>
@@ -40,8 +40,8 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
     }
     out.push_back({(*words)[0], (*words)[1], (*words)[2]});
   }
-  // Fail if there is no input. Git does not call the hook for an empty push, so another command has
-  // consumed the input, and the refs would go unchecked.
+  // Fail if there is no input. git does not call the hook for an empty push, so another command
+  // must have consumed the input, and the refs would go unchecked.
   if (out.empty() || std::ferror(stdin) != 0)
     return Error{Exit::Usage,
                  "stdin lacks lines that git passes to the pre-receive hook; a command before "
@@ -50,7 +50,7 @@ Result<std::vector<Update>> ReadUpdates(std::istream& in) {
   return out;
 }
 
-/// Replaces each symbolic ref with the ref that it points to, because a push moves that ref.
+/// Replaces each symbolic ref with the ref that it points to, because a push moves the latter.
 Result<Done> FollowSymbolicRefs(const git::Repository& repository, std::vector<Update>& updates) {
   TRY(auto leads, git::SymbolicRefs(repository));
   for (Update& update : updates) {
@@ -101,8 +101,8 @@ Result<Done> CheckUpdates(git::Repository& repository, const ServerPolicy& polic
       continue;
     }
     GateRequest request(Tree::Commit(repository, update.after, policy.prefix));
-    // The pushed commit becomes the tip without a merge, so entries that are missing from it have
-    // been removed.
+    // The pushed commit becomes the tip without a merge, so it has removed any entries that it
+    // lacks.
     request.mode = Mode::Server;
     request.target.label = branch;
     if (!update.creates()) request.target.tip = request.base = update.before;
@@ -135,8 +135,9 @@ Result<Done> CheckLedgers(const git::Repository& repository,
   return Done{};
 }
 
-/// Checks config changes on HEAD's branch if the config on that branch only names a different
-/// branch as the target. Applies the rules for the target's config, but does not check lists.
+/// Checks config changes on HEAD's branch if the config there names a different branch as the
+/// target. Such changes must follow the rules for the target's config, but HEAD's lists are not
+/// checked.
 Result<Done> CheckDeciders(const git::Repository& repository,
                            const std::vector<ServerPolicy>& policies,
                            const std::vector<Update>& updates, std::vector<Finding>& found) {
@@ -176,15 +177,15 @@ Result<Done> CheckDeciders(const git::Repository& repository,
   return Done{};
 }
 
-/// True if the policy comes from the pushed branch itself and names a ledger ref that is not
-/// reserved for ledgers. Such a policy must not turn a different ref into a ledger.
+/// True if the policy comes from the pushed branch itself and names a ledger ref outside the refs
+/// that are reserved for ledgers. Such a policy must not turn an unrelated ref into a ledger.
 bool NamesRefOfOthers(const ServerPolicy& policy) {
   const std::string& ledger = policy.config.ledger;
   return policy.alone && ledger != config::kBranchLedger && !ledger.starts_with("refs/revctl/");
 }
 
-/// Rejects refs that would prevent the team from starting a ledger, because git does not allow a
-/// ref inside another ref.
+/// Rejects refs that would keep the team from starting a ledger, because git does not allow a ref
+/// inside another ref.
 void RefuseInTheWay(const std::vector<ServerPolicy>& policies, const std::vector<Update>& updates,
                     std::vector<Finding>& found) {
   for (const Update& update : updates) {

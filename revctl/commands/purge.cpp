@@ -1,5 +1,5 @@
-// Removes old revisions from the list. Sets `lineage_root` so that the lineages of all other
-// revisions stay the same.
+// Removes old revisions from the list, and sets `lineage_root` so that the lineages of the
+// remaining revisions do not change.
 #include <fmt/core.h>
 #include <algorithm>
 #include <set>
@@ -19,8 +19,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Prints the code that the purge affects: code that names a dropped revision, which no longer
-/// compiles, and code for files older than the oldest revision, which compiles but is never
+/// Prints the code that the purge affects: code that names a dropped revision and therefore no
+/// longer compiles, and code for files older than the oldest revision, which compiles but is never
 /// reached.
 base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::ListConfig& config,
                                       const std::vector<std::string>& names,
@@ -57,7 +57,7 @@ base::Result<base::Done> TellDeadCode(const Workspace& workspace, const list::Li
   return base::Done{};
 }
 
-/// Warns about imported goldens of dropped revisions. They prove that such save files exist, and
+/// Warns about imported goldens of dropped revisions. They prove that such save files exist, but
 /// the program will no longer load them.
 void TellUnreadImports(const Workspace& workspace, const list::ListConfig& config,
                        const std::vector<std::string>& dropped, const std::string& below,
@@ -109,8 +109,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
                  fmt::format("{} has not landed on {}; the oldest revision must be a landed one",
                              below, workspace.TargetLabel()),
                  "revctl list"};
-  // If an earlier run was killed after writing the config, the config already has the new root, but
-  // the list is still the old one. In that case, take the old root from the target.
+  // If an earlier run was killed after writing the config, the config has the new root but the list
+  // is still the old one. In that case, take the old root from the target.
   list::ListConfig from = config;
   if (snapshot.target && view.landed &&
       view.working.Revisions().front()->name == view.landed->Revisions().front()->name) {
@@ -127,8 +127,8 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
   if (!edited.ok()) return edited.error();
   edited = config::SetListKey(*edited, config.name, "lineage_root", purged.lineage_root);
   if (!edited.ok()) return edited.error();
-  // Remember the dropped names, because branches that began before the purge may bring their
-  // entries back.
+  // Record the dropped names, because branches that began before the purge may bring their entries
+  // back.
   list::Names names_gone = view.purged;
   for (const std::string& name : purged.dropped) {
     if (view.numbering().HasLanded(name)) names_gone.insert(name);
@@ -140,9 +140,9 @@ Outcome RunPurge(const Arguments& arguments, Session& session) {
     return Exit::Fine;
   }
   if (!arguments.Has("--dry-run")) {
-    // Write the config first, because the new root cannot be computed from the purged list. Until
-    // the list is written, `check` reports changed lineages. Running the command again completes
-    // the purge.
+    // Write the config first, because the new root cannot be computed from the purged list. `check`
+    // reports changed lineages until the list is written. Running the command again completes the
+    // purge.
     auto written = config::ReplaceFile(config_path, *edited);
     if (!written.ok()) return written.error();
     written = workspace.WriteList(config, purged.text);

@@ -58,7 +58,7 @@ Outcome RunAtLanding(const Workspace& workspace, const list::ListConfig& config,
   return Exit::Fine;
 }
 
-/// Prints the next number without reserving it. Another person may reserve it first.
+/// Prints the next number without reserving it, so another person may reserve it first.
 Outcome ShowNext(const Workspace& workspace, const list::ListConfig& config, bool offline,
                  Session& session) {
   TRY(auto snapshot, offline ? workspace.LastSeen(ListenerOf(session))

@@ -11,7 +11,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns a line for each layout change that the records of the `pending` revisions contain.
+/// Returns a line for each layout change in the records of the `pending` revisions.
 std::string LayoutChanges(const Workspace& workspace, const ListView& view,
                           const std::vector<const list::Entry*>& pending) {
   std::string lines;
@@ -44,8 +44,8 @@ base::Result<std::string> RevisionTable(const Workspace& workspace,
       if (!entry->pending_file.empty())
         state = fmt::format("pending: the fold on {} assigns it", workspace.config().target);
       else if (view->StateOf(*entry) == "provisional") state = "not reserved";
-      // The cells need no escaping: names of revisions are identifiers, and the config parser
-      // checks the `name` of a list.
+      // No cell needs escaping: names of revisions are identifiers, and the config parser validates
+      // the `name` of a list.
       rows += fmt::format("| `{}` | {} | {} |{}\n", entry->name, entry->number, state,
                           lists.size() > 1 ? fmt::format(" {} |", config->name) : "");
     }

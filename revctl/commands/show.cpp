@@ -1,5 +1,5 @@
-// Implements `show NAME|NUMBER|LINEAGE|FILE`: prints everything known about a name, a number, or
-// the list that a save file was written with.
+// Implements `show NAME|NUMBER|LINEAGE|FILE`, which prints everything known about a name, a number,
+// or the list that a save file was written with.
 #include <fmt/core.h>
 #include <algorithm>
 #include <array>
@@ -60,13 +60,12 @@ Result<std::optional<list::RevisionList>> ParseFile(const git::Repository& repos
   return std::optional<list::RevisionList>(std::move(*list));
 }
 
-/// The maximum number of changes to an entry's comment or number that FirstCommit follows back in
-/// time.
+/// How many changes to an entry's comment or number FirstCommit follows back in time.
 constexpr int kMostRewrites = 200;
 
 /// Returns the commit that added the name to the list in the history of `tip`, or nullopt. Blames
 /// the entry's line, and continues from the previous commit as long as that commit's list contains
-/// the name. This usually costs little more than a single blame.
+/// the name. This rarely costs much more than a single blame.
 Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
                                                    const list::ListConfig& config,
                                                    const git::Oid& tip, const std::string& name) {
@@ -90,8 +89,8 @@ Result<std::optional<git::CommitInfo>> FirstCommit(const Workspace& workspace,
   return std::optional<git::CommitInfo>(std::move(commit));
 }
 
-/// Returns the lines that contain the name. In C++ sources, only lines with the name in code count;
-/// in other files, all lines do.
+/// Returns the lines that contain the name. In C++ sources, only lines whose code contains it
+/// count; in other files, all lines count.
 Result<std::vector<Fact>> CodeWith(const Workspace& workspace, const list::ListConfig& config,
                                    const std::string& name) {
   const Tree side = workspace.Here();
@@ -162,8 +161,8 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
     return true;
   }));
   TRY(auto head, workspace.repository().Head());
-  // Run the searches in parallel, because each of them takes long in a large repository and mostly
-  // waits for git.
+  // Run the searches in parallel, because each one is slow in a large repository and mostly waits
+  // for git.
   std::deque<std::future<Result<std::vector<Fact>>>> searches;
   for (const std::string& name : names)
     searches.push_back(
@@ -189,9 +188,8 @@ Result<std::vector<Fact>> AboutName(const Workspace& workspace, const list::List
   return out;
 }
 
-/// path of the file to write; empty if none was requested
 struct Rescue {
-  std::string output;  ///< path of that file; empty if none was requested
+  std::string output;  ///< path of the file to write; empty if none was requested
   bool written = false;
 };
 
@@ -270,8 +268,8 @@ Result<SaveHeader> ReadHeader(const std::string& path, const std::string& shown)
   return SaveHeader{std::string(bytes.data(), 4), revision, number(8, 8)};
 }
 
-/// Returns facts about the revision that wrote the file and about the programs that can read it.
-/// Returns no facts if the list has no revision with this number and lineage.
+/// Returns facts about the revision that wrote the file and the programs that can read it. Returns
+/// no facts if the list has no revision with this number and lineage.
 Result<std::vector<Fact>> AboutFile(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Ledger& ledger, const ledger::Snapshot& snapshot,
                                     const SaveHeader& header) {
@@ -338,8 +336,8 @@ Outcome RunShow(const Arguments& arguments, Session& session) {
     }
     facts.insert(facts.end(), known.begin(), known.end());
     if (!known.empty()) lists.clear();
-    // If the current lists did not write the file, the loop below searches all their versions for
-    // the lineage of the file.
+    // If none of the current lists wrote the file, the loop below searches all their versions for
+    // the file's lineage.
   }
   for (const auto* list : lists) {
     if (rescue.written) break;

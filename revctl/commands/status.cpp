@@ -12,7 +12,7 @@
 namespace revctl::commands {
 namespace {
 
-/// A pending revision, and the reason why it cannot land.
+/// A pending revision, and why it cannot land.
 struct Line {
   std::string name, state, note;
   std::int64_t number = 0;
@@ -20,7 +20,7 @@ struct Line {
 };
 
 /// Returns a line for each pending revision, and for each reservation of `me` that is missing from
-/// the list. `copy_of` is the date of the clone's copy of the ledger, or empty if the server was
+/// the list. `copy_of` is the date of this clone's copy of the ledger, or empty if the server was
 /// asked.
 std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const git::Person& me,
                         const std::string& copy_of) {
@@ -31,8 +31,8 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
     Line line{entry->name, std::string(view.StateOf(*entry)), "", entry->number, true};
     const ledger::Reservation* held = view.ledger.Find(entry->name);
     const std::string fix = "revctl fix";
-    // Compare only the numbers of list entries, because a fold will assign the number of a pending
-    // file.
+    // Compare only the numbers of list entries. The number of a pending file does not matter,
+    // because a fold will assign it.
     if (numbering.LastLanded() && entry->number <= *numbering.LastLanded() &&
         entry->pending_file.empty()) {
       line.can_land = false;
@@ -63,7 +63,8 @@ std::vector<Line> Lines(const Workspace& workspace, const ListView& view, const 
       continue;
     out.push_back(
         {reservation.name, "reserved",
-         fmt::format("yours, but not in this list: it is on another branch, or give it up: {} {}",
+         fmt::format("yours, but not in this list: it may be on another branch; to give it up: {} "
+                     "{}",
                      CommandFor(workspace, *view.config, "abandon"), reservation.name),
          reservation.number, true});
   }

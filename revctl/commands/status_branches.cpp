@@ -14,9 +14,9 @@ namespace {
 /// The lists at fork points, cached because many branches share a fork point.
 using ForkLists = std::map<git::Oid, std::optional<list::RevisionList>>;
 
-/// Returns the list at the commit where the branch at `tip` left the target. The revisions in that
-/// list are not the branch's own. Returns null if there is no common commit or if the list at that
-/// commit is unreadable.
+/// Returns the list at the commit where the branch at `tip` left the target. The branch did not add
+/// the revisions in that list. Returns null if there is no common commit or the list there is
+/// unreadable.
 base::Result<const list::RevisionList*> AtFork(const Workspace& workspace,
                                                const list::ListConfig& config,
                                                const git::Oid& target, const git::Oid& tip,

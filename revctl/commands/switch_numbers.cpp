@@ -65,16 +65,16 @@ Outcome SwitchNumbers(const Arguments& arguments, Session& session) {
                  fmt::format("git switch -c numbers {} && revctl init --numbers {}",
                              base::ShellWord(workspace.TargetLabel()), how)};
   TRY(auto view, ReadListView(workspace, list, snapshot));
-  // Fail because of pending revisions only if the numbering really changes. They may stay if this
-  // run only fixes the include lines, or if the target does not have the list yet.
+  // Pending revisions are an error only if the numbering really changes. They may stay if this run
+  // only fixes the include lines, or if the target does not have the list yet.
   if (view.landed && (how == "at-reserve" || !AtLanding(list)))
     TRY(NothingPending(workspace, list, view));
   if (how == "at-reserve" && !AtLanding(list)) {
     session.Message(list.path + ": already has `numbers: at-reserve`");
     return Exit::Fine;
   }
-  // If the list already has that mode, this run completes an interrupted switch, which the user
-  // confirmed earlier.
+  // If the list already uses that mode, this run completes an interrupted switch that the user has
+  // already confirmed.
   if ((how == "at-landing") != AtLanding(list)) {
     const bool agreed = arguments.Has("--yes");
     if (!agreed || arguments.Has("--dry-run")) session.Out(PlanText(list, how));

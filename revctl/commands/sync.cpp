@@ -1,4 +1,5 @@
-// Implements `sync`: updates the include file, which the compiler reads, from the pending files.
+// Implements `sync`, which updates the include file, which the compiler reads, from the pending
+// files.
 #include <fmt/core.h>
 
 #include "revctl/base/file.h"
@@ -14,8 +15,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Deletes pending files that reappeared after their fold, and leaves it to the user to commit the
-/// deletion.
+/// Deletes pending files that reappeared after their fold. The user has to commit the deletion.
 Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfig& list,
                                   const pending::Plan& plan, Session& session) {
   for (const std::string& name : plan.returned) {
@@ -33,7 +33,7 @@ Result<base::Done> RemoveReturned(const std::string& root, const list::ListConfi
 std::string FixOfBlock(const list::ListConfig& list, bool in_repository) {
   if (in_repository) return "revctl fix";
   std::string lines = pending::BlockText(list);
-  lines.pop_back();  // drop the newline at the end, because the message adds its own
+  lines.pop_back();  // drop the final newline, because the message adds one
   return "write these lines after the last revision:\n" + lines;
 }
 
@@ -52,7 +52,7 @@ Exit Tell(Session& session, const list::ListConfig& list, const Synced& synced,
   return synced.plan.blocked.empty() ? Exit::Fine : Exit::Findings;
 }
 
-/// Implements `sync --include` for builds and hooks: updates the include files. Always succeeds if
+/// Implements `sync --include` for builds and hooks: updates the include files. Succeeds whenever
 /// the files can be written, because revisions without a number must not fail a build.
 Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   TRY(auto source, FindListSource(arguments, {session.directory, session.list, "revctl sync"}));
@@ -69,8 +69,8 @@ Outcome IncludesOnly(const Arguments& arguments, Session& session) {
   return Exit::Fine;
 }
 
-/// Updates the include file of one list and removes files that reappeared after their fold.
-/// `repository` is null outside a repository; otherwise fixes suggest git commands for tracked
+/// Updates the include file of a list, and removes files that reappeared after their fold.
+/// `repository` is null outside a repository; otherwise the fixes use git commands for tracked
 /// files.
 Result<Exit> SyncList(const std::string& root, const git::Repository* repository,
                       const std::string& prefix, const list::ListConfig& list, Session& session) {

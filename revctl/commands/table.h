@@ -8,14 +8,14 @@ namespace revctl::commands {
 
 struct Command : cli::Command {
   Outcome (*run)(const Arguments&,
-                 Session&) = nullptr;  ///< null for commands that cli/ implements
+                 Session&) = nullptr;  ///< null for commands implemented in cli/
 };
 
-/// Returns the table of all commands, and the text that help and completions add to it.
+/// Returns the table of all commands, and the texts that help and completions add to it.
 cli::Program RevctlProgram();
 
-// Each function returns the entry of one command in the table, and is defined in the file that is
-// named after the command.
+// Each function returns the table entry of one command, and is defined in the file named after the
+// command.
 Command InitCommand();
 Command InstallCommand();
 Command UninstallCommand();
@@ -40,8 +40,9 @@ Command CompletionsCommand();
 
 /// Implements `status --branches`.
 Outcome ShowBranches(const Arguments& arguments, Session& session);
-/// Asks the user to confirm the plan that was just printed. Fails with Exit::Usage and `fix` if the
-/// user declines or there is no terminal. The message is then "nothing is written" plus `why_not`.
+/// Asks the user to confirm the plan that was just printed. Fails with Exit::Usage and the given
+/// `fix` if the user declines or there is no terminal. The error message is "nothing was written"
+/// plus `why_not`.
 base::Result<base::Done> AgreeToPlan(Session& session, const std::string& why_not,
                                      const std::string& fix);
 /// Implements `init --numbers` for an existing list: switches the list to the other numbering mode.

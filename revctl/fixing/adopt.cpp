@@ -30,8 +30,8 @@ Result<std::map<std::string, std::string>> FilesAt(const Workspace& workspace,
   return out;
 }
 
-/// Restores the pending files that are missing on this branch although its merge base had them and
-/// the target still has them.
+/// Restores pending files that are missing on this branch, although its merge base had them and the
+/// target still has them.
 Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
                           const ledger::Snapshot& snapshot,
                           const std::map<std::string, std::string>& there,
@@ -60,7 +60,7 @@ Result<Done> RestoreFiles(ChangeSet& changes, const list::ListConfig& config,
 }
 
 /// Converts the branch's own list entries to pending files. Writes all files before it edits the
-/// list, so that a run after a kill only has to remove the entries.
+/// list, so that if a run is killed, the next one only has to remove the entries.
 Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
                             const ledger::Snapshot& snapshot,
                             const std::map<std::string, std::string>& there,
@@ -81,7 +81,7 @@ Result<Done> EntriesToFiles(ChangeSet& changes, const list::ListConfig& config,
     if (!changes.dry_run()) TRY(MakePendingFolder(workspace, config));
     if (const auto found = there.find(entry->name + ".yaml"); found != there.end()) {
       // The revision is pending on the target, and somebody added its entry on this branch without
-      // `fold`. Restore its file.
+      // `fold`, so restore its file.
       TRY(changes.WriteFile(path, found->second));
     } else {
       pending::PendingRevision revision{entry->comment, {}};

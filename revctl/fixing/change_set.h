@@ -8,8 +8,8 @@
 
 namespace revctl::commands {
 
-/// The files that one run of `fix` changes. A dry run writes nothing, but readers get the changed
-/// lists from `workspace`.
+/// The files that one run of `fix` changes. A dry run writes nothing, but code that reads lists
+/// through `workspace` gets the changed lists.
 class ChangeSet {
  public:
   /// `workspace` must outlive the ChangeSet.
@@ -24,7 +24,7 @@ class ChangeSet {
   /// `.revctl.yaml`.
   base::Result<base::Done> WriteFile(const std::string& path,
                                      const std::optional<std::string>& text);
-  /// Adds a change that the caller has already made or, in a dry run, would have made.
+  /// Records a change that the caller has already made or, in a dry run, would have made.
   void Add(FileChange change);
 
   /// Returns the changed paths, relative to the repository's root, in the order of their first

@@ -50,7 +50,7 @@ class FixRun {
       if (!release) TRY(FixPending(*list, snapshot));
       TRY(FixComments(*list, *repair));
     }
-    // The findings left after changes that a dry run does not make are unknown.
+    // A dry run writes nothing, so it cannot check which findings its changes would leave.
     const bool unchanged = report_.done.empty() && changes_.empty();
     if (!changes_.dry_run() || unchanged) TRY(CheckResult());
     return Done{};
@@ -59,8 +59,8 @@ class FixRun {
   FixReport& report() { return report_; }
 
  private:
-  /// Repairs the pending files of a list with numbers at landing. For other lists, assigns pending
-  /// revisions numbers that can land.
+  /// Repairs the pending files of a list with numbers at landing. For other lists, assigns numbers
+  /// to the pending revisions so that they can land.
   Result<Done> FixPending(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
     if (AtLanding(list)) {
       if (!request_.last.empty())
@@ -71,7 +71,7 @@ class FixRun {
       return FixPendingFiles(changes_, list, snapshot, report_.done);
     }
     TRY(const bool behind, TurnedToLanding(list, snapshot.target));
-    if (behind) return Done{};  // the gate reports that this branch has to merge the target
+    if (behind) return Done{};  // the gate tells the user to merge the target
     TRY(ReservePendingFiles(changes_, list, report_.done, listener_));
     return GiveNumbers(list, snapshot);
   }
@@ -84,8 +84,8 @@ class FixRun {
     return changes_.WriteList(list, right);
   }
 
-  /// Remembers the numbers in the list before the first repair, for the report. Takes them from
-  /// HEAD if the text cannot be parsed, for example because it contains conflict markers.
+  /// Saves the numbers from before the first repair for the report. Takes them from HEAD if the
+  /// text cannot be parsed, for example because of conflict markers.
   Result<Done> NoteNumbers(const list::ListConfig& list, const std::string& text) {
     std::map<std::string, std::int64_t>& numbers = numbers_[list.name];
     const auto note = [&](const list::RevisionList& before) {
@@ -104,10 +104,10 @@ class FixRun {
   }
 
   /// Repairs the text of the list and its goldens. Returns nullopt if a person has to edit the list
-  /// first. In that case the gate reports the reason.
+  /// first, in which case the gate reports the reason.
   Result<std::optional<ListRepair>> RepairOne(const list::ListConfig& list) {
     auto read = workspace_.ReadList(list);
-    // Leave a missing or unreadable list to the user. The gate reports it with a fix.
+    // Leave a missing or unreadable list to the user, because the gate reports it with a fix.
     if (!read.ok() && read.error().exit == Exit::Environment) return read.error();
     if (!read.ok()) return std::optional<ListRepair>();
     std::string text = std::move(*read);
@@ -148,14 +148,14 @@ class FixRun {
     return repair;
   }
 
-  /// Restores the names of renamed landed revisions and keeps the new names as aliases, if the code
-  /// uses a new name exactly where it used the old one. Returns true if there is a different
-  /// rename, which a person has to decide about.
+  /// If landed revisions were renamed and the code uses each new name exactly where it used the old
+  /// one, restores the old names and keeps the new names as aliases. Returns true if there is any
+  /// other rename, which needs a person's decision.
   Result<bool> KeepFormerNames(const list::ListConfig& list, std::string& text) {
     TRY(const auto snapshot, workspace_.OpenLedger().Cached());
     std::optional<base::Error> unknown;
     const GateRequest request = RequestOf(list.name, snapshot, unknown);
-    // In a shallow clone, the beginning of the branch is unknown, so restore nothing.
+    // In a shallow clone, the start of the branch is unknown, so restore nothing.
     const auto change = ReadChange(request);
     const auto facts =
         change.ok() && change->ours ? ReadLists(*change) : Result<std::vector<ListFacts>>(Error{});
@@ -207,8 +207,8 @@ class FixRun {
       report_.to_add.push_back(folder);
   }
 
-  /// True if the target switched to numbers at landing after this branch began. In that case this
-  /// branch must not take numbers.
+  /// True if the target has switched to numbers at landing since this branch began, so that this
+  /// branch must not reserve numbers.
   Result<bool> TurnedToLanding(const list::ListConfig& list,
                                const std::optional<git::Oid>& target) const {
     const git::Repository& repository = workspace_.repository();
@@ -224,8 +224,8 @@ class FixRun {
     return base.ok() && *base && !at_landing(**base);
   }
 
-  /// Assigns numbers that can land to pending revisions. If the server is unreachable, keeps the
-  /// numbers if all were fine as of the last fetch, and fails otherwise.
+  /// Assigns numbers to pending revisions so that they can land. If the server is unreachable,
+  /// keeps the current numbers if all of them could land as of the last fetch, and fails otherwise.
   Result<Done> GiveNumbers(const list::ListConfig& list, const ledger::Snapshot& snapshot) {
     TRY(const auto view, ReadListView(workspace_, list, snapshot));
     if (view.numbering().Pending().empty() && request_.last.empty()) return Done{};
@@ -266,8 +266,8 @@ class FixRun {
     return Done{};
   }
 
-  /// Returns the request to check the work tree. Sets `unknown` to the reason if the target is
-  /// unknown.
+  /// Returns the request for checking the work tree. If the target is unknown, sets `unknown` to
+  /// the reason.
   GateRequest RequestOf(const std::string& only_list, const ledger::Snapshot& snapshot,
                         std::optional<base::Error>& unknown) const {
     GateRequest request(workspace_.Here());
@@ -277,7 +277,7 @@ class FixRun {
       request.release_of = found->release_of;
       if (request.release_of) request.mode = Mode::Release;
     } else {
-      // Before the first push there is no target, so compare with nothing.
+      // There is no target before the first push, so compare with nothing.
       unknown = std::move(found.error());
     }
     request.ledger = {&snapshot, asked_ledger_ || workspace_.remote().empty(),
@@ -300,8 +300,8 @@ class FixRun {
       });
       if (finding.severity == Severity::Error && !known) Leave(std::move(finding));
     }
-    // If a person has to decide anything, report only those findings. Another run of `fix` repairs
-    // the rest afterwards.
+    // If a person has to decide something, report only those findings, because running `fix` again
+    // repairs the rest.
     const auto is_mechanical = [](const Finding& f) { return findings::IsMechanical(f.fix.kind); };
     if (!std::all_of(report_.left.begin(), report_.left.end(), is_mechanical))
       std::erase_if(report_.left, is_mechanical);

@@ -14,7 +14,7 @@ struct FixRequest {
   std::vector<const list::ListConfig*> lists = {};
   /// Revisions to move after the branch's other pending revisions. May be empty.
   std::vector<std::string> last = {};
-  std::string only_list = {};  ///< the only list to check afterwards; empty: all lists
+  std::string only_list = {};  ///< the only list to check afterwards; all lists if empty
 };
 
 struct ListMoves {
@@ -24,8 +24,8 @@ struct ListMoves {
 
 struct FixReport {
   std::vector<std::string> done = {};      ///< one line for each repair
-  std::vector<ListMoves> renumbered = {};  ///< the changed numbers, which `done` also describes
-  /// Paths of resolved conflicts, which the user passes to `git add`.
+  std::vector<ListMoves> renumbered = {};  ///< the changed numbers, also described in `done`
+  /// Paths of resolved conflicts, which the user must pass to `git add`.
   std::vector<std::string> to_add = {};
   std::vector<findings::Finding> left =
       {};                          ///< errors that need a person; a dry run finds only conflicts
@@ -34,9 +34,9 @@ struct FixReport {
   std::optional<base::Error> stopped = std::nullopt;
 };
 
-/// Makes all repairs that `check` asks for and that do not need a person, and checks the result.
-/// Records the changed files in `changes`. Contacts the server only to assign numbers to pending
-/// revisions. A second run changes nothing. The caller must hold Workspace::LockLists.
+/// Makes all repairs that `check` suggests and that need no person, then checks the result. Records
+/// the changed files in `changes`. Contacts the server only to assign numbers to pending revisions.
+/// A second run changes nothing. The caller must hold Workspace::LockLists.
 FixReport FixLists(ChangeSet& changes, const FixRequest& request, const base::Listener& listener);
 
 }  // namespace revctl::commands

@@ -1,4 +1,4 @@
-// Plans a fold from the target's tree and writes it as git objects.
+// Plans a fold from the target's tree and writes the fold as git objects.
 #include "revctl/folding/commit.h"
 
 #include <fmt/core.h>
@@ -18,7 +18,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the config at `commit`, reduced to the lists with `numbers: at-landing`.
+/// Returns the config at `commit`, keeping only the lists with `numbers: at-landing`.
 Result<config::Config> ConfigOf(const FoldQuestion& q, const git::Oid& commit) {
   TRY(auto config, Tree::Commit(*q.repository, commit, q.prefix).Config());
   if (!config)
@@ -82,8 +82,8 @@ Result<pending::Plan> PlanAt(const FoldQuestion& q, const git::Oid& commit,
   return pending::MakePlan(list, config, files, refused);
 }
 
-/// Plans the fold of only those revisions that were pending at `q.at`. Fails if they would not get
-/// the same numbers as in a fold at `q.at`.
+/// Plans a fold of only those revisions that were pending at `q.at`. Fails if any of them would get
+/// a different number than in a fold at `q.at`.
 Result<pending::Plan> PlanOfThen(const FoldQuestion& q, const list::ListConfig& config,
                                  const list::RevisionList& list,
                                  std::map<std::string, std::string> refused) {
@@ -157,7 +157,7 @@ std::string DoubtAboutNumbers(const list::RevisionList& list, const list::ListCo
   if (confirmed || !ledger::TooFar(latest.number, before.number)) return "";
   return fmt::format(
       "its number would continue from {} = {} ({}:{}), far beyond {} = {}. Correct that number; if "
-      "it is meant, write `floor: {}` at the list in .revctl.yaml",
+      "it is intended, add `floor: {}` to the list in .revctl.yaml",
       latest.name, latest.number, config.path, latest.line, before.name, before.number,
       latest.number);
 }
@@ -187,7 +187,7 @@ Result<git::Oid> WriteFold(const FoldQuestion& q, const Fold& fold) {
     for (const pending::Numbered& one : list.plan.order)
       message += fmt::format("\n{} = {}", one.name, one.number);
     for (const std::string& name : list.plan.returned)
-      message += fmt::format("\n{}: removed its pending file, which had come back", name);
+      message += fmt::format("\n{}: removed its pending file, which had reappeared", name);
   }
   TRY(q.repository->Identity());
   return git::StoreCommit(*q.repository, tree, {q.base}, message + "\n");

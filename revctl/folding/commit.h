@@ -11,28 +11,28 @@ namespace revctl::commands {
 
 struct FoldedList {
   list::ListConfig config;
-  pending::Plan plan;  ///< the revisions that are folded, were folded earlier, or are blocked
+  pending::Plan plan;  ///< revisions to fold, folded earlier, or blocked
   std::string text;    ///< text of the list after the fold
 };
 
 struct FoldQuestion {
   const git::Repository* repository;
   std::string prefix;  ///< folder of `.revctl.yaml`, with a trailing '/'
-  git::Oid base;       ///< the target's tip, which becomes the fold's parent
+  git::Oid base;       ///< tip of the target, which becomes the fold's parent
   std::string base_label;
   std::optional<git::Oid> at;  ///< if set, fold only revisions that were pending at this commit
   std::string only_list;
-  /// The policy with the `goldens` command that records stale goldens; nullopt: the policy at the
+  /// The policy whose `goldens` command records stale goldens again; if nullopt, the policy at the
   /// base.
   std::optional<config::LandPolicy> policy = std::nullopt;
-  std::string command = "revctl fold";  ///< command that the user must repeat after an error
+  std::string command = "revctl fold";  ///< command to run again after an error
 };
 
 /// A planned fold. Planning does not write anything.
 struct Fold {
   config::Config config;  ///< config at the base
   std::vector<FoldedList> lists;
-  /// True if the fold has anything to commit.
+  /// True if there is anything to commit.
   bool Any() const;
   /// True if the fold assigns a number to `name`.
   bool Folds(const std::string& name) const;
@@ -40,15 +40,16 @@ struct Fold {
   std::map<std::string, std::string> goldens;
 };
 
-/// Returns the reason to keep all revisions pending if the number of the list's last entry is far
-/// beyond that of the entry before it and no `floor` confirms it; otherwise "".
+/// Returns the reason why all revisions must stay pending, or "" if they may be folded. They must
+/// stay pending if the list's last number is far above the number before it and no `floor` confirms
+/// it.
 std::string DoubtAboutNumbers(const list::RevisionList& list, const list::ListConfig& config);
-/// Plans a fold. `refused` contains names that must stay pending, each with the reason.
+/// Plans a fold. The names in `refused` stay pending, each for the given reason.
 base::Result<Fold> PlanFold(const FoldQuestion& question,
                             const std::map<std::string, std::string>& refused = {});
 
-/// Writes the fold as one commit on top of its base. Creates only objects; the work tree and all
-/// refs stay unchanged.
+/// Writes the fold as one commit on top of its base. Creates only git objects, and changes neither
+/// the work tree nor any ref.
 base::Result<git::Oid> WriteFold(const FoldQuestion& question, const Fold& fold);
 
 /// Returns the folded revisions whose goldens are stale at `commit`, each with the reason.

@@ -66,7 +66,7 @@ Result<std::vector<std::string>> ToAtReserve(const Workspace& workspace,
   std::filesystem::remove(workspace.FilePath(folder + "/" + std::string(pending::kKeepName)),
                           error);
   std::filesystem::remove(workspace.FilePath(folder), error);
-  // Edit the config last, so that running the command again after a kill repeats all steps.
+  // Edit the config last, so that a run that was killed can be repeated from the start.
   TRY(SetNumbers(workspace, list, "at-reserve", std::nullopt));
   done.emplace_back(".revctl.yaml: numbers: at-reserve");
   return done;

@@ -14,7 +14,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the pending revisions that have no recorded goldens, each with what is missing.
+/// Returns the pending revisions whose goldens have not been recorded, each with the reason why it
+/// cannot be folded.
 std::map<std::string, std::string> Refused(const std::string& root, const list::ListConfig& list,
                                            const ListAndFiles& here) {
   std::map<std::string, std::string> out;
@@ -68,7 +69,7 @@ Result<std::vector<FoldedList>> FoldFolder(const std::string& root,
     TRY(FoldedList folded, Planned(root, *list));
     out.push_back(std::move(folded));
   }
-  // Write only after all lists have been planned, so that an error in one list leaves all lists
+  // Write only after all lists have been planned, so that an error in one list leaves every list
   // unchanged.
   for (const FoldedList& folded : out) TRY(Write(root, folded));
   return out;

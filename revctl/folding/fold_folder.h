@@ -7,10 +7,10 @@
 
 namespace revctl::commands {
 
-/// Folds the lists in a folder that need not be in a repository: adds the pending revisions to the
-/// lists as entries, removes the folded files, and updates the include files. Skips lists without
-/// `numbers: at-landing`. Revisions without goldens stay pending. A killed run can be repeated,
-/// because each list is written before its pending files are removed.
+/// Folds the lists in a folder, which need not be in a repository: adds the pending revisions to
+/// the lists, removes their files, and updates the include files. Skips lists without `numbers:
+/// at-landing`. Revisions without goldens stay pending. A killed run can be repeated, because each
+/// list is written before its pending files are removed.
 base::Result<std::vector<FoldedList>> FoldFolder(const std::string& root,
                                                  const std::vector<const list::ListConfig*>& lists);
 

@@ -1,4 +1,4 @@
-// Makes a fold on a tip of the target. After a lost push race, replays it on the next tip.
+// Creates a fold on the target's tip. After a lost push race, replays the fold on the new tip.
 #include "revctl/folding/make_fold.h"
 
 #include <fmt/core.h>
@@ -19,8 +19,8 @@
 namespace revctl::commands {
 namespace {
 
-/// True if the golden files that the fold regenerates are the same at `base` and at `q.base`. In
-/// that case the new goldens are still valid.
+/// True if the golden files that the fold regenerates are identical at `base` and at `q.base`, so
+/// that the new goldens are still valid.
 Result<bool> SameGoldens(const FoldQuestion& q, const git::Oid& base, const Fold& fold) {
   for (const FoldedList& one : fold.lists) {
     if (one.config.golden.empty()) continue;
@@ -48,7 +48,7 @@ std::vector<std::pair<std::string, std::int64_t>> NumberedBy(const Fold& fold) {
   return out;
 }
 
-/// Returns the regenerated files that the fold needs: goldens of folded revisions that are not
+/// Returns the regenerated files to include in the fold: goldens of folded revisions that are not
 /// `untouched`, and additions to other revisions.
 std::map<std::string, std::string> OfFolded(const std::map<std::string, std::string>& goldens,
                                             const Fold& fold,
@@ -63,9 +63,9 @@ std::map<std::string, std::string> OfFolded(const std::map<std::string, std::str
   return out;
 }
 
-/// Adds a fix to the revisions in `refused`: running fold again. Goldens that cannot be regenerated
-/// now may be possible after the other revisions have been folded, for example if a record includes
-/// the layout of a later revision.
+/// Suggests running fold again for the revisions in `refused`. Their goldens may be recordable once
+/// the other revisions have been folded, for example if a record includes the layout of a later
+/// revision.
 void SayAgain(const std::string& command, Fold& fold,
               const std::map<std::string, std::string>& refused) {
   for (FoldedList& list : fold.lists) {
@@ -146,8 +146,8 @@ Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question, const M
 
 namespace {
 
-/// Returns the path of a note that names the original checkout and the temporary one. The note
-/// exists while the `goldens` command runs, so that RecoverFold can restore the original checkout.
+/// Returns the path of a note that stores the user's checkout and the temporary one. The note
+/// exists while the `goldens` command runs, so that RecoverFold can restore the user's checkout.
 std::string NotePath(const git::Repository& repository) {
   return repository.git_dir() + "/revctl-fold";
 }
@@ -178,8 +178,7 @@ Result<Done> Clean(const git::Repository& repository, const std::vector<std::str
   return Done{};
 }
 
-/// Checks out the branch or commit that the note names as the original checkout, and removes the
-/// note.
+/// Returns to the branch or commit that the user had checked out, and removes the note.
 Result<Done> GoBack(const git::Repository& repository, const std::string& note) {
   const std::string before = note.substr(0, note.find('\n'));
   if (before.size() > 2) {
@@ -245,7 +244,7 @@ Result<Done> RecoverFold(const Workspace& workspace, const base::Listener& liste
   const std::string base = note->substr(line + 1, note->find('\n', line + 1) - line - 1);
   TRY(auto head, repository.Head());
   if (!head || *head != base) {
-    // HEAD has moved since, so the user has continued working. Do not touch the work tree.
+    // HEAD has moved since the kill, so the user has continued working. Do not touch the work tree.
     std::error_code error;
     std::filesystem::remove(NotePath(repository), error);
     return Done{};

@@ -10,7 +10,7 @@ namespace revctl::commands {
 struct MadeFold {
   Fold fold;
   std::optional<git::Oid> commit;
-  git::Oid made_on = {};  ///< the base that the fold was planned for and its goldens were recorded
+  git::Oid made_on = {};  ///< the base that the fold was planned and its goldens were recorded
                           ///< on
 };
 
@@ -21,30 +21,30 @@ struct FoldCallbacks {
 };
 
 /// Plans a fold, regenerates goldens if revisions share types, and writes the commit. Revisions
-/// that still have a finding after this stay pending; all others are folded.
+/// that still have findings afterwards stay pending; the others are folded.
 base::Result<MadeFold> MakeFold(const Workspace& workspace, const FoldQuestion& question,
                                 const FoldCallbacks& calls);
 
-/// Applies the fold `made` to the question's base and reuses its goldens, so that no build is
-/// necessary. Revisions that have landed on the target in the meantime stay pending. Returns
-/// nullopt if the fold does not fit the new base.
+/// Applies the fold `made` to the question's base and reuses its goldens, so that nothing has to be
+/// built. Revisions that have landed on the target in the meantime stay pending. Returns nullopt if
+/// the fold does not fit the new base.
 base::Result<std::optional<MadeFold>> ReplayFold(const FoldQuestion& question,
                                                  const MadeFold& made);
 
 /// Runs the target's `land: goldens:` command on `commit`, which contains `fold`, and adds the
-/// golden files that the command changes to `fold`. In `commit`, all revisions have their planned
-/// numbers, even those that stay pending in the end. Sets REVCTL_FOLD to the fold's base; revisions
-/// that are pending at that base have not landed. Fails if the work tree is not clean, and restores
+/// golden files that the command changes to `fold`. In `commit`, every revision has its planned
+/// number, even if it stays pending in the end. Sets REVCTL_FOLD to the fold's base, so that the
+/// command knows which revisions have not landed. Fails if the work tree is not clean, and restores
 /// it afterwards.
 base::Result<base::Done> RefreshForFold(const Workspace& workspace, const FoldQuestion& question,
                                         const git::Oid& commit, Fold& fold,
                                         const FoldCallbacks& calls);
 
-/// Restores the original checkout if RefreshForFold was killed.
+/// Restores the user's checkout if RefreshForFold was killed.
 base::Result<base::Done> RecoverFold(const Workspace& workspace, const base::Listener& listener);
 
-/// Writes the include files of lists with numbers at landing, because a build may not call `revctl
-/// sync`.
+/// Writes the include files of lists with numbers at landing, because a build might not call
+/// `revctl sync`.
 base::Result<base::Done> WriteIncludes(const Workspace& workspace, const config::Config& config);
 
 }  // namespace revctl::commands

@@ -35,8 +35,7 @@ class Rewriting {
 
   Result<std::map<std::string, Finding>> Run(const std::set<std::string>& edited) {
     std::map<std::string, Finding> found;
-    // Include all pending revisions, because pending revisions before an edited one may be stale as
-    // well.
+    // Include all pending revisions, because those before an edited revision may be stale as well.
     std::set<std::string> judged = edited;
     for (const RewriteQuestion::Listed& one : q_.order) {
       if (one.pending) judged.insert(one.name);
@@ -95,8 +94,8 @@ class Rewriting {
         {&side, q_.target, q_.target_label, q_.folder, q_.folder, nullptr, &read}, order);
   }
 
-  /// True if the record's `previous` names a revision that precedes the record's own. Otherwise the
-  /// record does not show which revisions it was recorded on top of.
+  /// True if the record's `previous` names a revision that precedes the record's own revision.
+  /// Otherwise the record does not show which revisions it was recorded on top of.
   static bool SaysWhen(const Records& records, const Places& places, const std::string& name) {
     const auto record = records.find(name);
     const auto place = places.find(name);
@@ -159,8 +158,8 @@ class Rewriting {
     return Done{};
   }
 
-  /// Returns what is missing from the new record, or "" if it is complete. Appends to `kept` a
-  /// description of the values that other revisions changed.
+  /// Returns a description of what is missing from the new record, or "" if it is complete. Appends
+  /// a description of the values that other revisions changed to `kept`.
   Result<std::string> Lost(const std::string& name, const std::vector<git::TreeFile>& files,
                            std::string& kept) const {
     const RecordHere& now = after_.at(name);
@@ -177,8 +176,8 @@ class Rewriting {
     golden::RevisionRecord before;
     if (auto record = golden::ParseRecord(before_.at(name).text, ""); record.ok())
       before = std::move(*record);
-    // Add the cases of those additions to the revision that the change removes, because the new
-    // record must keep their cases, too.
+    // Include the cases of additions that the change removes, because the new record must keep
+    // those cases, too.
     for (const git::TreeFile& file : files) {
       const auto addition = golden::ParseFileName(file.path);
       if (!addition || addition->kind != golden::FileName::Kind::Record ||

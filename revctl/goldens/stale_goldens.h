@@ -14,13 +14,13 @@
 
 namespace revctl::commands {
 
-/// A pending revision whose goldens have to be regenerated before it lands (RV028).
+/// A pending revision whose goldens must be regenerated before it lands (RV028).
 struct StaleGolden {
   std::string revision;
   std::string file;  ///< `golden/SR_HERO.yaml`, relative to the repository's root
   std::string message;
-  std::string reason;  ///< the message without the part that names the revision's goldens
-  /// False if the revision's record, or a record that it is compared with, is unreadable.
+  std::string reason;  ///< the message without its subject, the revision's goldens
+  /// False if the revision's record is unreadable, or a record that it is compared with.
   bool known = true;
   /// Earlier revisions that were missing when the goldens were recorded.
   std::vector<std::string> without;
@@ -29,8 +29,7 @@ struct StaleGolden {
 /// A revision of a list, for FindStaleGoldens.
 struct ListedGolden {
   std::string revision;
-  /// true: read the record of `side` and check whether it is stale; false: only read the target's
-  /// record
+  /// If true, check whether the record on `side` is stale. If false, only read the target's record.
   bool judged = false;
 };
 
@@ -39,7 +38,7 @@ struct RecordHere {
   std::string text;
   /// Types in the record; nullopt if the record is unreadable.
   std::optional<golden::RecordTypes> types;
-  std::string problem;  ///< reason why the record is unreadable, such as "has at line 3: ...";
+  std::string problem;  ///< why the record is unreadable, such as "has at line 3: ...";
                         ///< empty if it is readable
 };
 base::Result<RecordHere> ReadRecordHere(const Tree& side, const std::string& folder,
@@ -56,8 +55,8 @@ struct BrokenGolden {
 /// harness report that.
 base::Result<std::optional<BrokenGolden>> FindBroken(const Tree& side, const std::string& folder,
                                                      const golden::FileName& record);
-/// Checks the records and the additions of the revisions in `of`. Returns the first problem of each
-/// revision, by name.
+/// Checks the records and additions of the revisions in `of`. Returns the first problem of each
+/// revision, by revision name.
 base::Result<std::map<std::string, BrokenGolden>> FindBroken(const Tree& side,
                                                              const std::string& folder,
                                                              const std::set<std::string>& of);
@@ -67,31 +66,33 @@ base::Result<std::vector<golden::FileName>> AdditionsOn(const Tree& side,
 
 /// Input of FindStaleGoldens. The pointers must stay valid during the call.
 struct GoldenSides {
-  const Tree* side;                ///< tree with the pending records
-  std::optional<git::Oid> target;  ///< commit with the landed records; nullopt: no golden is stale
+  const Tree* side;  ///< tree with the pending records
+  /// Commit with the landed records. If nullopt, no golden is stale.
+  std::optional<git::Oid> target;
   std::string target_label;
   std::string folder;  ///< folder of the pending goldens, relative to the repository's root
   /// Folder of the landed goldens. Differs from `folder` if the change moves the goldens.
   std::string landed_folder;
-  /// Names of purged revisions. They are no longer in the list, but their records still describe
-  /// type changes. May be null.
+  /// Names of purged revisions, which are no longer in the list, although their records still
+  /// describe type changes. May be null.
   const list::Names* purged = nullptr;
-  /// Records of `side` that the caller has read already. May be null.
+  /// Records on `side` that the caller has already read. May be null.
   const std::map<std::string, RecordHere>* read = nullptr;
 };
 
 /// Returns the pending revisions with stale goldens, in list order. Goldens are stale if they were
 /// recorded without an earlier revision that shares a type with them, and one of the two revisions
 /// changes that type. A pending revision with an unreadable record also counts as stale. A landed
-/// revision without a record shares no type. Matches revisions by name; the numbers only order
-/// `landed` and `pending`, which must be ascending. Does not start a build or a process.
+/// revision without a record is assumed to share no type. Matches revisions by name; the numbers
+/// only order `landed` and `pending`, which must be ascending. Starts neither a build nor a
+/// process.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(
     const GoldenSides& sides, const std::vector<const list::Entry*>& landed,
     const std::vector<std::string>& pending);
 
-/// Returns the stale revisions of a list, in the list's order. Checks only revisions that are
-/// `judged`, which may be anywhere in the list. Assumes that the goldens of all other revisions
-/// were recorded after all earlier revisions.
+/// Returns the stale revisions of a list, in list order. Checks only revisions that are `judged`,
+/// which may be anywhere in the list. Assumes that the goldens of all other revisions were recorded
+/// on top of all earlier revisions.
 base::Result<std::vector<StaleGolden>> FindStaleGoldens(const GoldenSides& sides,
                                                         const std::vector<ListedGolden>& list);
 

@@ -29,9 +29,8 @@ std::vector<std::string> WrittenIn(const Workspace& workspace, LandState::Phase 
   return out;
 }
 
-/// Fails if git has left a lock file behind, because otherwise git's own, less helpful message
-/// would appear in the middle of a join. Waits up to a second first, in case a running git holds
-/// the lock.
+/// Fails if git has left a lock file behind, because the join would otherwise stop halfway with a
+/// less helpful message from git. Waits up to a second first, in case a running git holds the lock.
 Result<base::Done> NoLocks(const git::Repository& repository) {
   std::string locks;
   for (int wait = 0; wait < 10; ++wait) {
@@ -101,8 +100,8 @@ Result<LandState> BeginLanding(const Workspace& workspace, const base::Listener&
   }
   state.fold.reset();
   if (state.branch != *branch || state.head != *head) {
-    // Forget the unconfirmed push only if the current branch is a different one. A different head
-    // proves nothing, because the pushed commit may be a merge made only for the target.
+    // Forget the unconfirmed push only if the user has switched branches. A different head proves
+    // nothing, because the pushed commit may be a merge that was created only for the target.
     if (state.branch != *branch) state.landing.reset();
     state.branch = *branch;
     state.start = *head;
@@ -131,8 +130,7 @@ namespace {
 const char* const kStashed = "revctl land was interrupted while it wrote here";
 
 /// Removes the untracked files that a killed git process left behind, because they would block the
-/// next join. Removes a file only if its content is a prefix of the target's file, so nothing is
-/// lost.
+/// next join. To lose nothing, removes a file only if its content is a prefix of the target's file.
 Result<Done> RemoveLeftOvers(const git::Repository& repository, const git::Oid& target) {
   TRY(const auto untracked, git::UntrackedFiles(repository));
   for (const std::string& path : untracked) {
@@ -154,14 +152,14 @@ Result<Done> KeepWorkTree(const git::Repository& repository, const base::Listene
   return Done{};
 }
 
-/// Ends the rebase or merge during which git was killed, and resets the work tree.
+/// Aborts the rebase or merge during which git was killed, and resets the work tree.
 Result<Done> EndJoin(const git::Repository& repository, const base::Listener& listener,
                      const LandState& state, bool dirty) {
   if (dirty) TRY(KeepWorkTree(repository, listener));
   if (git::OperationIn(repository) == "rebase") {
     const auto aborted = git::AbortOperation(repository, "rebase");
-    // `git rebase --abort` fails if git was killed early in the rebase. Git then advises removing
-    // the folder.
+    // `git rebase --abort` fails if git was killed early in the rebase. Git itself then advises
+    // removing its state folder.
     std::error_code error;
     if (!aborted.ok())
       std::filesystem::remove_all(std::filesystem::path(repository.git_dir()) / "rebase-merge",

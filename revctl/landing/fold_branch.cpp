@@ -1,4 +1,4 @@
-// Folds the branch that is landing, so that its pending revisions and their numbers reach the
+// Folds the branch during its landing, so that its pending revisions and their numbers reach the
 // target in one push.
 #include "revctl/landing/fold_branch.h"
 
@@ -19,8 +19,8 @@ using findings::RuleId;
 
 namespace {
 
-/// Returns findings about the branch's own pending revisions that `fold` left out. A revision that
-/// is also pending on the target gets only a note, because this branch did not cause the problem.
+/// Returns findings about the branch's own pending revisions that `fold` left out. If a revision is
+/// also pending on the target, only prints a note, because this branch did not cause the problem.
 Result<std::vector<Finding>> NotFolded(const Landing& landing, const Fold& fold) {
   std::vector<Finding> out;
   for (const FoldedList& list : fold.lists) {

@@ -1,4 +1,4 @@
-// Rebases and merges with the user's git. git uses this program as the merge driver, even if the
+// Rebases and merges with the user's git, which uses this program as the merge driver even if the
 // driver is not installed.
 #include "revctl/landing/join.h"
 
@@ -14,7 +14,7 @@ namespace revctl::commands {
 namespace {
 
 /// Returns git settings that make this program the merge driver, and that override user settings
-/// which would move other branches, reorder commits or stash changes.
+/// that would move other branches, reorder commits or stash changes.
 git::Overrides JoinSettings(const Landing& landing) {
   return {
       "rebase.autoStash=false",  "rebase.autoSquash=false",
@@ -22,7 +22,7 @@ git::Overrides JoinSettings(const Landing& landing) {
       "merge.autoStash=false",   Installation(landing.workspace, landing.program).DriverSetting()};
 }
 
-/// Returns an error that names the files at which git stopped and, during a rebase, the commit.
+/// Returns an error that names the conflicting files and, during a rebase, the commit.
 Error StoppedAt(const Landing& landing, const std::vector<std::string>& paths,
                 const std::string& talk) {
   std::string where;

@@ -45,7 +45,7 @@ bool IsOid(const std::string& text) {
   return (text.size() == 40 || text.size() == 64) && base::IsHex(text);
 }
 
-/// Parses one `key value` line into `state`. Returns false if the value is not valid for the key.
+/// Parses a `key value` line into `state`. Returns false if the value is not valid for the key.
 bool Take(LandState& state, const std::string& key, const std::string& value) {
   if (key == "branch") {
     state.branch = value;

@@ -10,8 +10,8 @@
 
 namespace revctl::commands {
 
-/// The state that a later run needs to continue a stopped or killed landing. Stored in a file in
-/// the git folder of the work tree, so each work tree has its own state.
+/// The state that a later run needs to continue a stopped or killed landing. It is stored in the
+/// work tree's git folder, so each work tree has its own state.
 struct LandState {
   enum class Phase {
     Idle,     ///< the work tree matches the last commit
@@ -19,18 +19,19 @@ struct LandState {
     Stopped,  ///< git stopped at a conflict that the user must resolve
     Numbers,
     Goldens,
-    Folding,  ///< the branch is being moved to the commit of its fold
+    Folding,  ///< the branch is being moved to its fold commit
   };
   std::string branch;  ///< short name of the branch
   git::Oid start;      ///< tip of the branch when the landing began
   git::Oid head;       ///< tip of the branch after the last step
   Phase phase = Phase::Idle;
   git::Oid target;  ///< the target's tip at the last step
-  /// The tree that passed `verify`, and the command that it passed; both empty if there is none.
+  /// The tree that passed verification, and the `verify` command that it passed. Both are empty if
+  /// no tree has passed yet.
   std::string verified_tree, verified_line;
-  std::optional<git::Oid> landing;  ///< the pushed commit as long as the push is unconfirmed;
+  std::optional<git::Oid> landing;  ///< the pushed commit while the push is unconfirmed;
                                     ///< otherwise nullopt
-  /// The commit that assigns the branch's pending revisions their numbers. Set until the fold has
+  /// The commit that assigns numbers to the branch's pending revisions. Set until the fold has
   /// landed. If another change lands first, these numbers are wrong, and the branch goes back to
   /// the parent of this commit.
   std::optional<git::Oid> fold;
@@ -42,8 +43,8 @@ base::Result<std::optional<LandState>> ReadLandState(const git::Repository& repo
 base::Result<base::Done> WriteLandState(const git::Repository& repository, const LandState& state);
 base::Result<base::Done> RemoveLandState(const git::Repository& repository);
 
-/// A landing: the branch in the work tree, and the target as of the last fetch. `land` owns it and
-/// passes it to each step.
+/// A landing: the branch in the work tree, and the target as of the last fetch. Owned by the `land`
+/// command, which passes it to each step.
 struct Landing {
   Workspace workspace;
   FoldCallbacks calls;
@@ -51,8 +52,8 @@ struct Landing {
   LandState state = {};
   ledger::Snapshot seen = {};      ///< the target and the ledger as of the last fetch; no target
                                    ///< before the first fetch
-  config::LandPolicy policy = {};  ///< from the target, but `by` may come from the command line
-  /// The branch's tip before this run merged the target; unset once this run has committed anything
+  config::LandPolicy policy = {};  ///< from the target, except that `--by` overrides `by`
+  /// The branch's tip before this run merged the target. Unset once this run has committed anything
   /// other than numbers. After a lost race, the next merge starts from this commit, so that merges
   /// do not accumulate.
   std::optional<git::Oid> head_before_merge = {};

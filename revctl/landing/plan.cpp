@@ -11,8 +11,8 @@
 namespace revctl::commands {
 namespace {
 
-/// Returns the conflicts that git predicts for a merge, as "; conflicts in src/a.cpp", or "". A
-/// rebase applies one commit at a time and may stop at different conflicts.
+/// Returns the conflicts that git predicts for a merge, such as "; expect conflicts in src/a.cpp",
+/// or "". A rebase applies one commit at a time and may stop at different conflicts.
 Result<std::string> Foreseen(const Landing& landing) {
   const std::string driver = Installation(landing.workspace, landing.program).DriverSetting();
   TRY(const auto paths,

@@ -1,5 +1,5 @@
-// Pushes a landing. Reads the remote ref to find out who won a race, because the output of a push
-// is not reliable.
+// Pushes a landing. Reads the remote ref to find out who won a race, because git's output is not
+// reliable.
 #include "revctl/landing/push.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kHeads = "refs/heads/";
 
-/// Returns the commit to push to the target: HEAD or, with `by: merge`, a merge of HEAD with the
-/// target's tip as its first parent.
+/// Returns the commit to push to the target: HEAD or, with `by: merge`, a merge of HEAD whose first
+/// parent is the target's tip.
 Result<git::Oid> CommitToLand(const Landing& landing) {
   const git::Oid& head = landing.state.head;
   if (landing.policy.by == config::LandPolicy::By::Rebase) return head;
@@ -27,8 +27,8 @@ Result<git::Oid> CommitToLand(const Landing& landing) {
                           fmt::format("Merge branch '{}'\n", landing.state.branch));
 }
 
-/// Moves the local target branch if there is no remote. Uses compare-and-swap on the ref to detect
-/// a lost race.
+/// Moves the local target branch in a repository without a remote. Detects a lost race with a
+/// compare-and-swap on the ref.
 Result<Pushed> MoveLocalTarget(Landing& landing, const git::Oid& commit) {
   const std::string& target = landing.workspace.config().target;
   TRY(const auto elsewhere, git::OtherWorkTreeOn(landing.repository(), target));
@@ -67,14 +67,14 @@ Result<Pushed> PushToTarget(Landing& landing, const git::Oid& commit) {
     if (!git::IsRace(pushed.reason))
       return git::Rejected(
           workspace.remote(), target, pushed,
-          "fix the cause that the server names, then revctl land; if the branch is protected, "
+          "fix the problem that the server reports, then revctl land; if the branch is protected, "
           "set `land: {push: branch}` in its .revctl.yaml");
     if (!git::WaitForLock(failures)) return git::LockedOnServer(workspace.remote(), target, pushed);
   }
 }
 
-/// True if the branch once contained all commits of `theirs`, so that overwriting `theirs` loses
-/// nobody's work.
+/// True if the branch has contained all commits of `theirs` at some point, so that overwriting
+/// `theirs` discards nobody's work.
 Result<bool> WasOurs(const Landing& landing, const git::Oid& theirs) {
   auto ancestor = landing.repository().IsAncestor(theirs, landing.state.start);
   if (!ancestor.ok() || *ancestor) return ancestor;
@@ -117,7 +117,7 @@ Result<Pushed> PushPullRequest(Landing& landing) {
     if (moved || !git::IsRace(pushed.reason))
       return git::Rejected(
           branch.remote, branch.name, pushed,
-          moved ? "revctl land" : "fix the cause that the server names, then revctl land");
+          moved ? "revctl land" : "fix the problem that the server reports, then revctl land");
     if (!git::WaitForLock(failures)) return git::LockedOnServer(branch.remote, branch.name, pushed);
   }
 }
@@ -137,8 +137,8 @@ Result<RemoteBranch> PullRequestBranch(const Landing& landing) {
     out.remote = *value;
     break;
   }
-  // Use the name of the upstream branch, which may differ from the local name. Never use the
-  // target, even if it is the upstream branch.
+  // Use the upstream branch's name, which may differ from the local name. Never use the target,
+  // even if it is the upstream branch.
   TRY(auto upstream, repository.ConfigValue(section + "merge"));
   TRY(auto follows, repository.ConfigValue(section + "remote"));
   if (upstream.has_value() && follows == out.remote && upstream->starts_with(kHeads)) {
@@ -161,8 +161,8 @@ Result<Done> FollowTarget(Landing& landing, const git::Oid& landed) {
   TRY(const auto tree_there, git::TreeOf(repository, landed));
   if (tree_here != tree_there)
     return git::ResetBranch(repository, landed, "the branch cannot be moved to the landed commit");
-  // The landed commit is a merge made only for the target. It has the same tree as HEAD, so moving
-  // the ref is enough.
+  // The landed commit is a merge created only for the target. It has the same tree as HEAD, so
+  // moving the ref is enough.
   TRY(landing.repository().UpdateRef(std::string(kHeads) + landing.state.branch, landed, head));
   return Done{};
 }

@@ -5,21 +5,21 @@ namespace revctl::commands {
 
 enum class Pushed {
   Landed,
-  Prepared,  ///< the branch of the pull request was pushed; the host will merge it
-  Lost,      ///< another change landed first; the caller tries again
+  Prepared,  ///< the pull request's branch was pushed, and the host will merge it
+  Lost,      ///< another change landed first, so the caller must try again
 };
 
-/// Pushes HEAD as configured. With `by: merge`, pushes a merge commit with the target's tip as its
-/// first parent, so that the first-parent history of the target has one commit per landing.
+/// Pushes HEAD as configured. With `by: merge`, pushes a merge commit whose first parent is the
+/// target's tip, so that the target's first-parent history has one commit per landing.
 base::Result<Pushed> PushLanding(Landing& landing);
 
-/// The remote branch of a pull request. The landing pushes the work tree's branch to it.
+/// The remote branch of a pull request, to which the landing pushes the work tree's branch.
 struct RemoteBranch {
   std::string remote, name;
 };
 base::Result<RemoteBranch> PullRequestBranch(const Landing& landing);
 
-/// Moves the branch forward to the landed commit, unless this would lose commits.
+/// Moves the branch forward to the landed commit, unless that would lose commits.
 base::Result<base::Done> FollowTarget(Landing& landing, const git::Oid& landed);
 
 }  // namespace revctl::commands

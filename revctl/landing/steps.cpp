@@ -31,8 +31,8 @@ GateRequest RequestOf(const Landing& landing) {
 
 bool IsError(const Finding& finding) { return finding.severity == Severity::Error; }
 
-/// True if renumbering fixes the finding. For damaged landed entries, the finding's own fix
-/// decides.
+/// True if renumbering fixes the finding. For a damaged landed entry, this depends on the finding's
+/// own fix.
 bool IsOfNumbers(const Finding& finding) {
   const bool says_so = finding.fix.kind == findings::FixKind::Numbers;
   return IsError(finding) && !finding.asks &&
@@ -82,8 +82,8 @@ Result<Done> RefreshGoldens(Landing& landing) {
   return SaveLandState(landing, LandState::Phase::Idle);
 }
 
-/// True if the target has moved since this run fetched it, as seen by a later fetch, such as one by
-/// `fix` or the user's `git fetch`.
+/// True if the target has moved since this run fetched it, according to a later fetch by `fix` or
+/// by the user.
 Result<bool> TargetMoved(const Landing& landing) {
   TRY(const auto now, landing.repository().Resolve(landing.workspace.OpenLedger().TargetRef()));
   return now && *now != landing.target();
@@ -105,7 +105,7 @@ bool AsksForGoldens(const std::vector<Finding>& found) {
 }
 
 Result<std::vector<Finding>> CheckHead(const Landing& landing) {
-  // Read the ledger again, because it may have confirmed numbers since the fetch. Still compare
+  // Read the ledger again, because it may have confirmed numbers since the fetch, but still compare
   // with the target as of that fetch.
   TRY(auto known, landing.workspace.OpenLedger().Cached());
   GateRequest request = RequestOf(landing);
@@ -125,8 +125,8 @@ Result<std::vector<Finding>> FindQuestions(const Landing& landing) {
   request.mode = Mode::Questions;
   request.ledger = {&landing.seen, true};
   auto found = RunGate(request);
-  // Report nothing if the gate cannot run: the join may repair an unreadable list, and the gate
-  // checks the list again after the join.
+  // Report nothing if the gate cannot run. The join may repair an unreadable list, and the gate
+  // runs again after the join.
   return found.ok() ? found : std::vector<Finding>();
 }
 
@@ -153,7 +153,7 @@ Result<std::optional<std::vector<Finding>>> CheckLanding(Landing& landing) {
   if (!AsksForGoldens(found) || landing.policy.goldens.empty())
     return std::optional(std::move(found));
   // Start over if the target has moved. The `goldens:` command asks git which revisions have
-  // landed, so it would record goldens on top of revisions that are not on this branch.
+  // landed, so it would record goldens on top of revisions that this branch does not contain.
   TRY(auto moved, TargetMoved(landing));
   if (moved) return std::optional<std::vector<Finding>>();
   TRY(RefreshGoldens(landing));
@@ -216,8 +216,8 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
       continue;
     TRY(auto pending, PendingOf(landing, list, me));
     TRY(auto before, landing.workspace.ReadList(list));
-    // If a colleague holds some of the pending revisions, pass the names of all of them, so that
-    // they keep their order. The colleague keeps the reservation.
+    // If a colleague holds some of the pending revisions, pass all pending names, so that the
+    // revisions keep their order. The colleague keeps the reservation.
     RenumberRequest request;
     if (pending.others) request.names = pending.names;
     TRY(const auto lock, landing.workspace.LockLists(landing.listener()));
@@ -240,8 +240,7 @@ Result<Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files
 namespace {
 
 /// Returns the `paths` that the target's .gitattributes do not mark as `linguist-documentation`.
-/// Reads the attributes from the target, because a branch must not exempt its own files from
-/// verification.
+/// Uses the target's attributes, because a branch must not exempt its own files from verification.
 Result<std::vector<std::string>> BuiltOf(const Landing& landing,
                                          const std::vector<std::string>& paths) {
   const git::AttributeSource source{{git::Place::Kind::Commit, landing.target()}};

@@ -10,28 +10,28 @@
 namespace revctl::commands {
 
 // The steps between join and push. Each step commits its changes, so the work tree matches HEAD
-// before and after each step.
+// before and after every step.
 
-/// Applies the repairs that need no user (renumbers revisions, and records stale goldens again with
-/// the `goldens:` command), and runs the gate on HEAD. Returns the remaining findings, or nullopt
-/// if the target has moved in the meantime.
+/// Makes the repairs that need no user: renumbers revisions, and records stale goldens again with
+/// the `goldens:` command. Then runs the gate on HEAD and returns the remaining findings, or
+/// nullopt if the target has moved in the meantime.
 base::Result<std::optional<std::vector<findings::Finding>>> CheckLanding(Landing& landing);
-/// Returns the findings that only a person can decide. Called before the join, because a rebase
-/// drops a commit that adds a line which the target already has. Returns no findings if the gate
-/// cannot check the list yet.
+/// Returns the findings that need a person's decision. Must be called before the join, because a
+/// rebase drops a commit that adds a line which the target already has. Returns no findings if the
+/// gate cannot check the list yet.
 base::Result<std::vector<findings::Finding>> FindQuestions(const Landing& landing);
-/// Runs the gate on the fold at HEAD, compared with the parent commit.
+/// Runs the gate on the fold at HEAD, compared with its parent commit.
 base::Result<std::vector<findings::Finding>> CheckFold(const Landing& landing);
 /// Runs the gate on HEAD without changing anything.
 base::Result<std::vector<findings::Finding>> CheckHead(const Landing& landing);
-/// Returns `at_head`, followed by the finding that the server would report for a commit before
-/// HEAD, if there is one (gate/intermediate_commits.h). Checks such commits only if they land
+/// Returns `at_head`, followed by the finding, if any, that the server would report for an earlier
+/// commit of the branch (gate/intermediate_commits.h). Checks these commits only if they land
 /// unchanged.
 base::Result<std::vector<findings::Finding>> CheckOwnCommits(
     const Landing& landing, std::vector<findings::Finding> at_head);
 
-/// Assigns numbers that can land to the pending revisions of the lists in `files`, lets the ledger
-/// confirm them, and commits the lists.
+/// Assigns numbers to the pending revisions of the lists in `files` so that the revisions can land,
+/// has the ledger confirm the numbers, and commits the lists.
 base::Result<base::Done> GiveNumbers(Landing& landing, const std::vector<std::string>& files);
 /// True if recording goldens again fixes one of the findings.
 bool AsksForGoldens(const std::vector<findings::Finding>& found);
@@ -48,11 +48,11 @@ std::vector<std::string> GoldenFolders(const Workspace& workspace);
 /// Returns the files of all lists, relative to the repository's root.
 std::vector<std::string> ListFiles(const Workspace& workspace);
 
-/// A revision that the landing brought to the target.
+/// A revision that the landing adds to the target.
 struct LandedRevision {
   std::string list, name;
   std::int64_t number = 0;
-  bool was_pending = false;  ///< true if the revision was already waiting for a fold on the target
+  bool was_pending = false;  ///< true if it was already waiting for a fold on the target
 };
 /// Returns the revisions in the lists of `commit` that were missing from the target's lists when
 /// the target was fetched.

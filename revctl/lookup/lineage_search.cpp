@@ -21,7 +21,7 @@ std::optional<LineageFound> Look(const list::RevisionList& list, std::uint64_t r
   return std::nullopt;
 }
 
-/// All versions of a list on branches, tags and stashes of this clone.
+/// All versions of a list on this clone's branches, tags and stashes.
 class Versions {
  public:
   Versions(const Workspace& workspace, const list::ListConfig& config)
@@ -37,7 +37,7 @@ class Versions {
       const std::uint64_t root = LineageRoot(there);
       for (const std::string& path : paths) {
         there.path = path;
-        // Read exactly this path, because a commit may also contain an older file next to the
+        // Read exactly this path, because the commit may also contain an older file next to the
         // configured list.
         auto text = workspace_.repository().ReadFile(commit, workspace_.GitPath(path));
         if (!text.ok() || !*text ||
@@ -58,14 +58,14 @@ class Versions {
   }
 
  private:
-  /// Returns the commits that changed one of `paths`. Includes commits on side branches, even if a
-  /// merge discarded their changes.
+  /// Returns the commits that changed any of `paths`, including commits on side branches whose
+  /// changes a merge discarded.
   Result<std::vector<std::string>> Commits(const std::set<std::string>& paths) const {
     std::vector<std::string> places;
     for (const std::string& path : paths) {
       places.push_back(workspace_.GitPath(path));
-      // Also search the commits that changed pending files, because pending revisions are part of
-      // the lineages.
+      // Also search the commits that changed pending files, because pending revisions affect
+      // lineages.
       list::ListConfig there = config_;
       there.path = path;
       if (path != config::kFileName) places.push_back(workspace_.GitPath(pending::Folder(there)));
@@ -73,7 +73,7 @@ class Versions {
     return git::AllCommitsTouching(workspace_.repository(), places, config_.path);
   }
 
-  /// Returns all paths that the list has had, according to the versions of `.revctl.yaml` and to
+  /// Returns all paths that the list has ever had, according to the versions of `.revctl.yaml` and
   /// git's rename detection.
   Result<std::set<std::string>> Paths() const {
     std::set<std::string> out = {config_.path};
@@ -99,7 +99,8 @@ class Versions {
 
   Result<list::RevisionList> Parse(const git::Oid& commit, const std::string& text,
                                    const list::ListConfig& then) const {
-    // Use the current config, but the path and the numbering mode at the commit.
+    // Use the current config, except for the path and the numbering mode, which come from the
+    // commit.
     list::ListConfig there = config_;
     there.path = then.path;
     there.numbers = then.numbers;
@@ -108,7 +109,7 @@ class Versions {
     return workspace_.At(commit).WithPending(there, parsed);
   }
 
-  /// Returns the names and contents of the pending files next to the list, for comparing versions.
+  /// Returns the names and contents of the pending files next to the list, to tell versions apart.
   std::string PendingFiles(const git::Oid& commit, const list::ListConfig& there) const {
     std::string out;
     if (there.numbers == list::Numbers::AtReserve) return out;

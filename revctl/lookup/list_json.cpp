@@ -9,7 +9,7 @@ using base::Json;
 Json ListJson(const list::RevisionList& list, const list::ListConfig& config, std::uint64_t root,
               const std::function<std::string_view(const list::Entry&)>& state_of) {
   Json::List revisions, aliases;
-  // If two names have the same number, the lineage of the first name is used for both.
+  // If two names share a number, both get the lineage of the first name.
   std::map<std::int64_t, std::uint64_t> hashes;
   for (const list::Lineage& lineage : list::Lineages(list, root))
     hashes.emplace(lineage.number, lineage.hash);

@@ -17,7 +17,7 @@
 namespace revctl::commands {
 namespace {
 
-/// A decision that is based on one snapshot of the target, the ledger and the list.
+/// A decision based on one snapshot of the target, the ledger and the list.
 struct Renumbering {
   std::vector<NumberMove> moves;
   std::string text;
@@ -26,8 +26,8 @@ struct Renumbering {
 
 /// Sorts the pending revisions by line if their numbers are unreliable, that is, if an explicit
 /// pending number is not above the landed numbers. This happens after a text merge without the
-/// driver, because git keeps the lines of both sides, and implicit numbers continue after the
-/// explicit ones. Only the lines show the intended order then.
+/// driver, because git keeps the lines of both sides, and implicit numbers continue from the
+/// explicit ones. In that case only the lines show the intended order.
 void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>& pending) {
   if (numbering.working == nullptr) return;
   const list::Entry *first = nullptr, *last = nullptr;
@@ -47,11 +47,11 @@ void InOrderOfLines(const Numbering& numbering, std::vector<const list::Entry*>&
                    });
 }
 
-/// Moves entries that were inserted above a reserved revision to the position after it, so that the
-/// revision keeps its number. An entry counts as inserted if it has no reservation, HEAD does not
-/// contain it together with the reserved revision, and one of these holds: it takes or shifts the
-/// number of a reserved revision, or the reserved revision has its number in the list and is
-/// committed. Moves nothing if the revision cannot keep its number.
+/// If entries were inserted above a reserved revision, moves them after it, so that the revision
+/// keeps its number. An entry counts as inserted if it has no reservation, HEAD does not contain it
+/// together with the reserved revision, and one of these holds: it takes or shifts the number of a
+/// reserved revision, or the reserved revision is committed and has its reserved number in the
+/// list. Moves nothing if the revision cannot keep its number.
 Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& view,
                                    std::vector<const list::Entry*>& line) {
   std::int64_t last = view.numbering().LastLanded().value_or(INT64_MIN);
@@ -89,8 +89,8 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
     });
     return takes || shifted || (in_place && is_committed(line[behind]));
   };
-  // Another entry without a reservation would get a number above the reserved one and stay in front
-  // of it, so that the revision would lose its number all the same.
+  // Any other entry without a reservation would stay before the revision and get a number above the
+  // reserved one, so that the revision would lose its number anyway.
   const auto end = line.begin() + static_cast<std::ptrdiff_t>(behind);
   const bool is_kept = std::all_of(line.begin(), end, [&](const list::Entry* entry) {
     return view.ledger.Find(entry->name) != nullptr || is_inserted(entry);
@@ -101,8 +101,8 @@ Result<base::Done> PutInsertedLast(const Workspace& workspace, const ListView& v
   return base::Done{};
 }
 
-/// Returns the pending revisions in the branch's order, except that `names` come last, in the order
-/// of `names`.
+/// Returns the pending revisions in the branch's order, except that `names` come last, in the given
+/// order.
 Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const ListView& view,
                                                const std::vector<std::string>& names) {
   const Numbering numbering = view.numbering();
@@ -138,7 +138,7 @@ Result<std::vector<const list::Entry*>> InLine(const Workspace& workspace, const
 }
 
 /// Returns the next number to assign. Ignores reserved revisions, because their numbers are at most
-/// the highest assigned number, or exceed it only until an entry that shifts them has moved.
+/// the highest assigned number, or exceed it only until the entry that shifts them has moved.
 Result<std::int64_t> NextFree(const ListView& view, const std::vector<const list::Entry*>& line) {
   TRY(const auto next, view.numbering().Next());
   const auto given = std::max(view.numbering().LastLanded(), view.ledger.high_water);
@@ -165,8 +165,8 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
   // A revision keeps its number if the number is above all landed and all previous pending numbers,
   // and is either free or already ours. If a revision has to move, all later revisions move, too,
   // because the code depends on their order. On a stacked branch this includes other people's
-  // revisions: if they kept numbers that cannot land, they would end up after the revisions that
-  // build on them.
+  // revisions, because they would otherwise keep numbers that cannot land and end up after the
+  // revisions that build on them.
   Renumbering out;
   std::optional<std::int64_t> last = numbering.LastLanded();
   const auto goes_behind = [&](std::int64_t number) {
@@ -187,7 +187,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
         return false;
       if (held != nullptr && held->number == number) return true;
       // The ledger has not reserved this number for the revision, so it can confirm the number only
-      // if it has never assigned it.
+      // if it has never assigned that number.
       if (numbering.Holder(number, entry->name) != nullptr) return false;
       return !view.ledger.high_water || number > *view.ledger.high_water;
     };
@@ -208,7 +208,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     if (move.changes_ledger || move.from != move.to) out.moves.push_back(std::move(move));
   }
 
-  // Without the target it is unknown which entries have landed, so no entry may get a new number.
+  // Without the target, the landed entries are unknown, so no entry may get a new number.
   const auto changed = std::find_if(out.moves.begin(), out.moves.end(),
                                     [](const NumberMove& move) { return move.from != move.to; });
   if (!snapshot.target && !workspace.remote().empty() && changed != out.moves.end())
@@ -243,7 +243,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
     event.steps.push_back(
         {move.name, move.to,
          held != nullptr ? std::optional<std::int64_t>(held->number) : std::nullopt});
-    // Keep the current holder, because a bot that renumbers at the head of a merge queue should not
+    // Keep the current holder. Otherwise a bot that renumbers at the head of a merge queue would
     // become the holder of all reservations.
     state.lists[config.name].Give(move.name, move.to, held != nullptr ? held->who : me);
   }
@@ -256,7 +256,7 @@ Result<Renumbering> Decide(const Workspace& workspace, const list::ListConfig& c
 }
 
 /// Repairs the landed entries before anything is renumbered, because pending numbers must be above
-/// the landed numbers.
+/// the landed ones.
 Result<base::Done> RepairLanded(const Workspace& workspace, const list::ListConfig& config,
                                 bool dry_run, const base::Listener& listener) {
   TRY(auto text, workspace.ReadList(config));
@@ -317,8 +317,8 @@ Result<RenumberedList> RenumberList(const Workspace& workspace, const list::List
     listener.Wait("");
     committed = Workspace::ReportSkipped(std::move(committed), listener);
     if (!committed.ok()) {
-      // Contributors who work in a fork cannot write to the ledger. If the config does not require
-      // reservations, any number above the target's last number is enough for them.
+      // Contributors who work in a fork cannot write to the ledger. If the config makes
+      // reservations optional, any number above the target's last number will do for them.
       const bool may_do_without = !workspace.config().reservation_required &&
                                   committed.error().exit == Exit::Environment && writable().ok();
       if (!may_do_without) return committed.error();

@@ -14,7 +14,7 @@ struct RenumberRequest {
   /// Revisions to move after the branch's other pending revisions; may be empty.
   std::vector<std::string> names = {};
   bool dry_run = false;  ///< if true, change neither the ledger nor the list
-  /// If true, use the last fetch and do not contact the server; only with `dry_run`.
+  /// If true, use the last fetch and do not contact the server; valid only with `dry_run`.
   bool offline = false;
 };
 
@@ -42,9 +42,9 @@ base::Result<RenumberedList> RenumberList(const Workspace& workspace,
                                           const RenumberRequest& request,
                                           const base::Listener& listener);
 
-/// Returns one line per move: "SR_BOSS 667 -> 669" or "SR_BOSS = 667 confirmed". If more than four
-/// revisions move by the same distance, returns lines for the first three and a summary such as
-/// "and 37 more by +2, up to SR_LAST = 709".
+/// Returns a line for each move: "SR_BOSS 667 -> 669" or "SR_BOSS = 667 confirmed". If more than
+/// four revisions move by the same distance, returns lines for the first three and a summary such
+/// as "and 37 more by +2, up to SR_LAST = 709".
 std::vector<std::string> MoveLines(const RenumberedList& renumbered);
 
 }  // namespace revctl::commands

@@ -12,12 +12,12 @@ namespace revctl::commands {
 struct ReserveFileRequest {
   std::string name;     ///< must have passed CheckRevisionName
   std::string comment;  ///< text of the entry's comment
-  /// Name to add to the revision's `after` list, even if the file already exists; may be empty.
+  /// Name to add to the revision's `after` list, even if the file already exists. May be empty.
   std::string after;
   bool dry_run = false;
 };
 
-/// The pending file, which acts as the reservation, and the provisional number of its revision.
+/// The pending file that acts as the reservation, and the provisional number of its revision.
 struct ReservedFile {
   std::int64_t number = 0;
   std::string path;  ///< relative to the repository's root
@@ -30,8 +30,8 @@ base::Result<ReservedFile> ReserveAtLanding(const Workspace& workspace,
                                             const ReserveFileRequest& request,
                                             const base::Listener& listener);
 
-/// Implements `abandon` for lists with `numbers: at-landing`: removes the pending file unless the
-/// target has it. Pending revisions that named the abandoned revision in `after` inherit its
+/// Implements `abandon` for lists with `numbers: at-landing`: removes the pending file unless it is
+/// on the target. Pending revisions that named the abandoned revision in `after` inherit its
 /// `after` list. Returns false if the revision is not pending.
 base::Result<bool> AbandonAtLanding(const Workspace& workspace, const list::ListConfig& config,
                                     const std::string& name, const base::Listener& listener);

@@ -1,6 +1,6 @@
 // A reservation takes one push, plus a fetch if the ledger or the target has moved. The push
-// decides who gets the number, and the list is written after the push. If a run is killed in
-// between, running the command again completes the reservation.
+// decides who gets the number, and the list is written afterwards. If a run is killed in between,
+// running the command again completes the reservation.
 #include "revctl/numbering/reserve_name.h"
 
 #include <fmt/core.h>
@@ -16,14 +16,14 @@
 namespace revctl::commands {
 namespace {
 
-/// A decision that is based on one snapshot of the target, the ledger and the list.
+/// A decision based on one snapshot of the target, the ledger and the list.
 struct ReserveDecision {
   std::int64_t number = 0;
   std::string text;                      ///< new text of the list; empty if it does not change
   std::optional<ledger::Change> change;  ///< nullopt if the ledger already has the reservation
 };
 
-/// Returns a person's initials, which mark the author in comments: "ae" for Alex Evans.
+/// Returns a person's initials, which mark the author in comments, such as "ae" for Alex Evans.
 std::string Initials(const std::string& name) {
   std::string out;
   bool begins = true;
@@ -75,8 +75,8 @@ Result<Done> RefuseTaken(const Workspace& workspace, const list::ListConfig& con
   return Done{};
 }
 
-/// Returns the number that the name already has or will get. Adds the steps that the ledger needs
-/// to `event`, or no steps if the ledger is up to date.
+/// Returns the number that the name already has or will get. Adds the necessary ledger steps to
+/// `event`, or no steps if the ledger is up to date.
 Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& view,
                                const git::Person& me, ledger::Event& event) {
   const Numbering numbering = view.numbering();
@@ -96,7 +96,7 @@ Result<std::int64_t> NumberFor(const ReserveRequest& request, const ListView& vi
              numbering.Holder(present->number, request.name) == nullptr &&
              (!view.ledger.high_water || present->number > *view.ledger.high_water) &&
              (!numbering.LastLanded() || present->number > *numbering.LastLanded())) {
-    // Confirm the number that a person or an offline run has chosen, if it is still available.
+    // Confirm a number that was chosen by hand or by an offline run, if it is still available.
     event.kind = ledger::Event::Kind::Confirm;
     number = present->number;
   } else {
@@ -220,8 +220,8 @@ Result<ReservedName> ReserveName(const Workspace& workspace, const list::ListCon
         "nothing is reserved, because the list cannot be written: " + writable.error().message;
     return writable.error();
   }
-  // Decide again in each attempt, because the loser of a push race has to start from the winner's
-  // state.
+  // Decide again in each attempt, because after a lost push race the decision must start from the
+  // winner's state.
   ReserveDecision decision;
   auto committed =
       ledger.Commit([&](const ledger::Snapshot& snapshot) -> Result<std::optional<ledger::Change>> {

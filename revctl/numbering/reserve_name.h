@@ -14,18 +14,18 @@ namespace revctl::commands {
 struct ReserveRequest {
   std::string name;        ///< must have passed CheckRevisionName
   std::string message;     ///< text of the entry's comment
-  bool take_over = false;  ///< if true, take over the name if another user holds it
-  bool offline = false;    ///< if true, assign a provisional number without contacting the server
+  bool take_over = false;  ///< if true, take over a name that another user holds
+  bool offline = false;    ///< if true, assign a provisional number without the server
   bool dry_run = false;
 };
 
 struct ReservedName {
   std::int64_t number = 0;
-  bool provisional = false;  ///< true if the team's ledger does not contain the reservation yet
+  bool provisional = false;  ///< true if the reservation is not in the team's ledger yet
 };
 
-/// Fails with Exit::Usage if `name` cannot be a new revision of the list, because it is not an
-/// identifier, lacks the list's prefix, or is the name of the list's sentinel or of an alias.
+/// Fails with Exit::Usage if `name` cannot be a new revision of the list: it is not an identifier,
+/// lacks the list's prefix, or is already the name of the list's sentinel or of an alias.
 base::Result<base::Done> CheckRevisionName(const Workspace& workspace,
                                            const list::ListConfig& config, const std::string& name);
 

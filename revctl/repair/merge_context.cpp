@@ -27,8 +27,8 @@ const list::ListConfig* ListExactlyAt(const Found& found, const std::string& pat
   return nullptr;
 }
 
-/// Returns the list at `path`. If the config has no list at that path, because one side renamed the
-/// file, returns the only list, or the only list with the same file name. Otherwise returns null.
+/// Returns the list at `path`. If the config has no list there because one side renamed the file,
+/// returns the only list, or the only list with the same file name. Otherwise returns null.
 const list::ListConfig* ListHere(const Found& found, const std::string& path) {
   if (const auto* exact = ListExactlyAt(found, path)) return exact;
   const list::ListConfig* same_name = nullptr;
@@ -69,7 +69,7 @@ std::optional<Found> FindConfig(const git::Repository& repository, const std::st
   return std::nullopt;
 }
 
-/// Finds a list that is at `path` in one of `commits`, and returns the list of the same name in
+/// Finds a list that was at `path` in any of `commits`, and returns the list with the same name in
 /// `found`. Returns null if there is none.
 const list::ListConfig* ListMovedTo(const git::Repository& repository, const Found& found,
                                     const std::string& path, const std::set<git::Oid>& commits) {
@@ -83,8 +83,8 @@ const list::ListConfig* ListMovedTo(const git::Repository& repository, const Fou
 }
 
 /// Returns the target's tip, or nullopt if it is unknown. If the configured remote does not exist
-/// (perhaps it was renamed), uses the branch of the same name on a different remote if exactly one
-/// remote has that branch, otherwise the local branch.
+/// (it may have been renamed), uses the branch of the same name on another remote if exactly one
+/// remote has it, otherwise the local branch.
 Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
                                           const TeamRemote& remote, const std::string& target,
                                           const std::string& ref) {
@@ -100,7 +100,8 @@ Result<std::optional<git::Oid>> TargetTip(const git::Repository& repository,
   return repository.Resolve("refs/heads/" + target);
 }
 
-/// Returns the commits that `git merge` names in GITHEAD_ variables before it writes MERGE_HEAD.
+/// Returns the commits that `git merge` names in GITHEAD_ variables, which it sets before it writes
+/// MERGE_HEAD.
 std::vector<std::string> HeadsInEnvironment() {
   constexpr std::string_view kGitHead = "GITHEAD_";
   std::vector<std::string> heads;
@@ -114,9 +115,9 @@ std::vector<std::string> HeadsInEnvironment() {
   return heads;
 }
 
-/// Implements MergeContext::knew_landed: true if the newest commit of the target that this side
-/// contains already has the revision with that number. Needed if a branch lands as a squash while a
-/// stacked branch or a copy renumbers the same revision. Reads the history only when called.
+/// Implements MergeContext::knew_landed: true if the newest target commit that this side contains
+/// already has the revision with that number. Needed if a branch lands as a squash while a stacked
+/// branch or a copy renumbers the same revision. Reads the history only when called.
 decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repository,
                                                      git::Oid target, list::ListConfig list,
                                                      std::string prefix) {
@@ -137,9 +138,9 @@ decltype(list::MergeContext::knew_landed) KnewLanded(const git::Repository& repo
   };
 }
 
-/// Implements MergeContext::renamed. For a cherry-pick or a rebase, git does not name the commit on
-/// one side. The result is then true, because the base of such a merge is the parent of that
-/// commit, so the commit itself made the change.
+/// Implements MergeContext::renamed. During a cherry-pick or a rebase, git does not name the commit
+/// on one side. The result is then true, because the merge's base is the parent of that commit, so
+/// the commit itself made the change.
 decltype(list::MergeContext::renamed) WasRenamed(const git::Repository& repository, git::Oid target,
                                                  list::ListConfig list, std::string prefix) {
   return
@@ -210,8 +211,7 @@ Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& director
   TRY(auto target, TargetTip(*repository, remote, found->config.target, scene.target));
   scene.target_known = target.has_value();
   if (scene.target_known) {
-    // Look up the golden folder by the list's name, because the folder may be a different one on
-    // the target.
+    // Look up the golden folder by the list's name, because the target may use a different folder.
     const auto there = FoundAt(*repository, *target, found->prefix);
     const auto* landed = there ? there->config.ListNamed(list->name) : nullptr;
     const bool elsewhere = landed != nullptr && !landed->golden.empty();
@@ -242,10 +242,10 @@ Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& 
   }
   scene.context.landed_known = true;
   scene.context.landed_text = landed;
-  // Outside git there is no ledger, so a number is final when it is submitted.
+  // Without git there is no ledger, so a number is final once it is submitted.
   scene.context.confirms_numbers = true;
-  // The pending change was made on top of the common ancestor, so an entry missing from it was
-  // renamed.
+  // The pending change is based on the common ancestor, so if it lacks an entry, it renamed the
+  // entry.
   scene.context.renamed = [](std::string_view, const std::string&, const std::string&) {
     return true;
   };

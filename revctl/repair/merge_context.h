@@ -11,7 +11,7 @@
 
 namespace revctl::commands {
 
-/// Everything that the merge of one list needs besides the texts. Gathered without network access.
+/// Everything needed to merge one list, apart from the texts. Gathered without network access.
 struct MergeScene {
   std::unique_ptr<git::Repository> repository;
   list::ListConfig list;
@@ -24,13 +24,13 @@ struct MergeScene {
 /// list, for example because of a conflict, uses the config at HEAD.
 base::Result<MergeScene> GatherMergeScene(const std::string& directory, const std::string& path);
 
-/// Gathers the context outside of git for the list at `path`, which is absolute or relative to
+/// Gathers the context, without git, for the list at `path`, which is absolute or relative to
 /// `directory`. `landed` is the text of the side that has landed. Uses the nearest `.revctl.yaml`,
 /// or the default config if there is none.
 base::Result<MergeScene> SceneOfTool(const std::string& directory, const std::string& path,
                                      const std::string& base, const std::string& landed);
 
-/// Everything that the merge of one file in a golden folder needs. Gathered without network access.
+/// Everything needed to merge one file in a golden folder. Gathered without network access.
 struct GoldenScene {
   golden::FileName name;
   std::string target;  ///< the target's ref, for messages
@@ -43,7 +43,7 @@ struct GoldenScene {
 base::Result<std::optional<GoldenScene>> GatherGoldenScene(const std::string& directory,
                                                            const std::string& path);
 
-/// Returns the commits that the current merge, rebase or cherry-pick may involve: HEAD, and the
+/// Returns the commits that may be part of the current merge, rebase or cherry-pick: HEAD, and the
 /// commits that git names in files or in the environment. Needed because git does not tell a merge
 /// driver which commits it is merging.
 std::set<git::Oid> CommitsOfMerge(const git::Repository& repository);

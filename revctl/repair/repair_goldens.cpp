@@ -26,7 +26,7 @@ struct Conflict {
 };
 using Conflicts = std::map<std::string, Conflict>;  // by path relative to the repository's root
 
-/// Undoes git's rename detection, which mistakes a removed record and a similar new record for a
+/// Undoes git's rename detection if it mistook a removed record and a similar new record for a
 /// rename, and moves the other side's text to the new name.
 void UndoRenames(Conflicts& conflicts, const std::string& folder) {
   Conflicts found;
@@ -62,14 +62,14 @@ Result<Kept> Choose(const Workspace& workspace, const std::string& path, const C
     return golden::Merge(golden.name, versions);
   }
   if (!stages[0] && (stages[1] || stages[2])) return stages[1] ? Kept::Ours : Kept::Theirs;
-  // Do not fall back to the base, because the payloads of an addition in the base may belong to a
+  // Do not fall back to the base, because an addition's payloads in the base may belong to a
   // different revision.
   if (golden.name.IsAddition() || here == nullptr) return Kept::Neither;
   const bool wanted = here->Find(golden.name.revision) != nullptr;
   return wanted == stages[1].has_value() ? Kept::Ours : Kept::Theirs;
 }
 
-/// Limit for golden files of the work tree that are read to show a diff.
+/// Size limit for golden files in the work tree that are read to print a diff.
 constexpr std::size_t kMaxGolden = std::size_t{64} << 20;
 
 Result<FileChange> ChangeOf(const git::Repository& repository, const std::string& path,
@@ -78,7 +78,7 @@ Result<FileChange> ChangeOf(const git::Repository& repository, const std::string
   return FileChange{path, std::move(before), std::move(after)};
 }
 
-/// Writes the chosen side's version to the work tree. If possible, lets git apply its filters.
+/// Writes the chosen side's version to the work tree, through git's filters if possible.
 Result<Done> Take(const git::Repository& repository, const std::string& path,
                   const Conflict& conflict, Kept kept) {
   const std::size_t side = kept == Kept::Ours ? 1 : 2;
@@ -94,9 +94,9 @@ Result<Done> Take(const git::Repository& repository, const std::string& path,
                            path);
 }
 
-/// Restores the payloads of a record that was kept. git deletes payloads that one side removed and
-/// the other side did not change, even if the other side's record is kept. Takes the payloads from
-/// one of `commits` that contains them together with this record.
+/// Restores the payloads of a record that the merge kept. git deletes payloads that one side
+/// removed and the other side did not change, even if the other side's record is kept. Takes the
+/// payloads from a commit in `commits` that contains them together with this record.
 Result<std::optional<FileChange>> PutPayloadsBack(const git::Repository& repository,
                                                   const std::set<git::Oid>& commits,
                                                   const std::string& folder,

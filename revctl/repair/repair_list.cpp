@@ -36,7 +36,7 @@ Result<Done> DropPurged(const list::ListConfig& list, list::MergeOutput& merged)
 
 /// Returns the name that should be equal to the latest revision but is not, or "". Needed because
 /// `.revctl.yaml` does not declare this name, so a merge would keep its old value. Ignores a name
-/// that is also outdated on the target.
+/// that is also out of date on the target.
 std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
   const auto here = list::Parse(text, scene.list, scene.list.path);
   if (!here.ok()) return "";
@@ -50,9 +50,9 @@ std::string LaggingCurrent(const MergeScene& scene, const std::string& text) {
   return "";
 }
 
-/// Returns the texts of the list at the merge bases with the target. During an uncommitted merge
-/// this includes the merge bases of the other head, and on a release branch the merge bases with
-/// the release's own tip.
+/// Returns the texts of the list at the merge bases with the target. During an uncommitted merge,
+/// these include the other head's merge bases; on a release branch, they include the merge bases
+/// with the release's own tip.
 Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
                                             const list::ListConfig& list) {
   const git::Repository& repository = workspace.repository();
@@ -77,8 +77,8 @@ Result<std::vector<std::string>> LandedHere(const Workspace& workspace,
   return texts;
 }
 
-/// Returns the findings about landed revisions in `here`, except for revisions that are missing
-/// from `base`, because the branch does not have those yet.
+/// Returns the findings about landed revisions in `here`. Ignores revisions that are missing from
+/// `base`, because the branch does not have those yet.
 std::vector<Finding> Broken(const list::RevisionList& here, const list::RevisionList& landed,
                             const list::RevisionList& base, const std::string& target_label,
                             const list::ListConfig& list) {
@@ -115,7 +115,7 @@ std::vector<Finding> BrokenSince(const std::string& text, const std::string& lan
   return out;
 }
 
-/// True if a landed revision has a different number or position. This has to be repaired before
+/// True if a landed revision has a different number or position, which must be repaired before
 /// missing entries can be restored next to it.
 bool IsMisplaced(const std::vector<Finding>& broken) {
   return std::any_of(broken.begin(), broken.end(),
@@ -230,8 +230,8 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
   TRY(const auto release, FindReleaseHere(releases));
   if (release) {
     // Only Repair() can compare the numbers on a release branch, because they come from the target.
-    // If one of the revisions is missing on the target, someone must first decide what to do with
-    // it (RV018), so report that nothing can be repaired.
+    // If the target lacks one of the revisions, a person must first decide what to do with it
+    // (RV018), so report that nothing can be repaired.
     TRY(const auto on_target, workspace_->At(*releases.target).Parsed(*list_));
     const auto revisions = here->Revisions();
     return on_target && std::all_of(revisions.begin(), revisions.end(), [&](const auto* entry) {
@@ -249,7 +249,7 @@ Result<bool> ListRepair::IsNeeded(const std::string& text) const {
   lists.merged = &*here;
   const auto found = list::CheckRules(lists, config);
   return std::any_of(found.begin(), found.end(), [&](const Finding& f) {
-    // Ignore damaged landed entries, because BrokenSince has checked them, and entries that the
+    // Ignore damaged landed entries, because BrokenSince has checked them and entries that the
     // branch has not merged yet may be missing. Ignore late and duplicate numbers, because
     // RenumberList changes them.
     const bool own = !Is(f, Rule::kFixedByRestore) && !Is(f, Rule::kFixedByRenumber);

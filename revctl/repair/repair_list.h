@@ -16,7 +16,7 @@ struct RepairedList {
   std::vector<findings::Finding> left;
 };
 
-/// Repairs one list of the work tree. Gathers and owns the data that the repairs compare with.
+/// Repairs one list in the work tree. Gathers and owns the data that the repairs compare with.
 /// Writes no files. The Workspace must outlive this object.
 class ListRepair {
  public:
@@ -25,15 +25,15 @@ class ListRepair {
   /// True if Repair() would change `text`, apart from comments. False for an unreadable list
   /// without conflict markers.
   base::Result<bool> IsNeeded(const std::string& text) const;
-  /// Merges conflict markers in `text`, and restores numbers, names and positions of landed
-  /// revisions, including dropped revisions. Does not add revisions that the branch does not have
-  /// yet. Fails if neither the text nor the landed list is readable. The caller must confirm the
-  /// numbers of pending revisions afterwards.
+  /// Merges conflict markers in `text`, and restores the numbers, names and positions of landed
+  /// revisions, including dropped ones. Does not add revisions that the branch does not have yet.
+  /// Fails if neither the text nor the landed list is readable. The caller must confirm the numbers
+  /// of pending revisions afterwards.
   base::Result<RepairedList> Repair(const std::string& text) const;
-  /// Returns `text` after correcting the numbers in comments to those of their entries (RV010).
+  /// Returns `text` with the numbers in comments corrected to those of their entries (RV010).
   /// Returns an unreadable text unchanged.
   std::string WithRightComments(const std::string& text) const;
-  /// True if a landed revision is renumbered, renamed, dropped or out of order in `text`. False for
+  /// True if a landed revision is renumbered, renamed, missing or out of order in `text`. False for
   /// an unreadable list, because its reader reports the error.
   bool LandedIsBroken(const std::string& text) const;
 
@@ -49,12 +49,12 @@ class ListRepair {
   const Workspace* workspace_;
   const list::ListConfig* list_;
   MergeScene scene_;
-  std::vector<std::string> bases_;  ///< texts of the lists from which the branch has its landed
-                                    ///< revisions
+  std::vector<std::string> bases_;  ///< texts of the lists that the branch got its landed
+                                    ///< revisions from
 };
 
-/// True if two different entries in `text` have the same name, so that a person must rename one of
-/// them before anything else can be repaired. False for an unreadable list.
+/// True if two different entries in `text` have the same name, in which case a person must rename
+/// one of them before anything else can be repaired. False for an unreadable list.
 bool HasNameClash(const list::ListConfig& list, const std::string& text);
 
 }  // namespace revctl::commands

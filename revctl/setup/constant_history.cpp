@@ -59,7 +59,7 @@ base::Result<ConstantHistory> HistoryOf(const git::Repository& repository,
       if (!info.parents.empty()) {
         TRY(parent, NumberAt(repository, info.parents.front(), path, constant.name));
         if (!parent) {
-          // The constant is new in this file. If the commit moved it here, continue in the file
+          // The constant is new in this file. If the commit moved it here, continue with the file
           // that contained it before.
           TRY(const std::string origin, FileWith(repository, info.parents.front(), constant.name));
           if (!origin.empty()) {

@@ -15,9 +15,9 @@ struct Bump {
 };
 
 struct ConstantHistory {
-  std::vector<Bump> bumps;  ///< in ascending order of their numbers, one commit for each number
+  std::vector<Bump> bumps;  ///< in ascending order of numbers, one commit for each number
   std::vector<std::int64_t>
-      /// Numbers that more than one commit set; `bumps` contains the newest of these commits.
+      /// Numbers that were set by more than one commit; `bumps` has the newest of these commits.
       ambiguous;
   bool shallow = false;  ///< true if the clone is shallow and older commits are missing
 };

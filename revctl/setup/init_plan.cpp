@@ -184,7 +184,7 @@ std::string LineOf(const VersionConstant& one, const WorkingFolder& folder) {
                      TakingIt(one, folder));
 }
 
-/// Returns the constant with that name, or null if there is none or more than one.
+/// Returns the constant with that name, or null unless there is exactly one.
 const VersionConstant* ConstantNamed(const std::vector<VersionConstant>& constants,
                                      const std::string& name) {
   const VersionConstant* found = nullptr;
@@ -218,8 +218,8 @@ Result<const VersionConstant*> ChooseConstant(const std::vector<VersionConstant>
                TakingIt(*best, folder)};
 }
 
-/// Returns the constant that the user named, or a constant that is more likely the version than any
-/// enum in the file. Returns null if the list is an enum.
+/// Returns the constant that the user named, or a constant that is more likely to be the version
+/// than any enum in the file. Returns null if the list is an enum.
 Result<const VersionConstant*> ConstantOf(const cli::Arguments& arguments, const std::string& text,
                                           const list::ListConfig& given,
                                           const std::vector<VersionConstant>& constants,
@@ -432,7 +432,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kHeaders = {".h",   ".hh",  ".hpp", ".hxx",
                                                       ".inc", ".inl", ".def"};
 
-/// Limits for the search, so that it takes only seconds in the source tree of a large engine.
+/// Limits that keep the search within seconds in the source tree of a large engine.
 constexpr std::size_t kMostHeaders = 1000;
 constexpr std::size_t kLargestHeader = std::size_t{1} << 20;
 
@@ -447,7 +447,7 @@ bool IsNamedAsList(std::string_view path) {
   return file.find("version") != file.npos || file.find("revision") != file.npos;
 }
 
-/// Returns the headers that contain an enum and a word that is typical of version lists.
+/// Returns the headers that contain an enum and a word typical of version lists.
 Result<std::vector<std::string>> Headers(const git::Repository& repository,
                                          const std::string& prefix) {
   std::string words = "[Vv]ersion|VERSION|[Rr]evision|REVISION";

@@ -19,18 +19,18 @@ struct InitPlan {
   config::Config config;
   std::string new_list;     ///< text of the list to create; empty if `init` adopts an existing list
   list::RevisionList list;  ///< the list as it will be after `init`
-  /// Set if `init` creates the list from a constant. The constant's number is then replaced by the
-  /// latest revision.
+  /// Set if `init` creates the list from a constant, whose number is then replaced by the latest
+  /// revision.
   std::optional<ListFromConstant> from_constant;
   std::optional<std::int64_t> latest;
   bool asked_for = false;  ///< true if the user named the list or asked for a new list
-  /// Settings that would suit this repository better, with the reason and the option that selects
-  /// them; may be empty.
+  /// Settings that would suit this repository better, with the reasons and the options that select
+  /// them. May be empty.
   std::string advice;
   std::string others;  ///< other enums and constants that look like a version, one per line
 
-  /// True if the user has to agree to the plan, because `init` found the list without being given
-  /// its name, edits sources, or (`shared`) starts a ledger on the server from an existing list.
+  /// True if the user must agree to the plan, because `init` found the list by itself, edits
+  /// sources, or (`shared`) starts a ledger on the server from an existing list.
   bool NeedsConsent(bool shared) const {
     return !asked_for || from_constant || (shared && new_list.empty());
   }
@@ -45,8 +45,8 @@ class WorkingFolder {
  public:
   /// `directory` is an absolute path without links.
   WorkingFolder(const std::string& directory, const std::string& root);
-  /// Converts a path given by the user to a path relative to the root. Returns "" for "". The
-  /// result begins with `..` if the path is outside the repository.
+  /// Converts a path given by the user to a path relative to the root, which begins with `..` if
+  /// the path is outside the repository. Returns "" for "".
   std::string FromRoot(const std::string& path) const;
   /// Converts a path relative to the root to a path relative to this folder.
   std::string FromHere(const std::string& path) const;
@@ -58,7 +58,7 @@ class WorkingFolder {
 
 /// Plans an `init` for the list that the user named, or for a list that it finds. Writes nothing.
 /// Fails with Exit::Usage if there is no list, if several lists are equally likely (the fix then
-/// offers commands), or if the file is not a version list.
+/// suggests commands), or if the file is not a version list.
 base::Result<InitPlan> PlanInit(const cli::Arguments& arguments, const git::Repository& repository,
                                 const std::string& remote, const WorkingFolder& folder);
 
@@ -69,10 +69,10 @@ std::optional<base::Error> InitContradiction(const cli::Arguments& arguments,
 
 inline constexpr std::string_view kDefaultList = "src/master_version_list.h";
 
-/// The result of a search in the headers that git tracks or that could be added to git.
+/// The result of searching the headers that git tracks or would add.
 struct FoundLists {
   std::vector<list::Guess> likely;  ///< the most likely list first, at most one list per file
-  std::string searched;             ///< text about how many headers were read
+  std::string searched;             ///< a sentence about how many headers were read
 };
 
 /// Finds enums that look like version lists. See list::GuessLists() for `given` and `any_prefix`.

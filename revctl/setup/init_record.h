@@ -14,8 +14,8 @@ struct InitFile {
   std::string after;
 };
 
-/// The changes of one run of `init`. `uninstall` uses the record to undo them in the same clone, as
-/// long as nothing depends on them. The record is in the git directory until then.
+/// The changes of one run of `init`, stored in the git directory. `uninstall` uses the record to
+/// undo them in the same clone, as long as nothing depends on them.
 struct InitRecord {
   std::vector<InitFile> files;
   std::string ledger_ref;
@@ -32,26 +32,25 @@ void ForgetInit(const git::Repository& repository);
 /// The changes that an undo would make.
 struct UndoPlan {
   InitRecord record;
-  std::string why_not;          ///< a sentence that says why an undo is no longer possible; "" if
+  std::string why_not;          ///< why an undo is no longer possible; "" if
                                 ///< it is possible
   bool has_landed = false;      ///< true if the target already has the config, so there is nothing
                                 ///< to undo
   bool deletes_ledger = false;  ///< true if the ledger contains only the event that `init` wrote
   bool is_committed = false;    ///< true if HEAD contains `.revctl.yaml`
-  /// Files that `init` created and that somebody has edited since then.
+  /// Files that `init` created and that somebody has edited since.
   std::vector<std::string> edited;
 
   /// Returns the plan as text, one line for each change.
   std::string Text(const Workspace& workspace) const;
 };
 
-/// Plans an undo, based on the files in this clone and on `snapshot`, which is the server's current
-/// ledger.
+/// Plans an undo, based on the files in this clone and on `snapshot`, the server's current ledger.
 base::Result<UndoPlan> PlanUndo(const Workspace& workspace, InitRecord record,
                                 const ledger::Snapshot& snapshot);
 
-/// Undoes `init`. Deletes the ledger with a lease before it restores the files, so that a
-/// reservation made in the meantime stops the undo.
+/// Undoes `init`. Deletes the ledger with a lease before restoring the files, so that a reservation
+/// made in the meantime stops the undo.
 base::Result<base::Done> UndoInit(const Workspace& workspace, const UndoPlan& plan,
                                   const ledger::Ledger& ledger);
 

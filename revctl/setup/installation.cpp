@@ -23,8 +23,8 @@ constexpr const char* kDriverName = "revctl: merges revision lists";
 constexpr const char* kSyncHooks[] = {"post-checkout", "post-merge", "post-rewrite"};
 constexpr std::size_t kMaxHookBytes = std::size_t{16} << 20;
 
-/// Returns `revctl` if the shell finds this program under that name, otherwise the quoted path of
-/// this program.
+/// Returns `revctl` if the shell finds this program under that name, otherwise this program's
+/// quoted path.
 std::string HowToCall(const std::string& program) {
   const std::string self = base::OwnProgram(), found = base::FindProgram("revctl");
   if (!found.empty() && (self.empty() || base::ResolvedPath(found) == self)) return "revctl";
@@ -48,9 +48,9 @@ bool IsShellScript(std::string_view text) {
   return false;
 }
 
-/// Returns true if a notice may be shown now, because the last one is at least 24 hours old or
-/// there was none, and then records this notice as the modification time of `path`. Returns false
-/// if the time cannot be recorded, so that the notice does not appear on every command.
+/// Returns true if a notice may be shown now, that is, if the last one is at least 24 hours old or
+/// there was none. Stores the time of this notice as the modification time of `path`. Returns false
+/// if the time cannot be stored, so that the notice does not appear on every command.
 bool ClaimDailyNotice(const std::string& path) {
   std::error_code error;
   const auto last = std::filesystem::last_write_time(path, error);
@@ -66,7 +66,8 @@ Installation::Installation(const Workspace& workspace, std::string program)
 
 /// Returns the command line of the merge driver. git quotes %P and runs the line in a shell. If
 /// revctl is missing, crashes or is killed, the line falls back to git's own text merge. The exit
-/// status is at most 1, because above 128 git would keep our side without conflict markers.
+/// status is at most 1, because for a status above 128, git would keep our side without conflict
+/// markers.
 std::string Installation::DriverLine() const {
   return command_ +
          " merge-driver -- %O %A %B %L %P; s=$?; if [ $s -gt 1 ]; then git merge-file "
@@ -129,7 +130,7 @@ Result<Installation::HookFile> Installation::ReadHook(const Hook& hook,
     out.why_not = out.path + " is a symbolic link";
   else if (text && !IsShellScript(*text)) out.why_not = out.path + " is not a shell script";
   else if (text && !runs) out.why_not = out.path + " is not executable, so git does not run it";
-  // A hook that `install` must not edit may still call revctl, because the user added the call.
+  // A hook that `install` must not edit may still call revctl if the user added the call.
   const bool calls =
       out.text.find("revctl") != std::string::npos && out.text.find(hook.sign) != std::string::npos;
   out.installed = runs && (out.why_not.empty() ? BlockIn(out.text).has_value() : calls);

@@ -12,27 +12,27 @@ namespace revctl::commands {
 struct Part {
   std::string what;
   bool present = false;
-  std::string note;  ///< why `install` cannot set up the part, or what is in its place; may be
+  std::string note;  ///< why `install` cannot set up the part, or what is there instead; may be
                      ///< empty
   std::string fix;   ///< the command that sets up the part; empty if it is `revctl install`
 };
 
-/// revctl's parts of one clone: the merge driver (local git config), the `.gitattributes` lines and
-/// the hooks. In files that may also contain the user's own lines, revctl's lines are in a marked
-/// block (marked_block.h).
+/// The parts of revctl that are installed in a clone: the merge driver (local git config), the
+/// `.gitattributes` lines and the hooks. In files that may also contain the user's own lines,
+/// revctl's lines are in a marked block (marked_block.h).
 class Installation {
  public:
   /// `program` is argv[0]. The driver and the hooks call the program by its full path if the shell
   /// does not find it as `revctl`.
   Installation(const Workspace& workspace, std::string program);
 
-  /// Returns the `key=value` that `git -c` needs to set the merge driver, for clones in which
+  /// Returns the `key=value` argument of `git -c` that sets the merge driver, for clones in which
   /// `install` has not run.
   std::string DriverSetting() const { return "merge.revctl.driver=" + DriverLine(); }
   base::Result<std::vector<Part>> Look() const;
   /// Sets up all missing parts. Returns a line for each change.
   base::Result<std::vector<std::string>> Install() const;
-  /// Updates the hooks after a change of the config, if `install` has run in this clone. Returns a
+  /// If `install` has run in this clone, updates the hooks after a change of the config. Returns a
   /// line for each change.
   base::Result<std::vector<std::string>> UpdateHooks() const;
   /// Removes everything that Install added. Returns a line for each change.
@@ -42,7 +42,7 @@ class Installation {
   struct Hook {
     std::string name;
     std::string lines;  ///< revctl's block in the hook
-    std::string sign;   ///< text that identifies this call of revctl in any hook
+    std::string sign;   ///< text that identifies this call to revctl in any hook
     std::string call;   ///< line that the user can add to a hook that `install` must not edit
   };
   struct HookFile {
@@ -63,7 +63,7 @@ class Installation {
   std::string command_;  ///< the name or path that a shell uses to call this program
 };
 
-/// Returns a function that returns a notice at most once in 24 hours, and "" otherwise. The
+/// Returns a function that returns a notice at most once every 24 hours, and "" otherwise. The
 /// function is empty if this clone has a merge driver or if revctl runs in CI.
 std::function<std::string()> NotInstalledNotice(const Workspace& workspace);
 

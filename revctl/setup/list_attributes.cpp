@@ -37,7 +37,7 @@ Result<std::vector<std::string>> WithoutDriver(const git::Repository& repository
 
 std::string AttributePattern(const std::string& path) {
   // Escape special characters, because the pattern is a glob. Quote a pattern that contains a
-  // blank, because an unquoted pattern ends at the blank.
+  // space, because an unquoted pattern would end there.
   std::string pattern, quoted;
   for (char c : path) {
     if (std::string_view("*?[\\").find(c) != std::string_view::npos) pattern += '\\';
@@ -122,7 +122,7 @@ Result<Done> ListAttributes::Remove(const std::string& file, std::vector<std::st
     TRY(auto committed, repository.ReadFile(*head, file));
     if (BlockIn(committed.value_or(""))) {
       if (!done.empty())
-        done.push_back(file + ": keeps the lines of revctl, because they are committed");
+        done.push_back(file + ": keeps revctl's lines, because they are committed");
       return Done{};
     }
   }
@@ -131,7 +131,7 @@ Result<Done> ListAttributes::Remove(const std::string& file, std::vector<std::st
   if (!rest.empty()) TRY(config::ReplaceFile(FilePath(file), rest));
   else if (auto removed = base::RemoveFile(FilePath(file)); !removed)
     return base::InMessage(removed.error());
-  done.push_back(file + ": lines of revctl removed");
+  done.push_back(file + ": revctl's lines removed");
   return Done{};
 }
 

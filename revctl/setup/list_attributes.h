@@ -9,21 +9,21 @@ namespace revctl::commands {
 /// Returns a .gitattributes pattern that matches `path` and no other file.
 std::string AttributePattern(const std::string& path);
 
-/// The lines of `.gitattributes` that assign the merge driver. The lines for goldens are in the
-/// `.gitattributes` of the golden folder, because that file already contains lines for payloads,
-/// and git prefers the nearest file. `workspace` must outlive this object.
+/// The lines of `.gitattributes` that select the merge driver. The lines for goldens are in the
+/// golden folder's `.gitattributes`, because that file already contains lines for payloads, and git
+/// prefers the nearest file. `workspace` must outlive this object.
 class ListAttributes {
  public:
   explicit ListAttributes(const Workspace& workspace) : workspace_(workspace) {}
 
-  /// True if git's attributes assign the driver to this list.
+  /// True if git's attributes assign the merge driver to this list.
   base::Result<bool> Has(const list::ListConfig& list) const;
-  /// Returns the missing lines for the list's goldens. Returns nothing as long as there are no
-  /// goldens, because `record` writes the lines together with the first golden.
+  /// Returns the missing lines for the list's goldens. Returns nothing while there are no goldens,
+  /// because `record` writes the lines together with the first golden.
   base::Result<std::vector<std::string>> MissingForGoldens(const list::ListConfig& list) const;
   base::Result<base::Done> Install(std::vector<std::string>& done) const;
   /// Removes the lines, unless they are committed, because the whole team would lose the driver.
-  /// Appends a line for each change to `done`.
+  /// Appends a line to `done` for each change.
   base::Result<base::Done> Uninstall(std::vector<std::string>& done) const;
 
  private:

@@ -34,8 +34,7 @@ constexpr auto kFillers = std::to_array<std::string_view>(
      "update", "updated", "support", "serialize", "serialized", "store",     "wip",      "merge",
      "pull",   "request"});
 
-/// Splits the subject of a commit into ASCII words and numbers, after removing "(#123)" from its
-/// end.
+/// Splits the subject of a commit into ASCII words and numbers, without a trailing "(#123)".
 std::vector<std::string> WordsOf(std::string_view subject) {
   if (const std::size_t ticket = subject.rfind(" (#"); ticket != subject.npos)
     subject = subject.substr(0, ticket);
@@ -49,7 +48,7 @@ std::vector<std::string> WordsOf(std::string_view subject) {
 }
 
 /// Returns the first line of a commit message as the text of a `//` comment. Replaces control
-/// characters and a backslash at the end, because they could continue or end the comment.
+/// characters and a trailing backslash, because they could continue or end the comment.
 std::string CommentFrom(std::string_view message) {
   std::string out;
   for (const char c : message.substr(0, message.find('\n'))) {
@@ -80,7 +79,7 @@ std::string EnumNameFrom(std::string_view constant) {
   return out + "s";
 }
 
-/// Returns an unused path for the list, in the folder of the constant's file.
+/// Returns an unused path for the list, in the same folder as the constant.
 std::string PathOfList(const std::string& root, const std::string& of) {
   const std::filesystem::path folder = std::filesystem::path(of).parent_path();
   const std::string stem = std::filesystem::path(of).stem().generic_string();
@@ -142,7 +141,7 @@ std::vector<list::NewEntry> EntriesOf(const ConstantHistory& history,
   return entries;
 }
 
-/// Returns the numbers between the entries that were not set by any commit, such as "43, 45 to 47".
+/// Returns the numbers between the entries that no commit set, such as "43, 45 to 47".
 std::string Gaps(const std::vector<list::NewEntry>& entries) {
   std::string out;
   for (std::size_t i = 1; i < entries.size(); ++i) {

@@ -14,7 +14,7 @@ struct ListFromConstant {
   std::string list_text;  ///< text of the new header
   /// New text of the constant's file. It sets the constant to the latest revision.
   std::string source_text;
-  std::vector<std::string> guessed;  ///< assumptions that the user should check, one sentence each;
+  std::vector<std::string> guessed;  ///< guesses that the user should check, one sentence each;
                                      ///< may be empty
 };
 
@@ -25,13 +25,12 @@ base::Result<ListFromConstant> MakeListFrom(const git::Repository& repository,
                                             const VersionConstant& constant,
                                             const std::string& text, const list::ListConfig& given);
 
-/// Returns the constants in the sources that may be the save version, the most likely constant
-/// first.
+/// Returns the constants in the sources that may be the save version, the most likely one first.
 base::Result<std::vector<VersionConstant>> SearchConstants(const git::Repository& repository);
 
 /// Returns a name for a revision, based on the subject of its commit: at most four words and 28
-/// letters, without meaningless words such as "save" and "fix". Returns PREFIX_VERSION_N if no word
-/// is left.
+/// letters, without meaningless words such as "save" and "fix". Returns PREFIX_VERSION_N if no
+/// words are left.
 std::string RevisionNameFrom(std::string_view subject, std::int64_t number,
                              const std::string& prefix);
 

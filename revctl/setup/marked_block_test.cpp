@@ -4,7 +4,7 @@
 
 using namespace revctl::commands;
 
-TEST_CASE("marked block: added, replaced and removed", "[uninstall]") {
+TEST_CASE("marked block: add, replace and remove", "[uninstall]") {
   const std::string before = GENERATE("", "*.png binary\n", "a\nb\n");
   CHECK_FALSE(BlockIn(before).has_value());
   CHECK(WithoutBlock(before) == before);
@@ -16,7 +16,7 @@ TEST_CASE("marked block: added, replaced and removed", "[uninstall]") {
   CHECK(WithoutBlock(two) == before + "after\n");
 }
 
-TEST_CASE("marked block: goes to the line that it is told", "[uninstall]") {
+TEST_CASE("marked block: is inserted at the given line", "[uninstall]") {
   const std::string hook = "#!/bin/sh\necho mine\n";
   const std::string with = WithBlock(hook, "ours\n", hook.find('\n') + 1);
   CHECK(with.starts_with("#!/bin/sh\n# revctl: begin"));
@@ -24,11 +24,11 @@ TEST_CASE("marked block: goes to the line that it is told", "[uninstall]") {
   CHECK(WithoutBlock(with) == hook);
 }
 
-TEST_CASE("marked block: a last line without its end", "[uninstall]") {
+TEST_CASE("marked block: the text has no final newline", "[uninstall]") {
   CHECK(WithoutBlock(WithBlock("*.png binary", "ours\n")) == "*.png binary\n");
 }
 
-TEST_CASE("marked block: half a block is text of the user", "[uninstall]") {
+TEST_CASE("marked block: an incomplete block belongs to the user", "[uninstall]") {
   const std::string whole = WithBlock("", "ours\n");
   const std::string half = whole.substr(0, whole.rfind("# revctl: end"));
   CHECK_FALSE(BlockIn(half).has_value());

@@ -8,8 +8,7 @@
 namespace revctl::commands {
 namespace {
 
-/// Words in the host names of hosting services, and in the host names of most servers that
-/// companies run themselves.
+/// Words that occur in the host names of hosting services and of most self-hosted servers.
 constexpr std::array<std::string_view, 9> kHosts = {"github", "gitlab",       "bitbucket",
                                                     "gitea",  "forgejo",      "codeberg",
                                                     "gitee",  "visualstudio", "dev.azure"};

@@ -5,7 +5,7 @@
 namespace revctl::commands {
 
 /// Returns the host in a remote's URL, such as "github.com" or "gitlab.studio.example", if pull
-/// requests on that host are merged with a button and thus without the merge driver. Otherwise
+/// requests on that host are merged with a button and therefore without the merge driver. Otherwise
 /// returns "".
 std::string MergeButtonHost(std::string_view url);
 

@@ -4,7 +4,7 @@
 
 namespace revctl::commands {
 
-TEST_CASE("hosts with merge buttons are known by the remote's URL", "[setup]") {
+TEST_CASE("merge button hosts: recognized by the remote's URL", "[setup]") {
   for (const auto& [url, host] : {
            std::pair("https://github.com/studio/game.git", "github.com"),
            std::pair("git@github.com:studio/game.git", "github.com"),

@@ -14,8 +14,7 @@ namespace {
 using base::Token;
 using base::TokenKind;
 
-/// Limits for the number of tokens in the type, and for the number of enumerators, in a declaration
-/// of a constant.
+/// Limits for a constant's declaration: the number of tokens in its type, and of enumerators.
 constexpr std::size_t kLongestType = 24, kMostEnumerators = 3;
 constexpr std::int64_t kLargestVersion = 1'000'000;
 
@@ -94,7 +93,7 @@ class ConstantSearch {
   }
 
   /// True if the name at `at` is an enumerator with a number, in an enum so small that it is
-  /// probably just a list of constants.
+  /// probably just a set of constants.
   bool IsOnlyEnumerator(std::size_t at) const {
     if (!Is(at + 1, "=") || !(Is(at + 3, "}") || Is(at + 3, ","))) return false;
     std::size_t open = at, close = at, count = 0;
@@ -151,8 +150,8 @@ std::size_t AfterLine(std::string_view text, std::size_t at) {
   return std::min(text.find('\n', at), text.size() - 1) + 1;
 }
 
-/// Returns the offset at which an #include may be inserted: before `limit`, and not inside a
-/// condition other than the include guard.
+/// Returns the offset at which an #include may be inserted: before `limit`, and outside any
+/// preprocessor condition except the include guard.
 std::size_t IncludePlace(std::string_view text, const std::vector<Token>& tokens,
                          std::size_t limit) {
   const auto is = [&](std::size_t at, std::string_view word) {

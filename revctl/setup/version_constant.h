@@ -7,8 +7,8 @@
 
 #include "revctl/base/lexer.h"
 
-// Programs without a list often keep their save version in a constant that every layout change
-// raises: `static constexpr u32 kSaveVersion = 71;`.
+// Programs without a list often keep their save version in a constant that they raise with every
+// layout change: `static constexpr u32 kSaveVersion = 71;`.
 namespace revctl::commands {
 
 /// A named number in a source file: `constexpr u32 kVersion = 71;`, `const int kVersion{71};`,
@@ -22,14 +22,14 @@ struct VersionConstant {
   bool is_macro = false;
   bool is_oldest = false;  ///< true if the name suggests the oldest readable version, such as
                            ///< `MINIMUM_VERSION`
-  int likeness = 0;        ///< how likely it is the save version, judged by names and the number
+  int likeness = 0;        ///< how likely this is the save version, judging by names and number
 };
 
-/// For a constant with a lower likeness, `init` proposes it only if the user names its file.
+/// `init` proposes a constant with a lower likeness only if the user names its file.
 inline constexpr int kLikelyConstant = 8;
 
-/// Returns the constants in `text` with "version" or "revision" in their name and a decimal number
-/// as their value, in file order. Returns no constants if the text cannot be split into tokens.
+/// Returns the constants in `text` that have "version" or "revision" in their name and a decimal
+/// number as their value, in file order. Returns no constants if the text cannot be tokenized.
 std::vector<VersionConstant> FindConstants(std::string_view text, const std::string& path);
 
 /// Returns the value of the constant `name` in `text`, or nullopt if the constant is missing or its

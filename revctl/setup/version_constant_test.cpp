@@ -17,7 +17,7 @@ std::string Found(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("constants: each way to write one", "[constant]") {
+TEST_CASE("constants: all forms of declarations", "[constant]") {
   CHECK(Found("static constexpr u32 SAVE_STATE_VERSION = 71;\n") == "SAVE_STATE_VERSION=71;");
   CHECK(Found("#define SAVE_VERSION 71\n") == "SAVE_VERSION=71;");
   CHECK(Found("# define SAVE_VERSION (71u) // why\nint x;\n") == "SAVE_VERSION=71;");
@@ -30,7 +30,7 @@ TEST_CASE("constants: each way to write one", "[constant]") {
   CHECK(Found("namespace {\nconstexpr unsigned\n    kRevision =\n    71;\n}\n") == "kRevision=71;");
 }
 
-TEST_CASE("constants: other numbers are none", "[constant]") {
+TEST_CASE("constants: declarations that are not version constants", "[constant]") {
   CHECK(Found("int version = 71;\n").empty());
   CHECK(Found("constexpr u32 VERSION_MAGIC = 0x43435544;\n").empty());
   CHECK(Found("constexpr int kVersion = kOther;\n").empty());
@@ -43,7 +43,7 @@ TEST_CASE("constants: other numbers are none", "[constant]") {
   CHECK(Found("// constexpr int kVersion = 7;\n").empty());
 }
 
-TEST_CASE("constants: the number becomes the list's latest", "[constant]") {
+TEST_CASE("constants: the latest revision replaces the number", "[constant]") {
   const auto changed = [](std::string text) {
     const auto found = FindConstants(text, "a.h");
     REQUIRE(found.size() == 1);
@@ -64,7 +64,7 @@ TEST_CASE("constants: the number becomes the list's latest", "[constant]") {
         "#include \"list.h\"\nconst int version = SR_LATEST;\n#include \"x.h\"\n");
 }
 
-TEST_CASE("constants: a name from the subject of a commit", "[constant]") {
+TEST_CASE("constants: the name of a revision from a commit subject", "[constant]") {
   CHECK(RevisionNameFrom("SPU: Save the pitch of voice 3 (#1234)", 43, "SR_") ==
         "SR_SPU_PITCH_VOICE_3");
   CHECK(RevisionNameFrom("Bump save state version to 43", 43, "SR_") == "SR_VERSION_43");

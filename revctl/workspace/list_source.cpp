@@ -33,7 +33,7 @@ Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSea
   }
   if (!given) {
     if (!folder)
-      return Error{Exit::Usage, directory + ": no .revctl.yaml here or in a folder above",
+      return Error{Exit::Usage, directory + ": no .revctl.yaml in this folder or above it",
                    fmt::format("revctl init, or {} --file LIST.h", search.command)};
     return Error{Exit::Usage, fmt::format("--list {}: .revctl.yaml has no such list", search.list),
                  ""};
@@ -52,7 +52,7 @@ Result<ConfigFolder> OpenConfigFolder(const std::string& directory, const std::s
   const auto root = FindConfigFolder(there, "");
   if (!root)
     return Error{
-        Exit::Usage, fmt::format("{}: no {} here or in a folder above", there, config::kFileName),
+        Exit::Usage, fmt::format("{}: no {} in this folder or above it", there, config::kFileName),
         fmt::format("create {} there, with `lists: [{{path: LIST.h, numbers: at-landing}}]`",
                     config::kFileName)};
   TRY(auto read, ReadConfig(*root));
@@ -87,7 +87,8 @@ Result<list::RevisionList> ReadList(const ListSource& source) {
 
 std::vector<cli::Option> WithListSource(std::vector<cli::Option> options) {
   using cli::Hint;
-  options.push_back({"--file", "LIST.h", "this list, even if no .revctl.yaml has it", Hint::File});
+  options.push_back(
+      {"--file", "LIST.h", "this list, even if no .revctl.yaml names it", Hint::File});
   options.push_back(
       {"--prefix", "PREFIX", "with --file: prefix of its revisions (default: SR_)", Hint::None});
   options.push_back({"--enum", "NAME", "with --file: name of the enum", Hint::None});

@@ -21,11 +21,11 @@ struct ListSource {
 struct ListSearch {
   std::string directory;  ///< value of -C
   std::string list;       ///< value of --list; empty for the first list
-  std::string command;    ///< name of the command, for errors
+  std::string command;    ///< name of the command, for error messages
 };
 
-/// Returns the list named with `--file`, or otherwise the list in .revctl.yaml. A file that no
-/// .revctl.yaml names is parsed with `--prefix` and `--enum`.
+/// Returns the list that `--file` names, or otherwise the list in .revctl.yaml. If no .revctl.yaml
+/// names the file, it is parsed with `--prefix` and `--enum`.
 base::Result<ListSource> FindListSource(const cli::Arguments& arguments, const ListSearch& search);
 
 /// A folder with a `.revctl.yaml`, inside or outside a repository.
@@ -42,8 +42,8 @@ base::Result<ConfigFolder> OpenConfigFolder(const std::string& directory,
 /// Reads and parses the list, and adds the revisions of its pending files.
 base::Result<list::RevisionList> ReadList(const ListSource& source);
 
-/// Returns Exit::Usage if the list is a symbolic link, or is reached through a link that leads out
-/// of the repository. Without a repository, the link must not lead out of `root`.
+/// Fails with Exit::Usage if the list is a symbolic link, or is reached through a link that leads
+/// out of the repository. Without a repository, the link must not lead out of `root`.
 base::Result<base::Done> RefuseOutside(const std::string& root, const list::ListConfig& list);
 
 /// Returns `options` with `--file`, `--prefix` and `--enum` added.

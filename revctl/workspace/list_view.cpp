@@ -42,8 +42,8 @@ Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig
   out.ledger_known = snapshot.tip.has_value();
   auto found = snapshot.state.lists.find(config.name);
   if (found != snapshot.state.lists.end()) out.ledger = found->second;
-  // With numbers at landing, only `floor` matters, which is the ledger's high-water mark at the
-  // switch.
+  // With numbers at landing, only `floor` matters: the ledger's high-water mark when the list was
+  // switched.
   if (AtLanding(config)) out.ledger = {config.floor, {}};
   out.ledger =
       WithoutLanded(std::move(out.ledger), out.landed ? &*out.landed : nullptr, out.purged);
@@ -116,8 +116,8 @@ Result<std::string> NameOfRevision(const ListView& view, const std::string& give
                              view.config->path, number),
                  "revctl show " + given};
   return Error{Exit::Findings,
-               fmt::format("{} is the number of {} and of {}", number, names[0], names[1]),
-               "run the command with the name"};
+               fmt::format("{} is the number of both {} and {}", number, names[0], names[1]),
+               "run the command with the name instead"};
 }
 
 std::string ListOption(const config::Config& config, const list::ListConfig& list) {
@@ -154,8 +154,8 @@ std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config) {
         "runs and nothing protects the goldens",
         true};
   return MissingGoldens{
-      fmt::format("list {} has no golden folder, so nobody notices if a change of the saved data "
-                  "forgets its revision",
+      fmt::format("list {} has no golden folder, so no check detects a change to the saved data "
+                  "without a revision",
                   names)};
 }
 

@@ -7,7 +7,7 @@
 
 namespace revctl::commands {
 
-/// One list as seen in the work tree, on the target and in the ledger. Most commands start with a
+/// A list as seen in the work tree, on the target and in the ledger. Most commands start with a
 /// ListView.
 struct ListView {
   const list::ListConfig* config = nullptr;
@@ -21,13 +21,13 @@ struct ListView {
   bool reservation_required = true;
 
   Numbering numbering() const { return {landed ? &*landed : nullptr, &working, ledger, &purged}; }
-  /// Returns "landed", "pending" or "provisional". An entry is provisional if its number in the
-  /// list is not confirmed by the ledger.
+  /// Returns "landed", "pending" or "provisional". An entry is provisional if the ledger has not
+  /// confirmed the number that the list contains.
   std::string_view StateOf(const list::Entry& entry) const;
 };
 
-/// Reads the list from the work tree and from the snapshot's target, and adds its reservations from
-/// the ledger.
+/// Reads the list from the work tree and from the snapshot's target, and its reservations from the
+/// ledger.
 base::Result<ListView> ReadListView(const Workspace& workspace, const list::ListConfig& config,
                                     const ledger::Snapshot& snapshot);
 
@@ -40,17 +40,16 @@ list::Names PurgedNames(const Workspace& workspace, const list::ListConfig& conf
 /// otherwise "".
 std::string NearName(const ListView& view, const std::string& name);
 
-/// Converts `given`, the name or number of a revision, to the name. For a number, searches the list
-/// and the open reservations. Returns a name unchanged. Fails with Exit::Findings if no revision or
-/// more than one revision has the number.
+/// Returns the name of the revision that the user gave as `given`, by name or by number. Looks up
+/// numbers in the list and in the open reservations. Returns a name unchanged. Fails with
+/// Exit::Findings if no revision or more than one revision has the number.
 base::Result<std::string> NameOfRevision(const ListView& view, const std::string& given);
 
-/// Returns the snapshot's ledger state after closing the reservations of this list that have
-/// landed.
+/// Returns the snapshot's ledger state without the reservations of this list that have landed.
 ledger::State StateForWriting(const ledger::Snapshot& snapshot, const ListView& view);
 
 /// Returns the date of the newest event in this clone's copy of the ledger. Returns "" if the
-/// ledger is in this repository or no event is known.
+/// ledger is local to this repository or no event is known.
 std::string LedgerCopyDate(const Workspace& workspace, const ledger::Snapshot& snapshot);
 
 /// Returns a warning if an old commit is checked out, because the command compares it with the
@@ -71,14 +70,14 @@ std::string CommandFor(const Workspace& workspace, const list::ListConfig& list,
 /// Returns the time in UTC in the form "2026-11-20 10:52".
 std::string DateText(std::int64_t seconds);
 
-/// Describes which checks are missing because the config names no golden folder for a list.
+/// Describes which checks are missing because the config does not name a golden folder for a list.
 struct MissingGoldens {
   std::string text;
   bool is_mistake = false;  ///< true if `land` has a `goldens` command, which then never runs
 };
 /// Returns nullopt if the config names a golden folder for every list.
 std::optional<MissingGoldens> FindMissingGoldens(const config::Config& config);
-/// The fix to show with MissingGoldens.
+/// The fix to print with MissingGoldens.
 inline constexpr const char* kNameGoldenFolder = "add `golden: FOLDER` to the list in .revctl.yaml";
 
 }  // namespace revctl::commands

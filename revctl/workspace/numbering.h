@@ -12,7 +12,7 @@
 namespace revctl::commands {
 
 /// Computes the next free number, and determines which revisions have landed, from the three
-/// sources of a list. Does not use git or the disk.
+/// sources of a list. Uses neither git nor the disk.
 struct Numbering {
   const list::RevisionList* landed = nullptr;   ///< the target's list; null if nothing has landed
   const list::RevisionList* working = nullptr;  ///< the work tree's list; null if there is none yet
@@ -22,15 +22,16 @@ struct Numbering {
 
   std::optional<std::int64_t> LastLanded() const;
   bool HasLanded(std::string_view name) const;
-  /// True if the name has landed and is no longer in the target's list. Its number never changes,
-  /// even if a branch still has the entry.
+  /// True if the name has landed and has since been removed from the target's list. Its number
+  /// never changes, even if a branch still has the entry.
   bool WasPurged(std::string_view name) const {
     return purged != nullptr && purged->contains(name) && !HasLanded(name);
   }
-  /// Returns the highest number in the target, the ledger and the list plus 1, or 1 if there are no
-  /// numbers. Fails if no number is left.
+  /// Returns one more than the highest number in the target, the ledger and the list, or 1 if there
+  /// are no numbers. Fails if no number is left.
   base::Result<std::int64_t> Next() const;
-  /// Returns the revisions of the working list that have never landed, ascending by number.
+  /// Returns the revisions of the working list that have never landed, in ascending order of
+  /// numbers.
   std::vector<const list::Entry*> Pending() const;
   /// Returns the landed or pending revision with `number`, ignoring the revision named `but`.
   /// Returns null if the number is free.
@@ -38,7 +39,7 @@ struct Numbering {
 };
 
 /// Returns `ledger` without the reservations that have landed, including those of purged revisions.
-/// Also omits reservations that can never land because the landed list has a different number for
+/// Also drops reservations that can never land because the landed list has a different number for
 /// the name.
 ledger::ListState WithoutLanded(ledger::ListState ledger, const list::RevisionList* landed,
                                 const list::Names& purged);

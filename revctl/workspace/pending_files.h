@@ -9,15 +9,15 @@
 #include "revctl/pending/plan.h"
 #include "revctl/workspace/workspace.h"
 
-// Reads and writes the work tree's pending files of a list with `numbers: at-landing`.
-// Tree::Pending reads the pending files in the index or in a commit.
+// Reads and writes the work tree's pending files for a list with `numbers: at-landing`. To read
+// pending files from the index or from a commit, use Tree::Pending.
 namespace revctl::commands {
 
 inline bool AtLanding(const list::ListConfig& list) {
   return list.numbers == list::Numbers::AtLanding;
 }
 
-/// Returns the names of the revisions that are pending on the target as of the last fetch.
+/// Returns the names of the revisions that are pending on the target, as of the last fetch.
 base::Result<std::set<std::string>> PendingThere(const Workspace& workspace,
                                                  const list::ListConfig& list,
                                                  const std::optional<git::Oid>& target);
@@ -30,14 +30,14 @@ struct PendingHere {
 };
 base::Result<PendingHere> ReadPending(const Workspace& workspace, const list::ListConfig& list);
 
-/// Replaces `git rm` and `git mv` with `rm` and `mv` in the fixes in `plan` for untracked files,
-/// because git's commands would fail for them. If `repository` is null, treats all files as
-/// untracked.
+/// Replaces `git rm` and `git mv` with `rm` and `mv` in the plan's fixes for untracked files,
+/// because git's commands would fail for them. Treats all files as untracked if `repository` is
+/// null.
 base::Result<base::Done> FixUntracked(const git::Repository* repository, const std::string& folder,
                                       const list::ListConfig& list, pending::Plan& plan);
 
-/// Returns one line for each pending revision that the plan leaves out, with the reason, for
-/// printing on stderr.
+/// Returns a line for each pending revision that the plan leaves out, with the reason, for printing
+/// to stderr.
 std::vector<std::string> BlockedLines(const list::ListConfig& list, const pending::Plan& plan);
 
 /// Returns the text that WritePending writes.
@@ -77,15 +77,15 @@ struct ListAndFiles {
 base::Result<ListAndFiles> ReadListAndFiles(const std::string& root, const list::ListConfig& list);
 
 /// Writes the include file of a list with `numbers: at-landing` if its content would change. `root`
-/// is the folder of `.revctl.yaml`. Does not need a repository, so it works in source archives. The
-/// include file may be empty, but it is never deleted, because build systems mishandle headers that
+/// is the folder of `.revctl.yaml`. Works without a repository, for example in a source archive.
+/// The include file may be empty but is never deleted, because build systems mishandle headers that
 /// come and go.
 base::Result<Synced> WriteInclude(const std::string& root, const list::ListConfig& list);
 
 /// True if the include file exists and differs from what WriteInclude would write, for example
 /// after a pull in a clone without hooks.
 base::Result<bool> IncludeIsStale(const std::string& root, const list::ListConfig& list);
-/// The message in `check` and `status` about a stale include file.
+/// The message that `check` and `status` print about a stale include file.
 inline constexpr const char* kStaleInclude =
     "out of date, so the compiler sees different pending revisions than this tree has";
 

@@ -27,8 +27,8 @@ class ReleaseSearch {
     return q_.config.IsRelease(branch) || (target_config_ && target_config_->IsRelease(branch));
   }
 
-  /// Finds the release that HEAD is for. If `cut_here` is true, a branch that begins where a
-  /// release was cut counts as that release.
+  /// Finds the release that HEAD belongs to. If `cut_here` is true, a branch that begins where a
+  /// release was cut counts as part of that release.
   Result<std::optional<ReleaseHere>> Run(bool cut_here) const {
     std::optional<ReleaseHere> none;
     if (q_.config.releases.empty() && (!target_config_ || target_config_->releases.empty()))
@@ -71,7 +71,7 @@ class ReleaseSearch {
     for (const auto& [ref, tip] : refs) {
       auto cut = q_.repository->MergeBase(tip, *q_.target);
       // Skip a release if HEAD contains more of the target than the release does, because HEAD will
-      // then land on the target.
+      // land on the target.
       if (!cut.ok() || *cut != *fork) continue;
       auto shared = q_.repository->MergeBase(*head, tip);
       if (!shared.ok() || !*shared) continue;
@@ -86,8 +86,8 @@ class ReleaseSearch {
   std::optional<config::Config> target_config_;
 };
 
-/// Returns the texts of the list in the index, which an uncommitted cherry-pick builds on, and at
-/// HEAD.
+/// Returns the texts of the list at HEAD and in the index, which an uncommitted cherry-pick builds
+/// on.
 std::vector<std::string> TextsHere(const ReleaseQuestion& q, const list::ListConfig& list) {
   std::vector<std::string> texts;
   if (auto staged = q.repository->ReadStaged(q.folder + list.path); staged.ok() && *staged)
@@ -157,7 +157,7 @@ Known ReadReleases(const git::Repository& repository, const config::Config& conf
   Known known;
   const auto refs = repository.Refs(prefix);
   if (!refs.ok()) return known;
-  // Texts that have already been parsed. Most releases have the same text.
+  // Texts that have already been parsed, because most releases have the same text.
   std::set<std::string> seen;
   for (const auto& [ref, id] : *refs) {
     const std::string branch = ref.substr(prefix.size());

@@ -57,8 +57,8 @@ Result<TeamRemote> ResolveRemote(const git::Repository& repository, const std::s
                  "git config revctl.remote origin"};
   TRY(auto url, repository.ConfigValue("remote." + out.name + ".url"));
   if (url.has_value()) return out;
-  // A repository without remotes works locally. If only other remotes exist, fail, because silently
-  // using one of them could create a second ledger.
+  // A repository without remotes works locally. If there are only other remotes, fail, because
+  // silently using one of them could create a second ledger.
   TRY(const auto remotes, git::Remotes(repository));
   if (remotes.empty() && !own.has_value()) {
     if (!named) return TeamRemote{};
@@ -104,7 +104,7 @@ Result<Workspace> Workspace::Open(const std::string& around, bool without_config
     folder = top;
   } else if (!folder) {
     return Error{Exit::Usage,
-                 fmt::format("{}: no {} here or in a folder above", top, config::kFileName),
+                 fmt::format("{}: no {} in this folder or above it", top, config::kFileName),
                  "revctl init"};
   }
   // Reject a link, because commands also write this file.
@@ -219,7 +219,7 @@ Result<list::RevisionList> Workspace::ParseWorking(const list::ListConfig& list)
 Result<list::RevisionList> Workspace::ParseListAlone(const list::ListConfig& list) const {
   TRY(auto text, ReadList(list));
   auto parsed = list::Parse(text, list, list.path);
-  // Add a fix if the error has none, which is the same for all such errors.
+  // Every parse error that has no fix of its own gets this one.
   if (!parsed.ok() && parsed.error().fix.empty())
     parsed.error().fix = "correct that line, or git checkout -- " + base::ShellPath(list.path);
   return parsed;
@@ -232,8 +232,8 @@ Result<Done> Workspace::WriteList(const list::ListConfig& list, const std::strin
 std::string Workspace::LockPath() const { return repository_->git_dir() + "/revctl.lock"; }
 
 Result<base::FileLock> Workspace::LockLists(const base::Listener& listener) const {
-  // The calling process may hold the lock: fold runs a command of the project, which may run
-  // `revctl sync`.
+  // The calling process may hold the lock, because fold runs a project command that may run `revctl
+  // sync`.
   const char* held = std::getenv(kHeldLock);
   if (held != nullptr && held == LockPath()) return base::FileLock::OfCaller();
   return base::FileLock::Take(LockPath(), [&listener](const std::string& holder) {
@@ -257,7 +257,7 @@ bool Workspace::NeedsLedger() const {
 
 Result<ledger::Snapshot> Workspace::Fetched(const base::Listener& listener,
                                             bool may_be_missing) const {
-  listener.Wait(Asked("for news"));
+  listener.Wait(Asked("for updates"));
   auto seen = OpenLedger().Refresh(may_be_missing);
   listener.Wait("");
   return ReportSkipped(std::move(seen), listener);

@@ -21,7 +21,7 @@ namespace revctl::commands {
 /// The remote for the team's server.
 struct TeamRemote {
   std::string name;  ///< empty if the repository has no remote; the ledger is then local
-  /// set if the remote is not configured in this clone; only local operations work then
+  /// set if this clone does not have the remote, so that only local operations work
   std::optional<base::Error> missing = std::nullopt;
 };
 
@@ -33,8 +33,8 @@ class Workspace {
   /// Exit::Environment if there is no repository, and with Exit::Usage if there is no valid
   /// `.revctl.yaml`.
   static base::Result<Workspace> Open(const std::string& directory);
-  /// Opens the workspace for commands that undo or repair. If there is no `.revctl.yaml`, uses the
-  /// repository's root with default settings and no lists.
+  /// Opens the workspace for commands that undo or repair something. If there is no `.revctl.yaml`,
+  /// uses the repository's root with default settings and no lists.
   static base::Result<Workspace> OpenAnyway(const std::string& directory);
 
   git::Repository& repository() const { return *repository_; }
@@ -52,19 +52,21 @@ class Workspace {
   /// fetch.
   base::Result<ReleaseQuestion> Releases() const;
   ReleaseQuestion Releases(std::optional<git::Oid> target) const;
-  /// Returns Exit::Findings if HEAD is on a release. The fix says to run `command` on the target.
+  /// Fails with Exit::Findings if HEAD is on a release. The fix tells the user to run `command` on
+  /// the target.
   base::Result<base::Done> RefuseOnRelease(const ReleaseQuestion& releases,
                                            const std::string& command) const;
 
   /// Returns the lists that `wanted`, the value of `--list`, selects by name or path. "" selects
   /// all lists.
   base::Result<std::vector<const list::ListConfig*>> Lists(const std::string& wanted) const;
-  /// Returns the selected list. Fails if `wanted` selects several lists.
+  /// Returns the selected list. Fails if `wanted` selects more than one list.
   base::Result<const list::ListConfig*> OneList(const std::string& wanted) const;
 
-  /// Returns the absolute path of a file, given its path from root().
+  /// Returns the absolute path of a file, given its path relative to root().
   std::string FilePath(const std::string& path) const { return root_ + "/" + path; }
-  /// Returns the path of a file relative to the repository's root, given its path from root().
+  /// Returns the path of a file relative to the repository's root, given its path relative to
+  /// root().
   std::string GitPath(const std::string& path) const { return prefix_ + path; }
   /// Reads the work tree's list. Fails if the file is missing, unreadable, or a link that leads out
   /// of the repository.
@@ -74,7 +76,7 @@ class Workspace {
   /// Parses the work tree's list without pending files, for commands that edit the list.
   base::Result<list::RevisionList> ParseListAlone(const list::ListConfig& list) const;
   base::Result<base::Done> WriteList(const list::ListConfig& list, const std::string& text) const;
-  /// Makes all later reads of the list return `text`, which a dry run would have written.
+  /// Makes all later reads of the list return `text`, as if a dry run had written it.
   void Preview(const list::ListConfig& list, std::string text) {
     previews_[list.path] = std::move(text);
   }
@@ -84,16 +86,16 @@ class Workspace {
     return base::ProbeReplace(FilePath(list.path));
   }
 
-  /// Takes the lock that a command holds from reading a list until it has written the list, so that
-  /// two commands in one work tree do not overwrite each other's changes. Waits if another command
-  /// holds the lock.
+  /// Takes the lock that a command holds from reading a list until writing it, so that two commands
+  /// in one work tree do not overwrite each other's changes. Waits while another command holds the
+  /// lock.
   base::Result<base::FileLock> LockLists(const base::Listener& listener) const;
   std::string LockPath() const;
   /// The environment variable that passes the path of a held lock to child processes.
   static constexpr const char* kHeldLock = "REVCTL_HOLDS_LOCK";
 
   /// Returns the ledger. During Ledger::Commit, `listener` is notified if other people are
-  /// reserving at the same time.
+  /// reserving numbers at the same time.
   ledger::Ledger OpenLedger(const base::Listener& listener = {}) const;
   bool NeedsLedger() const;
   /// Fetches the ledger and the target.
@@ -101,11 +103,11 @@ class Workspace {
                                          bool may_be_missing = false) const;
   /// Returns the progress text for a request to the remote.
   std::string Asked(const std::string& what) const {
-    return (remote_.name.empty() ? "the ledger" : remote_.name) + " is asked " + what;
+    return "asking " + (remote_.name.empty() ? "the ledger" : remote_.name) + " " + what;
   }
   /// Returns the ledger and the target as of the last fetch, for commands that do not contact a
-  /// server. Warns if the remote is not configured, because the copies are never updated in that
-  /// case.
+  /// server. Warns if the remote is not configured, because the local copies are then never
+  /// updated.
   base::Result<ledger::Snapshot> LastSeen(const base::Listener& listener) const;
   /// Returns `seen`. If the tip of the ledger is invalid, also warns about it and prints the fix.
   static base::Result<ledger::Snapshot> ReportSkipped(base::Result<ledger::Snapshot> seen,
@@ -122,8 +124,8 @@ class Workspace {
                                                  ///< list
 };
 
-/// Returns the nearest folder with a `.revctl.yaml`, going up from `directory` to `top` (empty: to
-/// the root of the file system). Returns nullopt if there is none.
+/// Returns the nearest folder with a `.revctl.yaml`, going up from `directory` to `top`, or to the
+/// root of the file system if `top` is empty. Returns nullopt if there is none.
 std::optional<std::string> FindConfigFolder(const std::string& directory, const std::string& top);
 /// Reads and validates the config in `folder`. Returns nullopt if there is no config.
 base::Result<std::optional<config::Config>> ReadConfig(const std::string& folder);

@@ -243,7 +243,7 @@ TEST_CASE("check --explain: names what is compared, checks nothing", "[check]") 
   CHECK(told({"GERRIT_BRANCH=main"}, {"--target", "HEAD~1"}) ==
         "Gerrit/change main before: --target names it");
   const auto text = team.Revctl("ann", {"check", "--explain"}, {"CI=true", "GERRIT_BRANCH=main"});
-  CHECK(text.out == "ci       Gerrit, event change\njudged   the work tree at " +
+  CHECK(text.out == "ci       Gerrit, event change\nchecked  the work tree at " +
                         head.substr(0, 10) + "\ntarget   origin/main at " + tip.substr(0, 10) +
                         " (main): the target branch of the change: GERRIT_BRANCH\nbase     " +
                         before.substr(0, 10) +

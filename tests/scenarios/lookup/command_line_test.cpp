@@ -279,18 +279,18 @@ TEST_CASE("terminal: only there a command shows its wait", "[terminal]") {
   auto told = on_terminal("reserve SR_BOSS");
   INFO(told.out);
   CHECK(told.status == 0);
-  CHECK(told.out.find("origin is asked for a number (1 s)") != std::string::npos);
+  CHECK(told.out.find("asking origin for a number (1 s)") != std::string::npos);
   CHECK(told.out.find("SR_BOSS = 3") != std::string::npos);
   // The progress line is erased before the result is printed.
   CHECK(told.out.find(" \rSR_BOSS = 3") != std::string::npos);
   // Commands that release or fix numbers also show progress.
-  CHECK(on_terminal("abandon SR_BOSS").out.find("origin is asked to release a number (1 s)") !=
+  CHECK(on_terminal("abandon SR_BOSS").out.find("asking origin to release a number (1 s)") !=
         std::string::npos);
   team.sandbox.Write(std::string("ann/") + Team::kList,
                      std::string(Team::kListText)
                          .replace(std::string(Team::kListText).rfind("};"), 0, "    SR_HAND=9,\n"));
   auto renumbered = on_terminal("fix");
-  CHECK(renumbered.out.find("origin is asked for numbers (1 s)") != std::string::npos);
+  CHECK(renumbered.out.find("asking origin for numbers (1 s)") != std::string::npos);
   CHECK(renumbered.out.find("SR_HAND = 9 confirmed") != std::string::npos);
   CHECK(on_terminal("-q reserve SR_QUIET").out.find("asked") == std::string::npos);
   auto piped = team.Revctl("ann", {"reserve", "SR_PIPED"});
@@ -328,14 +328,14 @@ TEST_CASE("terminal: only there a long check shows its progress", "[terminal]") 
   const auto shown = team.sandbox.Run(
       "ann", {"script", "-qec", "'" + ProgramPath() + "' check --head HEAD", "/dev/null"}, slow);
   INFO(shown.out);
-  CHECK(shown.out.find("judging (1 s)") != std::string::npos);
-  CHECK(shown.out.find("judging: 2 of 3 sources, ") != std::string::npos);
+  CHECK(shown.out.find("checking (1 s)") != std::string::npos);
+  CHECK(shown.out.find("checking: 2 of 3 sources, ") != std::string::npos);
   CHECK(shown.out.find(" a second, ") != std::string::npos);
   CHECK(shown.out.find(" s left") != std::string::npos);
   CHECK(shown.out.find(" \r\x1b[1m" + std::string(Team::kList)) != std::string::npos);
   const auto piped = team.sandbox.Revctl("ann", {"check", "--head", "HEAD"}, slow);
   CHECK(piped.out.find("RV021") != std::string::npos);
-  CHECK((piped.out + piped.err).find("judging") == std::string::npos);
+  CHECK((piped.out + piped.err).find("checking") == std::string::npos);
 }
 
 TEST_CASE("command line: options before the words of a command", "[command]") {

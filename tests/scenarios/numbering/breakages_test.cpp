@@ -378,7 +378,7 @@ TEST_CASE("fix: as JSON, one list by path, and offline", "[fix]") {
   CHECK(json.at("renumbered").at(0).at("to") == 4);
   const auto other = team.Revctl("ann", {"fix", "src/other.h"});
   CHECK(other.status == 2);
-  CHECK(Has(other.err, "is not a list of .revctl.yaml"));
+  CHECK(Has(other.err, "is not a list in .revctl.yaml"));
   CHECK(team.Revctl("ann", {"fix", Team::kList}).out == "SR_MINE 3 -> 4\n");
   // Without the server, repairs that need no number still work.
   team.sandbox.Git("ann", {"remote", "set-url", "origin", "git://127.0.0.1:1/game.git"});

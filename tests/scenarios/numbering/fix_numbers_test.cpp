@@ -229,12 +229,12 @@ TEST_CASE("renumber and reserve: engines return values and report to a listener"
   CHECK(MoveLines(planned) == std::vector<std::string>{"SR_ONE = 7 confirmed",
                                                        "SR_TWO = 8 confirmed",
                                                        "SR_THREE = 9 confirmed"});
-  CHECK(heard == std::vector<std::string>{"waits: origin is asked for numbers", "waits: "});
+  CHECK(heard == std::vector<std::string>{"waits: asking origin for numbers", "waits: "});
   heard.clear();
   Must(revctl::commands::RenumberList(workspace, list, {}, listener));
   CHECK(Must(revctl::commands::RenumberList(workspace, list, {}, listener)).moves.empty());
-  CHECK(heard == std::vector<std::string>{"waits: origin is asked for numbers", "waits: ",
-                                          "waits: origin is asked for numbers", "waits: "});
+  CHECK(heard == std::vector<std::string>{"waits: asking origin for numbers", "waits: ",
+                                          "waits: asking origin for numbers", "waits: "});
   const auto next = Must(revctl::commands::ReserveName(
       workspace, list, {.name = "SR_FOUR", .message = "", .dry_run = true}, {}));
   CHECK(next.number == 10);

@@ -118,7 +118,7 @@ TEST_CASE("release: by the number, and what nobody has is an error", "[release]"
   AddByHand(team, "ann", "SR_HAND=4,");
   const auto both = team.Revctl("ann", {"abandon", "4"});
   CHECK(both.status == 1);
-  CHECK(both.err.find("4 is the number of SR_HAND and of SR_OF_BOB") != std::string::npos);
+  CHECK(both.err.find("4 is the number of both SR_HAND and SR_OF_BOB") != std::string::npos);
 }
 
 TEST_CASE("without a remote the same commands work alone") {

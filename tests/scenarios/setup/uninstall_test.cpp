@@ -60,7 +60,7 @@ TEST_CASE("uninstall: committed lines of .gitattributes stay", "[uninstall]") {
   team.sandbox.CommitAll("bob", "attributes");
   const auto gone = team.Revctl("bob", {"uninstall"});
   CHECK(gone.status == 0);
-  CHECK(gone.out.find(".gitattributes: keeps the lines of revctl") != std::string::npos);
+  CHECK(gone.out.find(".gitattributes: keeps revctl's lines") != std::string::npos);
   CHECK(team.sandbox.Read("bob/.gitattributes") == attributes);
   CHECK(team.sandbox.Git("bob", {"status", "--porcelain"}).empty());
   CHECK(team.Revctl("bob", {"uninstall"}).out.empty());

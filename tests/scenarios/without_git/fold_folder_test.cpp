@@ -74,7 +74,7 @@ TEST_CASE("fold in a folder: a killed fold is repeated", "[fold][without_git]") 
   CHECK(depot.ListNow() == list);
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_BOSS")));
   CHECK_FALSE(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
-  CHECK(Has(again.err, "removed 2 files that had come back"));
+  CHECK(Has(again.err, "removed 2 files that had reappeared"));
 }
 
 TEST_CASE("fold in a folder: a bad file and a missing golden stay pending", "[fold][without_git]") {
@@ -127,7 +127,7 @@ TEST_CASE("fold in a folder: a typed number far above the others is confirmed fi
   CHECK(folded.out.empty());
   CHECK(Has(folded.err,
             "its number would continue from SR_BOSS = 300000000 (src/master_version_list.h:5), far "
-            "beyond SR_FOULS = 2. Correct that number; if it is meant, write `floor: 300000000`"));
+            "beyond SR_FOULS = 2. Correct that number; if it is intended, add `floor: 300000000`"));
   CHECK(depot.sandbox.Exists(AtLanding::FileOf("SR_CAVE")));
   // A user confirms the number.
   depot.sandbox.Write("ws/.revctl.yaml", "version: 1\nlists: [{path: " + std::string(Depot::kList) +
@@ -164,8 +164,8 @@ TEST_CASE("fold and sync outside of git say what works there", "[fold][sync][wit
     INFO(said.err);
     CHECK(said.status == 3);
     CHECK(Has(said.err, std::string(command) + " --in"));
-    CHECK(
-        Has(depot.Revctl({command, "--in", "/"}).err, "no .revctl.yaml here or in a folder above"));
+    CHECK(Has(depot.Revctl({command, "--in", "/"}).err,
+              "no .revctl.yaml in this folder or above it"));
   }
   CHECK(
       Has(depot.Revctl({"fold", "--in", ".", "--push"}).err, "--in and --push cannot be combined"));
